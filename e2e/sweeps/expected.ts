@@ -245,6 +245,7 @@ GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
 POST /v1/audit-events/export                            audit:export
 POST /v1/audit-events/verify                            audit:verify
+GET /v1/compliance/report                               audit:read                  read
 GET /v1/audit-log                                       audit:read
 GET /v1/audit-log/checkpoint                            audit:read
 GET /v1/audit-log/consistency                           audit:read

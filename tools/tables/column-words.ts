@@ -17,6 +17,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.subject_type': 'AuditSubject',
   'cli_requests.flow': 'CliFlow',
   'deletion_certificates.counts': 'Record<string, number>',
+  'compliance_judgements.states': 'Record<string, { state: ControlState; since: string }>',
   'delegations.created_by_type': 'PrincipalType',
   'delegations.status': 'DelegationStatus',
   'environments.mode': 'Mode',
@@ -82,6 +83,7 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/events/notification-kinds.ts': ['NotificationKind'],
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
+  '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
   '@svc/contract/tables/vocabulary.ts': [
     'ActionStatus',

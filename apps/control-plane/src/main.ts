@@ -39,6 +39,7 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
+import { judgeControls } from './jobs/judge-controls.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -149,6 +150,7 @@ const rounds = [
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
   makeAuditPartitions,
+  judgeControls,
 ];
 const ownJobs = [
   ...JOBS,

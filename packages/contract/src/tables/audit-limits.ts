@@ -53,6 +53,28 @@ export const AUDIT_LIMITS = {
     /** Hashes of leaves in one line. */
     hashesPerLineMax: 512,
   },
+  compliance: {
+    /** The period of a report that names none, and the longest there is. */
+    periodDays: 30,
+    periodDaysMax: 366,
+    /** What one measure looks at: rows as they stand now, or so many stretches of a period and rows of each. */
+    rowsMax: 5_000,
+    stretchesMax: 25,
+    rowsPerStretchMax: 200,
+    /** Events looked at about one subject, subjects looked at so, and events whose leaves are looked for. */
+    eventsPerSubjectMax: 50,
+    subjectsMax: 1_000,
+    leavesPerStretchMax: 40,
+    /** How long the record is to be kept, and how long what nobody uses stays in use. */
+    keptDays: 183,
+    unusedDays: 90,
+    keyDays: 365,
+    /** An event of the last so long may wait to be sealed. */
+    sealedWithinSeconds: 60,
+    /** Between two looks of the job at one organization, before the first at a new one, and organizations of one round. */
+    judgedEverySeconds: 3_600,
+    judgedAtOnceMax: 100,
+  },
   feed: {
     /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,

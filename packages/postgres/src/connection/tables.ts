@@ -5,6 +5,7 @@ import type { NotificationKind } from '@svc/contract/events/notification-kinds.t
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
   ActionStatus,
@@ -298,6 +299,13 @@ export type Tables = {
     /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
     poll_after: Time;
     poll_seconds: number;
+  };
+  /** The states of compliance controls when a job last looked at the organization. */
+  compliance_judgements: {
+    organization_id: string;
+    /** By the name of the control: its state and since when it is so. Empty before the first look. */
+    states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
+    judged_at: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {

@@ -8,6 +8,7 @@ export const CLOCK_EVENTS = {
   'disable-webhooks': ['webhook.subscription_updated'],
   'expire-approvals': ['approval.expired'],
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
+  'judge-controls': ['compliance.control_updated'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'renew-passports': ['passport.issued', 'passport.expired'],
   'send-webhooks': ['webhook.delivery_failed'],
