@@ -94,6 +94,7 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
+  deviceKey: deriveKey(settings.masterKey, 'device-cookies'),
   factors: {
     identity,
     keys: deriveFactorKeys(settings.masterKey),

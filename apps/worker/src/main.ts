@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
@@ -23,6 +24,8 @@ import { runConsumers } from './feed/run-consumers.ts';
 import { newHealth } from './health.ts';
 import { readWorkerSettings } from './settings.ts';
 
+// What it does may wait, and the decisions on the same machine may not.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const settings = readWorkerSettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 

@@ -2,8 +2,10 @@
 export const AUDIT_LIMITS = {
   /** Events read of the feed at once, and what these tell together; a single one may tell more. */
   audit: {
-    feedEventsMax: 1_000,
+    feedEventsMax: 2_000,
     feedBytesMax: 8_388_608,
+    /** Organizations of whose tree a sealer remembers what it signed last. */
+    rememberedTreesMax: 10_000,
     /** Between two checkpoints of the past that are kept of one log. */
     checkpointEverySeconds: 600,
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
@@ -26,8 +28,13 @@ export const AUDIT_LIMITS = {
     hashesPerLineMax: 512,
   },
   feed: {
-    /** Between two looks of a consumer that has taken everything. */
+    /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,
+    sealEveryMs: 600,
+    /** Events that a consumer has no interest in, passed over at once. */
+    passedOverMax: 10_000,
+    /** A position that only such events have moved is kept after so long. */
+    keepEveryMs: 60_000,
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,

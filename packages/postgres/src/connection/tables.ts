@@ -725,6 +725,8 @@ export type Tables = {
     /** What the passkey last counted; zero where it does not count. */
     sign_count: number | null;
     transports: string[] | null;
+    /** Of a passkey: enrolled by whoever had come by the word of one organization's provider alone, so that no sign-in begins with it. */
+    is_second_only: Generated<boolean>;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
