@@ -97,6 +97,10 @@ export const WEBHOOK_LIMITS = {
     /** Wait before each attempt, the first included; each is jittered. */
     retryDelaysSeconds: [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400],
     disableAfterFailingSeconds: 432_000,
+    /** How long a receiver may have us wait by Retry-After; never less than the wait that is due anyway. */
+    retryAfterSecondsMax: 3_600,
+    /** Attempts of one delivery that count as none, since a connection that was kept open was closed before them. */
+    staleAttemptsMax: 8,
     previousSecretSeconds: 86_400,
     /** Subscriptions of one organization. */
     subscriptionsMax: 50,
