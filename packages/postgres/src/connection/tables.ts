@@ -1,6 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
@@ -865,6 +866,19 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
+  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  tool_versions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    tool_id: string;
+    version_number: number;
+    /** As it may be shown: without anything that is a secret. */
+    declaration: Json<ToolDeclared>;
+    created_at: Time;
+    /** Who declared it so. Null in declarations from before this was kept. */
+    created_by: string | null;
+  };
   /** A protected action that agents may ask for. */
   tools: {
     organization_id: string;
@@ -887,6 +901,8 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    declaration_version: Generated<number>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {
