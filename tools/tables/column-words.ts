@@ -50,6 +50,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'members.provisioned_by': "'SSO' | 'SCIM'",
   'second_factors.kind': 'FactorKind',
   'sessions.amr': 'Proof[]',
+  'tool_versions.declaration': 'ToolDeclared',
   'tools.kind': 'ToolKind',
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
@@ -79,6 +80,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
+  '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
   '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
   '@svc/contract/events/notification-kinds.ts': ['NotificationKind'],
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],

@@ -3,6 +3,7 @@ import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
@@ -958,6 +959,19 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
+  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  tool_versions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    tool_id: string;
+    version_number: number;
+    /** As it may be shown: without anything that is a secret. */
+    declaration: Json<ToolDeclared>;
+    created_at: Time;
+    /** Who declared it so. Null in declarations from before this was kept. */
+    created_by: string | null;
+  };
   /** A protected action that agents may ask for. */
   tools: {
     organization_id: string;
@@ -980,6 +994,8 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    declaration_version: Generated<number>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {
