@@ -1,4 +1,5 @@
-import { noticeOf } from '@svc/domain/events/notifications/sources.ts';
+import { noticeOf, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
+import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
 import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
 import type { FeedConsumer } from './consumer.ts';
 
@@ -6,6 +7,7 @@ import type { FeedConsumer } from './consumer.ts';
 export const noticeEvents: FeedConsumer = {
   name: 'notices',
   begins: 'now',
+  interest: ofTypes(SOURCE_TYPES),
   take: (tx, events) =>
     leaveNotices(
       tx,
