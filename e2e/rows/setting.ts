@@ -3,6 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -112,6 +113,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await makeMember(planes, tenant)),
     ...(await newWebhook({ controlUrl, token })),
+    ...(await newCredential(tenant)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     rateId: rate.id,

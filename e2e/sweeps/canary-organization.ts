@@ -1,4 +1,5 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -144,6 +145,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
     ...people.resources,
     ...webhook,
+    ...(await newCredential(tenant, { name: `${word} credential`, description: word })),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },

@@ -230,6 +230,12 @@ GET /v1/audit-events                                    audit:read              
 GET /v1/audit-events/{eventId}                          audit:read                  decided
 GET /v1/events/stream                                   audit:read                  decided
 
+GET /v1/credentials                                     credential:read
+POST /v1/credentials                                    credential:create           decided
+GET /v1/credentials/{credentialId}                      credential:read             decided
+POST /v1/credentials/{credentialId}/rotate              credential:rotate           decided step-up
+POST /v1/credentials/{credentialId}/revoke              credential:revoke           decided step-up
+
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
 GET /v1/webhooks/{subscriptionId}                       webhook:read                decided

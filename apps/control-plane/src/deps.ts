@@ -51,6 +51,8 @@ export type ControlDeps = {
   /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
   readonly sso: Sso;
+  /** What the data keys of organizations are sealed under. */
+  readonly credentialKey: KeyObject;
   readonly webhooks: {
     /** Seals what deliveries are signed with. */
     readonly sealingKey: KeyObject;

@@ -1,6 +1,7 @@
 import type { Handlers } from '@svc/http/calls/call.ts';
 import { actionsHandlers } from './actions/handlers.ts';
 import { agentsHandlers } from './agents/handlers.ts';
+import { credentialsHandlers } from './credentials/handlers.ts';
 import type { ControlDeps } from './deps.ts';
 import { eventsHandlers } from './events/handlers.ts';
 import { moneyHandlers } from './money/handlers.ts';
@@ -17,6 +18,7 @@ export const handlers: Handlers<'control', ControlDeps> = {
   ...peopleHandlers,
   ...agentsHandlers,
   ...toolsHandlers,
+  ...credentialsHandlers,
   ...policiesHandlers,
   ...actionsHandlers,
   ...moneyHandlers,

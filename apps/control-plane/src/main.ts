@@ -118,6 +118,7 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
+  credentialKey: deriveKey(settings.masterKey, 'data-key-wrapping'),
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
   eventStream,
   signUps: newSignUpDesk(settings.masterKey),

@@ -15,6 +15,12 @@ export const ruleBodies = ({
   previewTool: { risk_rating: 'HIGH' },
   restrictTool: { agent_ids: [], reason },
   enableTool: { reason },
+  createCredential: {
+    ...{ name: `Credential ${made}`, environment_id, scheme: 'HEADER', placement: { header: 'x-api-key', prefix: 'Key' } },
+    ...{ destinations: ['service.example', '*.service.example:8443'], tools: ['x'], secret: `secret ${made}` },
+  },
+  rotateCredential: { secret: `another ${made}` },
+  revokeCredential: { reason },
   createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
   createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
   checkInvariant: { at_least: 'REQUIRE_APPROVAL' },

@@ -13,6 +13,7 @@ import { ruleRecipes } from './rule-recipes.ts';
 import type { Scene } from './scene.ts';
 import { scimRecipes } from './scim-recipes.ts';
 import { ssoRecipes } from './sso-recipes.ts';
+import { storedCredentialRecipes } from './stored-credential-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
 import { webhookRecipes } from './webhook-recipes.ts';
 
@@ -27,6 +28,7 @@ export const RECIPES: Recipes = {
   ...terminalRecipes,
   ...factorRecipes,
   ...credentialRecipes,
+  ...storedCredentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
   ...delegationRecipes,

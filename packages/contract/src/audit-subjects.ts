@@ -6,6 +6,7 @@ export const AUDIT_SUBJECTS = [
   'agent',
   'api_key',
   'approval',
+  'credential',
   'delegation',
   'environment',
   'exchange_rate',

@@ -1,5 +1,6 @@
 import { ACTIONS } from './actions/endpoints.ts';
 import { AGENTS } from './agents/endpoints.ts';
+import { CREDENTIALS } from './credentials/endpoints.ts';
 import { EVENTS } from './events/endpoints.ts';
 import { MONEY } from './money/endpoints.ts';
 import { PEOPLE } from './people/endpoints.ts';
@@ -16,6 +17,7 @@ export const ENDPOINTS = {
   ...PEOPLE,
   ...AGENTS,
   ...TOOLS,
+  ...CREDENTIALS,
   ...POLICIES,
   ...ACTIONS,
   ...MONEY,

@@ -49,6 +49,14 @@ export const LIMITS = {
   platformKey: {
     cacheSeconds: 300,
   },
+  credentials: {
+    /** Of one organization, revoked ones not counted. */
+    perOrganizationMax: 1_000,
+    destinationsMax: 50,
+    toolsMax: 100,
+    secretCharsMax: 8_192,
+    overlapSecondsMax: 86_400,
+  },
   policies: {
     conditionDepthMax: 8,
     rulesPerVersionMax: 200,

@@ -9,6 +9,7 @@ export const PATH_PARAMETERS = {
   environmentId: { id: 'environment', noun: 'environment' },
   agentId: { id: 'agent', noun: 'agent' },
   capability: { id: null, noun: 'capability' },
+  credentialId: { id: 'credential', noun: 'credential' },
   toolId: { id: 'tool', noun: 'tool' },
   policyId: { id: 'policy', noun: 'policy' },
   bindingId: { id: 'policy_binding', noun: 'binding' },

@@ -32,6 +32,7 @@ export const about = {
   agent: inPlace('agent'),
   api_key: (row: Row & Pick<Place, 'workspace_id'>) => tell('api_key', row, { ...row, environment_id: null }),
   approval: inPlace('approval'),
+  credential: inPlace('credential'),
   /** In the place of the agent it is given to. */
   delegation: inPlaceOf('delegation'),
   environment: (row: Row & { readonly workspace_id: string }) => tell('environment', row, { ...row, environment_id: row.id }),

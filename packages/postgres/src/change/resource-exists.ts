@@ -11,6 +11,7 @@ const TABLE_OF = {
   environmentId: 'environments',
   agentId: 'agents',
   capability: null,
+  credentialId: 'credentials',
   toolId: 'tools',
   policyId: 'policies',
   bindingId: 'policy_bindings',

@@ -1,10 +1,11 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
-import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
-import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
@@ -324,6 +325,41 @@ export type Tables = {
     counter: string;
     total: Generated<string>;
     last_used_at: TimeNow;
+  };
+  /** Secrets that the gateway sends to services, for the destinations and tools that each names. */
+  credentials: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    name: string;
+    description: string;
+    scheme: CredentialScheme;
+    /** Where in a request the secret stands; its members depend on the scheme. */
+    placement: Json<Placement>;
+    destinations: string[];
+    /** Names of the tools it may serve. */
+    tools: string[];
+    status: Generated<'ACTIVE' | 'REVOKED'>;
+    revoked_reason: string | null;
+    /** Moves with each rotation. */
+    generation: Generated<number>;
+    /** Sealed under the data key of the organization, for this row and generation. */
+    sealed_secret: Buffer | null;
+    /** The secret before the last rotation, until previous_ends_at. */
+    sealed_previous_secret: Buffer | null;
+    previous_ends_at: MaybeTime;
+    rotated_at: MaybeTime;
+    created_by: string;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
+  /** What the secrets of an organization are sealed under. */
+  data_keys: {
+    organization_id: string;
+    /** The data key, sealed under a key of the master key for this organization. */
+    wrapped_key: Buffer;
+    created_at: TimeNow;
   };
   /** Authority handed to an agent. A link narrows and never adds; null in a bound bounds nothing. */
   delegations: {

@@ -22,10 +22,7 @@ export const WAITING_EVENTS = {
   ...waiting('handing over of approvals', ['approval.delegated']),
   ...waiting('retention of the audit', ['audit.retention_updated']),
   ...waiting('hosted code assist', ['code_assist.requested']),
-  ...waiting('the credential broker', [
-    ...(['credential.created', 'credential.issued', 'credential.rotated', 'credential.revoked'] as const),
-    ...(['credential.lease_expired', 'credential.rotation_failed'] as const),
-  ]),
+  ...waiting('the credential broker', [...(['credential.issued', 'credential.lease_expired', 'credential.rotation_failed'] as const)]),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
   ...waiting('integrations', ['integration.created', 'integration.updated']),

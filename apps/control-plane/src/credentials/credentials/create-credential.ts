@@ -1,0 +1,71 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { placementFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
+import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';
+import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { auditedCredential } from './told/told-credential.ts';
+
+type CreateCredential = Endpoints['createCredential'];
+
+const { perOrganizationMax } = LIMITS.credentials;
+const FULL = `An organization has at most ${perOrganizationMax} credentials: revoke one first.`;
+const TAKEN = 'A credential of this name exists in this environment, or did: names of revoked ones are not given again.';
+
+const bodyRefusal = (call: Call<CreateCredential>): Refusal<'VALIDATION_FAILED'> | undefined => {
+  const { scheme, placement = {}, destinations } = call.body;
+  const entries = destinations.flatMap((text, at) => {
+    const entry = parseAllowlistEntry(text);
+    return 'fault' in entry ? [{ pointer: `/destinations/${at}`, message: entry.fault }] : [];
+  });
+  const faults = [...placementFaults(scheme, placement), ...entries];
+  return faults.length === 0 ? undefined : call.refuse('VALIDATION_FAILED', 'The credential is not valid.', { faults });
+};
+
+export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey }) => {
+  const refused = bodyRefusal(call);
+  if (refused) return refused;
+  const { body, caller, scope, now } = call;
+  const { organization_id } = scope;
+  return call.change(
+    async ({ tx, emit }) => {
+      const environment = await findEnvironment(tx, organization_id, body.environment_id);
+      if (!environment) return call.refuse('NOT_FOUND', 'There is no such environment.');
+      const archived = await archivedRefusal(tx, organization_id, environment.id);
+      if (archived) return archived;
+      await takeCredentialTurn(tx, organization_id);
+      // Those that the caller does not see count too.
+      const there = await inWholeOrganization(tx, scope, () => countCredentials(tx, organization_id));
+      if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
+      const id = call.newId('credential');
+      const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
+      const made = await insertCredential(tx, {
+        organization_id,
+        id,
+        workspace_id: environment.workspace_id,
+        environment_id: environment.id,
+        name: body.name,
+        description: body.description ?? '',
+        scheme: body.scheme,
+        placement: JSON.stringify(body.placement ?? {}),
+        destinations: body.destinations,
+        tools: body.tools,
+        sealed_secret: sealCredentialSecret(dataKey, body.secret, { organization_id, id, generation: 1 }),
+        created_by: caller.actor.id,
+        created_at: now,
+        updated_at: now,
+      });
+      emit('credential.created', { ...about.credential(made), data: { after: auditedCredential(made) } });
+      return made;
+    },
+    { credentials_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN) },
+  );
+};

@@ -1,0 +1,13 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findCredential } from '@svc/postgres/credentials/credentials.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { toldCredential } from './told/told-credential.ts';
+
+export const getCredential: Handler<Endpoints['getCredential'], ControlDeps> = async (call) => {
+  const { database, scope, params, now } = call;
+  const key = { organization_id: scope.organization_id, id: params.credentialId };
+  const row = await readInTenant(database, scope, (tx) => findCredential(tx, key));
+  return row ? toldCredential(row, now) : call.refuse('NOT_FOUND');
+};

@@ -1,0 +1,33 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
+import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { toldCredential } from './told/told-credential.ts';
+
+export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDeps> = (call, { credentialKey }) => {
+  const { body, scope, params, now } = call;
+  const key = { organization_id: scope.organization_id, id: params.credentialId };
+  return call.change(async ({ tx, emit }) => {
+    const before = await lockCredential(tx, key);
+    if (!before) return call.refuse('NOT_FOUND');
+    if (before.status === 'REVOKED')
+      return call.refuse('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
+    const generation = before.generation + 1;
+    const overlap = body.overlap_seconds ?? 0;
+    const dataKey = await dataKeyOf(tx, credentialKey, key.organization_id);
+    const after = await updateCredential(tx, key, {
+      generation,
+      sealed_secret: sealCredentialSecret(dataKey, body.secret, { ...key, generation }),
+      sealed_previous_secret: overlap === 0 ? null : before.sealed_secret,
+      previous_ends_at: overlap === 0 ? null : new Date(now.getTime() + overlap * 1_000),
+      rotated_at: now,
+      updated_at: now,
+    });
+    const told = ({ generation, previous_ends_at }: typeof after) => ({ generation, previous_ends_at });
+    emit('credential.rotated', { ...about.credential(after), data: { name: after.name, before: told(before), after: told(after) } });
+    return toldCredential(after, now);
+  });
+};

@@ -1,0 +1,16 @@
+import type { AreaHandlers } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../deps.ts';
+import { createCredential } from './credentials/create-credential.ts';
+import { getCredential } from './credentials/get-credential.ts';
+import { listCredentials } from './credentials/list-credentials.ts';
+import { revokeCredential } from './credentials/revoke-credential.ts';
+import { rotateCredential } from './credentials/rotate-credential.ts';
+
+/** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
+export const credentialsHandlers: AreaHandlers<'control', 'credentials', ControlDeps> = {
+  listCredentials,
+  createCredential,
+  getCredential,
+  rotateCredential,
+  revokeCredential,
+};

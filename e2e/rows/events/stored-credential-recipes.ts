@@ -1,0 +1,24 @@
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import type { ChangingOperation, Recipes } from './play.ts';
+
+/** What the gateway proves itself with to services. */
+export const storedCredentialRecipes = {
+  createCredential: async ({ tenant, send, name }) => {
+    const { environment_id } = tenant;
+    const answer = await send('POST', '/v1/credentials', {
+      ...{ name: name('credential'), environment_id, scheme: 'QUERY', placement: { parameter: 'key' } },
+      ...{ destinations: ['service.example'], tools: ['x'], secret: 'a-secret-of-the-service' },
+    });
+    return [{ answer, events: [['credential.created', 'credential', answer.json.id]] }];
+  },
+  rotateCredential: async ({ tenant, send }) => {
+    const { credentialId } = await newCredential(tenant);
+    const answer = await send('POST', `/v1/credentials/${credentialId}/rotate`, { secret: 'another-secret', overlap_seconds: 60 });
+    return [{ answer, events: [['credential.rotated', 'credential', credentialId]] }];
+  },
+  revokeCredential: async ({ tenant, send }) => {
+    const { credentialId } = await newCredential(tenant);
+    const answer = await send('POST', `/v1/credentials/${credentialId}/revoke`, { reason: 'it leaked' });
+    return [{ answer, events: [['credential.revoked', 'credential', credentialId]] }];
+  },
+} satisfies Pick<Recipes, Extract<ChangingOperation, `${string}Credential`>>;

@@ -1,0 +1,197 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, dottedName, id, longText, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+const { credentials } = LIMITS;
+
+/** The ways a fixed secret is sent. */
+export const CREDENTIAL_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY'] as const;
+export type CredentialScheme = (typeof CREDENTIAL_SCHEMES)[number];
+
+export const CREDENTIAL_STATUSES = ['ACTIVE', 'REVOKED'] as const;
+
+/** Which part of HTTP basic the secret is; the other part is `username`, or empty. */
+export const BASIC_PARTS = ['PASSWORD', 'USERNAME'] as const;
+
+/** Where the secret stands in a request. Which members it has, its scheme says. */
+export const Placement = closed({
+  header: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+      examples: ['x-api-key'],
+      description: 'Scheme HEADER: its name.',
+    }),
+  ),
+  prefix: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 40,
+      pattern: '^[!-~]+$',
+      examples: ['Token'],
+      description: 'Scheme HEADER: a word before the key and a space.',
+    }),
+  ),
+  secret_is: Type.Optional(oneOf(BASIC_PARTS, 'Scheme BASIC: which part the secret is; PASSWORD when left out.')),
+  username: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      pattern: '^[^:\\u0000-\\u001f]*$',
+      description: 'Scheme BASIC with the secret as PASSWORD: the user name; empty when left out.',
+    }),
+  ),
+  field: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      examples: ['auth_token'],
+      description: 'Scheme BODY_FIELD: the member of the body, which is an object.',
+    }),
+  ),
+  parameter: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, examples: ['api_key'], description: 'Scheme QUERY: the name of the parameter.' }),
+  ),
+});
+export type Placement = Static<typeof Placement>;
+
+const destinations = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+  minItems: 1,
+  maxItems: credentials.destinationsMax,
+  uniqueItems: true,
+  description: 'host or *.host, optionally with :port: the secret is sent nowhere else.',
+});
+const tools = Type.Array(dottedName('A tool of the environment.', 'refund.create'), {
+  minItems: 1,
+  maxItems: credentials.toolsMax,
+  uniqueItems: true,
+  description: 'Names of the tools it may serve, whether they are there yet or not.',
+});
+
+export const Credential = closed({
+  id: id('Credential id (cred_).'),
+  name: Type.String(),
+  description: Type.String(),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  scheme: oneOf(CREDENTIAL_SCHEMES),
+  placement: Placement,
+  destinations: Type.Array(Type.String()),
+  tools: Type.Array(Type.String()),
+  status: oneOf(CREDENTIAL_STATUSES),
+  revoked_reason: nullable(Type.String()),
+  generation: Type.Integer({ minimum: 1, description: 'Moves with each rotation.' }),
+  rotated_at: nullable(timestamp),
+  previous_ends_at: nullable({
+    ...timestamp,
+    description: 'Until when a call that is refused with 401 is made once more with the secret before.',
+  }),
+  created_by: Type.String(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Credential = Static<typeof Credential>;
+
+const sent = secret(
+  'secret',
+  Type.String({
+    minLength: 1,
+    maxLength: credentials.secretCharsMax,
+    pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]+$',
+    description: 'The key, token or password itself: sealed at once, sent by the gateway alone, and never shown again.',
+  }),
+);
+
+const row = {
+  plane: 'control',
+  area: 'credentials',
+  credential: 'caller',
+  budget: 'caller',
+  wire: 'json',
+} as const;
+
+export const credentialEndpoints = {
+  listCredentials: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/credentials',
+    summary: 'Credentials that the gateway sends to services, oldest first; never their secrets.',
+    permissions: ['credential:read'],
+    result: Type.Array(Credential),
+    emits: [],
+    refuses: [],
+  }),
+  createCredential: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/credentials',
+    summary: 'Store the secret of a service, for the destinations and tools that are named.',
+    permissions: ['credential:create'],
+    idempotent: true,
+    body: closed({
+      name: name('What the credential is called; unique in its environment.'),
+      description: Type.Optional(longText('What it is for, and where a new one is had.')),
+      environment_id: id('Environment whose tools it serves.'),
+      scheme: oneOf(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
+      placement: Type.Optional(Placement),
+      destinations,
+      tools,
+      ...sent,
+    }),
+    example: {
+      name: 'Payments, test account',
+      environment_id: 'env_00000000000000000000000000',
+      scheme: 'BEARER',
+      destinations: ['api.payments.example'],
+      tools: ['refund.create'],
+      secret: 'a-key-of-the-service',
+    },
+    result: Credential,
+    status: 201,
+    emits: ['credential.created'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
+  }),
+  getCredential: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/credentials/{credentialId}',
+    summary: 'One credential, without its secret.',
+    permissions: ['credential:read'],
+    result: Credential,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  rotateCredential: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/credentials/{credentialId}/rotate',
+    summary: 'Replace the secret; calls that begin from now on carry the new one.',
+    permissions: ['credential:rotate'],
+    body: closed({
+      ...sent,
+      overlap_seconds: Type.Optional(
+        whole(
+          0,
+          credentials.overlapSecondsMax,
+          'For so long a call that is refused with 401 is made once more with the secret before; 0 when left out.',
+        ),
+      ),
+    }),
+    result: Credential,
+    emits: ['credential.rotated'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  revokeCredential: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/credentials/{credentialId}/revoke',
+    summary: 'End a credential for good; its secret is erased.',
+    permissions: ['credential:revoke'],
+    body: closed({ reason }),
+    result: Credential,
+    emits: ['credential.revoked'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,32 @@
+import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { Fault } from '../tools/fault.ts';
+import { CONNECTION_HEADERS } from '../tools/request/connection-headers.ts';
+
+type Member = keyof Placement;
+type Members = { readonly needed: readonly Member[]; readonly allowed: readonly Member[] };
+
+/** What the placement of each scheme says. */
+const MEMBERS: Readonly<Record<CredentialScheme, Members>> = {
+  BEARER: { needed: [], allowed: [] },
+  HEADER: { needed: ['header'], allowed: ['prefix'] },
+  BASIC: { needed: [], allowed: ['secret_is', 'username'] },
+  BODY_FIELD: { needed: ['field'], allowed: [] },
+  QUERY: { needed: ['parameter'], allowed: [] },
+};
+
+/** What keeps a placement from saying where a secret of this scheme stands, by JSON Pointer. */
+export const placementFaults = (scheme: CredentialScheme, placement: Placement): Fault[] => {
+  const { needed, allowed } = MEMBERS[scheme];
+  const given = Object.keys(placement) as Member[];
+  const missing = needed.filter((member) => placement[member] === undefined);
+  const foreign = given.filter((member) => !needed.includes(member) && !allowed.includes(member));
+  const faults = [
+    ...missing.map((member) => ({ pointer: `/placement/${member}`, message: `is needed by the scheme ${scheme}` })),
+    ...foreign.map((member) => ({ pointer: `/placement/${member}`, message: `means nothing to the scheme ${scheme}` })),
+  ];
+  if (placement.header !== undefined && CONNECTION_HEADERS.has(placement.header.toLowerCase()))
+    faults.push({ pointer: '/placement/header', message: 'belongs to the connection itself' });
+  if (placement.secret_is === 'USERNAME' && placement.username !== undefined)
+    faults.push({ pointer: '/placement/username', message: 'is the secret itself where secret_is says USERNAME' });
+  return faults;
+};

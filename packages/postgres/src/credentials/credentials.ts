@@ -1,0 +1,78 @@
+import type { Credential } from '@svc/contract/credentials/credentials.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { Tables } from '../connection/tables.ts';
+
+const TOLD = [
+  ...(['id', 'name', 'description', 'workspace_id', 'environment_id', 'scheme', 'placement', 'destinations', 'tools', 'status'] as const),
+  ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'created_by', 'created_at', 'updated_at'] as const),
+] as const;
+
+/** A credential without its secrets. */
+export type CredentialRow = Pick<Selectable<Tables['credentials']>, (typeof TOLD)[number]>;
+type Key = { readonly organization_id: string; readonly id: string };
+
+/** Credentials of one organization are made one after the other, so that none is over its bound. */
+export const takeCredentialTurn = async (tx: TenantTransaction, organizationId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('svc credentials ' || ${organizationId}, 0))`.execute(tx);
+};
+
+/** Active ones, as far as the transaction sees them. */
+export const countCredentials = async (tx: TenantTransaction, organizationId: string): Promise<number> => {
+  const { count } = await tx
+    .selectFrom('credentials')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Active ones before revoked ones, and each kind oldest first. */
+export const listCredentials = async (tx: TenantTransaction, organizationId: string): Promise<Credential[]> =>
+  (await tx
+    .selectFrom('credentials')
+    .select(TOLD)
+    .where('organization_id', '=', organizationId)
+    .orderBy('status')
+    .orderBy('id')
+    .limit(2 * LIMITS.credentials.perOrganizationMax)
+    .execute()) as Credential[];
+
+export const insertCredential = async (tx: TenantTransaction, row: Insertable<Tables['credentials']>): Promise<Credential> =>
+  (await tx.insertInto('credentials').values(row).returning(TOLD).executeTakeFirstOrThrow()) as Credential;
+
+export const findCredential = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<Credential | undefined> =>
+  (await tx
+    .selectFrom('credentials')
+    .select(TOLD)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst()) as Credential | undefined;
+
+/** The same, locked until the transaction ends, with its sealed secret. */
+export const lockCredential = async (
+  tx: TenantTransaction,
+  { organization_id, id }: Key,
+): Promise<(Credential & { readonly sealed_secret: Buffer | null }) | undefined> =>
+  (await tx
+    .selectFrom('credentials')
+    .select([...TOLD, 'sealed_secret'])
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()) as (Credential & { readonly sealed_secret: Buffer | null }) | undefined;
+
+export const updateCredential = async (
+  tx: TenantTransaction,
+  { organization_id, id }: Key,
+  row: Updateable<Tables['credentials']>,
+): Promise<Credential> =>
+  (await tx
+    .updateTable('credentials')
+    .set(row)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returning(TOLD)
+    .executeTakeFirstOrThrow()) as Credential;
