@@ -218,6 +218,30 @@ describe('a forgotten password', () => {
       assert.equal(codeOf(answer), 'RATE_LIMITED');
   });
 
+  test('the link of the mail is used up by nobody who guesses, sets a password while strangers have locked the account, and lets that browser in', async () => {
+    await proveAddress(owner, person);
+    await startPasswordReset(person.email);
+    const [mail] = await mailsTo(owner, person.email);
+    const brought = new URLSearchParams(new URL(mail?.values.link ?? '').hash.slice(1));
+    assert.deepEqual([new URL(mail?.values.link ?? '').pathname, brought.get('email')], ['/reset-password', person.email]);
+    const secret = brought.get('code') ?? '';
+    assert.match(secret, /^svc_forgot_[0-9A-Za-z]{49}$/);
+    const wrong = `${secret.slice(0, -6)}${secret.endsWith('000000') ? '111111' : '000000'}`;
+    for (let n = 0; n < 8; n += 1) assert.equal(codeOf(await resetPassword(person.email, wrong)), 'INVALID_CREDENTIALS');
+    for (let n = 0; n < strangersMax; n += 1) await resetPassword(person.email, other(mail?.values.code ?? ''));
+    assert.equal(codeOf(await login(person.email, person.password)), 'RATE_LIMITED');
+    const inBrowser = (path: string, body: object, cookie = '') =>
+      call(planes.controlUrl, 'POST', path, { body, headers: { origin: planes.controlUrl, 'x-svc-page': '1', cookie } });
+    const answer = await inBrowser('/v1/auth/password/reset', { email: person.email, code: secret, new_password: NEW });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(codeOf(await login(person.email, NEW)), 'RATE_LIMITED', 'of strangers nothing is forgiven');
+    const [known = ''] = (answer.headers.getSetCookie()[0] ?? '').split(';');
+    assert.equal((await inBrowser('/v1/auth/login', { email: person.email, password: NEW }, known)).status, 200);
+    for (const code of [secret, mail?.values.code ?? ''])
+      assert.notEqual((await resetPassword(person.email, code)).status, 200, 'neither is good any more');
+    assert.ok(!planes.logs().includes(secret));
+  });
+
   test('of many guesses at once, at the code and at the password, no more are looked at than there are tries', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
