@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
@@ -355,4 +356,23 @@ describe('a member whose password an administrator resets', () => {
     }
     assert.equal(await statusOf(person.token), 200);
   });
+});
+
+test('whoever a terminal signs in as is told by mail where it comes from a network that none of their sessions did, once', async () => {
+  const letIn = async (from: string) => {
+    const terminal = await startTerminal(planes.controlUrl);
+    assert.equal((await approve(planes.controlUrl, person.token, terminal)).status, 200);
+    const { request_id, code_verifier } = terminal;
+    const answer = await post('/v1/auth/cli/token', { request_id, code_verifier }, undefined, from);
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const told = async () =>
+    (await mailsTo(owner, person.email)).flatMap(({ values }) => (values.what?.startsWith('A terminal') ? [values.source_ip] : []));
+  await letIn('127.0.0.1');
+  assert.deepEqual(await told(), [], 'from where the browser is too');
+  const from = newAddress();
+  await letIn(from);
+  assert.deepEqual(await told(), [from]);
+  await letIn(from);
+  assert.deepEqual(await told(), [from], 'where the terminal before came from');
 });
