@@ -181,6 +181,33 @@ export type Tables = {
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
   };
+  /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
+  audit_anchored: {
+    organization_id: string;
+    size: number;
+    anchor: string;
+    /** The line that a witness signed (C2SP tlog-cosignature); null where the place signs nothing. */
+    cosignature: string | null;
+    anchored_at: TimeNow;
+  };
+  /** How far each log is anchored at each place outside, and when it is tried again. */
+  audit_anchorings: {
+    organization_id: string;
+    /** The kind of the place and which one it is; another place has a row of its own. */
+    anchor: string;
+    /** Leaves of the last checkpoint that the place has taken; 0 before the first. */
+    size: Generated<number>;
+    anchored_at: MaybeTime;
+    /** Attempts that failed since one succeeded, which say when the next one is. */
+    failures: Generated<number>;
+    failing_since: MaybeTime;
+    /** Why the last attempt failed; null where it did not. */
+    reason: string | null;
+    /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
+    conflict_since: MaybeTime;
+    /** Not before then; while an attempt is under way, when another worker may make it. */
+    next_at: Time;
+  };
   /** Checkpoints of the past, one of every few minutes in which something was sealed. */
   audit_checkpoints: {
     organization_id: string;
@@ -238,6 +265,8 @@ export type Tables = {
     sealed_at: TimeNow;
     /** Since when nothing is sealed, because what is kept here is not what was signed; null while all is well. */
     held_since: MaybeTime;
+    /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
+    held_told_at: MaybeTime;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
@@ -779,6 +808,8 @@ export type Tables = {
     /** What the passkey last counted; zero where it does not count. */
     sign_count: number | null;
     transports: string[] | null;
+    /** Of a passkey: enrolled by whoever had come by the word of one organization's provider alone, so that no sign-in begins with it. */
+    is_second_only: Generated<boolean>;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
