@@ -1,4 +1,6 @@
-import { noticeOf } from '@svc/domain/events/notifications/sources.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { noticeOf, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
+import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
 import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
 import type { FeedConsumer } from './consumer.ts';
 
@@ -6,6 +8,8 @@ import type { FeedConsumer } from './consumer.ts';
 export const noticeEvents: FeedConsumer = {
   name: 'notices',
   begins: 'now',
+  interest: ofTypes(SOURCE_TYPES),
+  lookEveryMs: LIMITS.notifications.lookEveryMs,
   take: (tx, events) =>
     leaveNotices(
       tx,

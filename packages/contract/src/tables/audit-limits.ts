@@ -93,8 +93,6 @@ export const WEBHOOK_LIMITS = {
     testsWaitingMax: 10,
     /** Of one request to deliver again what failed. */
     redeliveredMax: 10_000,
-    /** People who are told by mail that a subscription was disabled. */
-    toldOfFailureMax: 20,
     /** What became of a delivery is kept for so long. */
     keptSeconds: 2_592_000,
     sweptMax: 2_000,
