@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { HIDDEN_SECRET, hideInJson, hideSpellings, spellingsOf } from './hide-secret.ts';
+
+const secretText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 8,
+  maxLength: 60,
+});
+const around = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 20 });
+
+const WRITINGS: Readonly<Record<string, (before: string, secret: string, behind: string) => string>> = {
+  'as it is': (a, s, b) => a + s + b,
+  'in base64': (a, s, b) => Buffer.from(a + s + b).toString('base64'),
+  'in base64url': (a, s, b) => Buffer.from(a + s + b).toString('base64url'),
+  'in hex': (a, s, b) => Buffer.from(a + s + b).toString('hex'),
+  'in large hex': (a, s, b) =>
+    Buffer.from(a + s + b)
+      .toString('hex')
+      .toUpperCase(),
+  'in a URL': (a, s, b) => encodeURIComponent(a + s + b),
+  'in a form': (a, s, b) => new URLSearchParams({ a: a + s + b }).toString(),
+  'in JSON': (a, s, b) => JSON.stringify({ a: a + s + b }),
+  'in JSON, each character escaped': (a, s, b) =>
+    `"${[...(a + s + b)].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`,
+  'in HTML': (a, s, b) => (a + s + b).replace(/[&<>"']/g, (c) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[c]};`),
+  'in HTML by number': (a, s, b) => [...(a + s + b)].map((char) => `&#${char.charCodeAt(0)};`).join(''),
+  'from the end': (a, s, b) => [...(a + s + b)].reverse().join(''),
+};
+
+/** The part of a base64 text that says nothing of its neighbours is all but the first and last two bytes of the secret. */
+const isGone = (name: string, hidden: string, secret: string): boolean => {
+  if (!name.includes('base64')) return hidden.includes(HIDDEN_SECRET);
+  return hidden.includes(HIDDEN_SECRET) && !Buffer.from(hidden.replaceAll(HIDDEN_SECRET, ''), 'base64').toString('latin1').includes(secret);
+};
+
+for (const [name, write] of Object.entries(WRITINGS))
+  test(`a secret that is given back ${name} is hidden, whatever stands around it`, () => {
+    fc.assert(
+      fc.property(around, secretText, around, (before, secret, behind) =>
+        isGone(name, hideSpellings(write(before, secret, behind), spellingsOf(secret)), secret),
+      ),
+    );
+  });
+
+test('in JSON it is hidden in names and texts at any depth, and everything else is left as it is', () => {
+  const secret = 'sk_live_0123456789';
+  const spellings = spellingsOf(secret);
+  const told = { [`a ${secret}`]: [1, true, null, `x${secret}y`, { deep: [Buffer.from(secret).toString('base64')] }], other: 'sk_live_' };
+  const hidden = JSON.stringify(hideInJson(told, spellings));
+  assert.ok(!hidden.includes(secret) && !hidden.includes(Buffer.from(secret).toString('base64').slice(0, 12)));
+  assert.deepEqual(hideInJson({ other: [1, 'sk_live_', null] }, spellings), { other: [1, 'sk_live_', null] });
+});

@@ -1,0 +1,64 @@
+import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+
+/** As whom and by what a call proves itself. */
+export type SecretUse = { readonly scheme: CredentialScheme; readonly placement: Placement; readonly secret: string };
+
+/** The parts of a request that a secret may stand in. `headers` are by small letters. */
+export type SecretBearing = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+};
+
+export type Unplaced = { readonly unplaced: string };
+
+const withHeader = (request: SecretBearing, name: string, value: string): SecretBearing => ({
+  ...request,
+  headers: { ...request.headers, [name.toLowerCase()]: value },
+});
+
+const basicOf = ({ placement, secret }: SecretUse): string =>
+  btoa(placement.secret_is === 'USERNAME' ? `${secret}:` : `${placement.username ?? ''}:${secret}`);
+
+const readObject = (text: string | undefined): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const FORM = 'application/x-www-form-urlencoded';
+
+const inForm = (request: SecretBearing, field: string, secret: string): SecretBearing => {
+  const form = new URLSearchParams(request.body);
+  form.set(field, secret);
+  return { ...request, body: form.toString() };
+};
+
+const inBody = (request: SecretBearing, field: string, secret: string): SecretBearing | Unplaced => {
+  const type = request.headers['content-type'];
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() === FORM) return inForm(request, field, secret);
+  const members = readObject(request.body);
+  if (members === undefined) return { unplaced: 'The body of the call is no JSON object and no form, and its credential belongs in it.' };
+  // Under the name that was stored and no other, whatever the tool or the agent put there.
+  const body = JSON.stringify({ ...members, [field]: secret });
+  return { ...request, body, headers: { ...request.headers, 'content-type': type ?? 'application/json' } };
+};
+
+const inQuery = (request: SecretBearing, parameter: string, secret: string): SecretBearing => {
+  const url = new URL(request.url);
+  url.searchParams.set(parameter, secret);
+  return { ...request, url };
+};
+
+/** The request with the secret where its scheme says, in place of whatever stood there. */
+export const placeSecret = (request: SecretBearing, use: SecretUse): SecretBearing | Unplaced => {
+  const { scheme, placement, secret } = use;
+  const { header = 'authorization', prefix, field = '', parameter = '' } = placement;
+  if (scheme === 'BEARER') return withHeader(request, 'authorization', `Bearer ${secret}`);
+  if (scheme === 'BASIC') return withHeader(request, 'authorization', `Basic ${basicOf(use)}`);
+  if (scheme === 'HEADER') return withHeader(request, header, prefix === undefined ? secret : `${prefix} ${secret}`);
+  return scheme === 'QUERY' ? inQuery(request, parameter, secret) : inBody(request, field, secret);
+};
