@@ -72,12 +72,9 @@ const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
 const anchoringReader = connectAs('svc_reader', 2);
 const anchoring = openAnchoring({
   settings,
-  ...sealer,
-  keys: sealer.acceptedKeys,
   lookEveryMs: LIMITS.anchors.lookEveryMs,
-  reader: anchoringReader,
-  log,
-  clock: clock.now,
+  watchEveryMs: LIMITS.anchors.watchEveryMs,
+  ...{ installationId: sealer.installationId, keys: sealer.acceptedKeys, reader: anchoringReader, log, clock: clock.now },
 });
 const pools = { feed, health, webhooks: outgoing.reader, anchoring: anchoringReader };
 const metrics =
@@ -85,7 +82,7 @@ const metrics =
 const stopServing =
   settings.metrics &&
   metrics &&
-  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock)).catch((error: Error) => {
+  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, anchoring.stand)).catch((error: Error) => {
     throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
   }));
 const running = runConsumers({ database: feed, log, meter }, consumers);

@@ -34,10 +34,8 @@ export const AUDIT_LIMITS = {
     fileTailBytesMax: 4_194_304,
     /** How far the time of a cosignature may be from ours. */
     witnessSkewSeconds: 300,
-    witnessesMax: 8,
-    /** Between two looks for logs that are held, or are another tree outside. */
-    alarmEveryMs: 1_000,
-    alarmsMax: 100,
+    /** Between two looks at how logs stand: held, failing or in conflict. */
+    watchEveryMs: 5_000,
   },
   exports: {
     /** Running at once: of one organization, and in one process. */

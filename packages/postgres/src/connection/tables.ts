@@ -207,6 +207,8 @@ export type Tables = {
     reason: string | null;
     /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
     conflict_since: MaybeTime;
+    /** When that was told in the record of the organization. */
+    conflict_told_at: MaybeTime;
     /** Not before then; while an attempt is under way, when another worker may make it. */
     next_at: Time;
   };
@@ -269,6 +271,8 @@ export type Tables = {
     held_since: MaybeTime;
     /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
     held_told_at: MaybeTime;
+    /** How the operator let it go on, until that is told in the record. */
+    lifted: MaybeJson<Record<string, unknown>>;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
