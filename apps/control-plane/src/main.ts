@@ -36,6 +36,10 @@ import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
+import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
+import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from './jobs/notifications/spread-notices.ts';
+import { judgeControls } from './jobs/judge-controls.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -145,11 +149,15 @@ const rounds = [
   ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
+  makeAuditPartitions,
+  judgeControls,
 ];
 const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfExpiringKeys(deps),
+  spreadNotices,
+  mailNotifications(deps),
   disableWebhooks(deps),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
