@@ -15,6 +15,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.data': 'Record<string, unknown>',
   'audit_events.severity': 'Severity',
   'audit_events.subject_type': 'AuditSubject',
+  'audit_search_segments.full_chunks': 'string',
   'cli_requests.flow': 'CliFlow',
   'deletion_certificates.counts': 'Record<string, number>',
   'delegations.created_by_type': 'PrincipalType',

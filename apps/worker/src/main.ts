@@ -17,6 +17,7 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import { newConsumers } from './consumers.ts';
+import { sumUpEvents } from './events/search/sum-up-events.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
@@ -52,6 +53,7 @@ const sealer = {
 const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
 const feed = connectAs('svc_reader', Math.max(1, consumers.length));
+const summing = connectAs('svc_reader', 1);
 /** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */
 const outgoing = {
   reader: connectAs('svc_reader', 2),
@@ -66,21 +68,26 @@ const readiness = newReadiness({ database: () => askDatabase(health) }, log);
 const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
 const metrics =
   settings.metrics &&
-  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...poolMetrics({ feed, health, webhooks: outgoing.reader })]));
+  (await openMetrics([
+    ...meter.metrics,
+    ...webhooks.metrics,
+    ...poolMetrics({ feed, health, webhooks: outgoing.reader, search: summing }),
+  ]));
 const stopServing =
   settings.metrics &&
   metrics &&
   (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock)).catch((error: Error) => {
     throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
   }));
+const summingUp = sumUpEvents({ reader: summing, log });
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
 /** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
 const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
-  await Promise.all([running.stop(), webhooks.stop()]);
+  await Promise.all([running.stop(), summingUp.stop(), webhooks.stop()]);
   clock.close();
   await stopServing?.();
-  await Promise.all([feed, health, ...Object.values(outgoing)].map((pool) => pool.destroy()));
+  await Promise.all([feed, health, summing, ...Object.values(outgoing)].map((pool) => pool.destroy()));
 }, drainMs);
 announce({ drain_ms: drainMs, warnings: describeMissing(await readiness.look()) });

@@ -216,6 +216,30 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
+  audit_search_marks: {
+    organization_id: string;
+    leaves: Generated<number>;
+    /** Until when a worker sums up the next stretch. */
+    leased_until: TimeNow;
+  };
+  /** Signatures of 64 chunks of 128 leaves each: a search looks only at chunks that may hold what it asks for. */
+  audit_search_segments: {
+    organization_id: string;
+    /** From 0 on: leaves segment * 8192 and those that follow. */
+    segment: number;
+    first_id: string;
+    last_id: string;
+    /** The lowest identifier of an event in each chunk. */
+    first_ids: string[];
+    last_ids: string[];
+    /** Chunks that say too much to be told apart, and are always looked at. */
+    full_chunks: string;
+    /** How many blocks its bits have. */
+    blocks: number;
+    /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
+    bits: Buffer;
+  };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {
     organization_id: string;
