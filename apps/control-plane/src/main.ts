@@ -36,6 +36,9 @@ import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
+import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
+import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { judgeControls } from './jobs/judge-controls.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
@@ -95,6 +98,7 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
+  deviceKey: deriveKey(settings.masterKey, 'device-cookies'),
   factors: {
     identity,
     keys: deriveFactorKeys(settings.masterKey),
@@ -145,12 +149,15 @@ const rounds = [
   ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
+  makeAuditPartitions,
   judgeControls,
 ];
 const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfExpiringKeys(deps),
+  spreadNotices,
+  mailNotifications(deps),
   disableWebhooks(deps),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];

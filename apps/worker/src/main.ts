@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
@@ -17,12 +18,15 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import { newConsumers } from './consumers.ts';
+import { openAnchoring } from './events/audit-log/open-anchoring.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
 import { newHealth } from './health.ts';
 import { readWorkerSettings } from './settings.ts';
 
+// What it does may wait, and the decisions on the same machine may not.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const settings = readWorkerSettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
 
@@ -64,9 +68,20 @@ const meter = newFeedMeter(
 );
 const readiness = newReadiness({ database: () => askDatabase(health) }, log);
 const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
+/** What hangs outside keeps no connection of those above. */
+const anchoringReader = connectAs('svc_reader', 2);
+const anchoring = openAnchoring({
+  settings,
+  ...sealer,
+  keys: sealer.acceptedKeys,
+  lookEveryMs: LIMITS.anchors.lookEveryMs,
+  reader: anchoringReader,
+  log,
+  clock: clock.now,
+});
+const pools = { feed, health, webhooks: outgoing.reader, anchoring: anchoringReader };
 const metrics =
-  settings.metrics &&
-  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...poolMetrics({ feed, health, webhooks: outgoing.reader })]));
+  settings.metrics && (await openMetrics([...meter.metrics, ...webhooks.metrics, ...anchoring.metrics, ...poolMetrics(pools)]));
 const stopServing =
   settings.metrics &&
   metrics &&
@@ -78,9 +93,9 @@ log.info({ version: API_VERSION, node: process.version, pid: process.pid, consum
 /** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
 const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
-  await Promise.all([running.stop(), webhooks.stop()]);
+  await Promise.all([running.stop(), webhooks.stop(), anchoring.stop()]);
   clock.close();
   await stopServing?.();
-  await Promise.all([feed, health, ...Object.values(outgoing)].map((pool) => pool.destroy()));
+  await Promise.all([feed, health, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));
 }, drainMs);
 announce({ drain_ms: drainMs, warnings: describeMissing(await readiness.look()) });

@@ -20,6 +20,11 @@ import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
 import { redeliverFailed } from './deliveries/redeliver-failed.ts';
 import { testWebhook } from './deliveries/test-webhook.ts';
+import { getNotificationPreferences } from './notifications/get-notification-preferences.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
+import { readAllNotifications } from './notifications/read-all-notifications.ts';
+import { readNotification } from './notifications/read-notification.ts';
+import { updateNotificationPreferences } from './notifications/update-notification-preferences.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
@@ -42,6 +47,11 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   redeliverDelivery,
   redeliverFailed,
   testWebhook,
+  listNotifications,
+  readNotification,
+  readAllNotifications,
+  getNotificationPreferences,
+  updateNotificationPreferences,
   streamEvents,
   exportAuditEvents,
   getAuditEventProof,

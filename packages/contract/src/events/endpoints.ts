@@ -4,6 +4,7 @@ import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
 import { complianceEndpoints } from './compliance.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 export const EVENTS = {
@@ -13,4 +14,5 @@ export const EVENTS = {
   ...complianceEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...notificationEndpoints,
 } as const satisfies RowsOf<'events'>;

@@ -2,14 +2,42 @@
 export const AUDIT_LIMITS = {
   /** Events read of the feed at once, and what these tell together; a single one may tell more. */
   audit: {
-    feedEventsMax: 1_000,
+    feedEventsMax: 2_000,
     feedBytesMax: 8_388_608,
+    /** Organizations of whose tree a sealer remembers what it signed last. */
+    rememberedTreesMax: 10_000,
     /** Between two checkpoints of the past that are kept of one log. */
     checkpointEverySeconds: 600,
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
     verifiedLeavesMax: 65_536,
     verifiedAtOnceMax: 256,
     findingsMax: 100,
+  },
+  anchors: {
+    /** Between two checkpoints of one log that are anchored at one place. */
+    everySeconds: 300,
+    /** Between two looks for what is to be anchored. */
+    lookEveryMs: 1_000,
+    /** Logs that one worker anchors at one place at the same time. */
+    atOnceMax: 16,
+    /** How long a log stays with a worker that anchors it; longer than the calls of one attempt may take. */
+    leaseSeconds: 60,
+    /** Of one call to the place, and what is read of its answer. */
+    timeoutMs: 10_000,
+    answerBytesMax: 16_384,
+    /** Before an attempt that failed is made again; twice as long before each further one. */
+    retryAfterSeconds: 5,
+    retryAfterSecondsMax: 3_600,
+    /** How long a place that takes nothing of anybody is left alone at most. */
+    restMsMax: 60_000,
+    /** Read of the end of a file, so that what it has of each log is known. */
+    fileTailBytesMax: 4_194_304,
+    /** How far the time of a cosignature may be from ours. */
+    witnessSkewSeconds: 300,
+    witnessesMax: 8,
+    /** Between two looks for logs that are held, or are another tree outside. */
+    alarmEveryMs: 1_000,
+    alarmsMax: 100,
   },
   exports: {
     /** Running at once: of one organization, and in one process. */
@@ -48,8 +76,13 @@ export const AUDIT_LIMITS = {
     judgedAtOnceMax: 100,
   },
   feed: {
-    /** Between two looks of a consumer that has taken everything. */
+    /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,
+    sealEveryMs: 600,
+    /** Events that a consumer has no interest in, passed over at once. */
+    passedOverMax: 10_000,
+    /** A position that only such events have moved is kept after so long. */
+    keepEveryMs: 60_000,
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
@@ -64,6 +97,10 @@ export const WEBHOOK_LIMITS = {
     /** Wait before each attempt, the first included; each is jittered. */
     retryDelaysSeconds: [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400],
     disableAfterFailingSeconds: 432_000,
+    /** How long a receiver may have us wait by Retry-After; never less than the wait that is due anyway. */
+    retryAfterSecondsMax: 3_600,
+    /** Attempts of one delivery that count as none, since a connection that was kept open was closed before them. */
+    staleAttemptsMax: 8,
     previousSecretSeconds: 86_400,
     /** Subscriptions of one organization. */
     subscriptionsMax: 50,

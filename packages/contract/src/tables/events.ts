@@ -157,7 +157,7 @@ export const EVENTS = {
   'tool.updated': { webhook: false, severity: 'info', when: 'A tool was changed, or an agent authorized for it.' },
   'tool.disabled': { webhook: false, severity: 'warning', when: 'A tool was disabled for every agent.' },
   'tool.enabled': { webhook: false, severity: 'info', when: 'A disabled tool was enabled.' },
-  'tool.restricted': { webhook: false, severity: 'warning', when: 'The destinations or agents of a tool were narrowed.' },
+  'tool.restricted': { webhook: false, severity: 'warning', when: 'The destinations or agents of a tool were narrowed, or an agent was withdrawn from it.' },
   'trust.evidence_added': { webhook: true, severity: 'info', when: 'Trust evidence was added.' },
   'trust.evidence_revoked': { webhook: false, severity: 'warning', when: 'Trust evidence was revoked.' },
   'trust.evidence_expiring': { webhook: false, severity: 'info', when: 'Trust evidence will expire soon.' },

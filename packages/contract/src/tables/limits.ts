@@ -2,6 +2,7 @@ import { AUDIT_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
+import { NOTIFICATION_LIMITS } from './notification-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
@@ -25,6 +26,7 @@ export const LIMITS = {
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,
+  ...NOTIFICATION_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,

@@ -69,6 +69,8 @@ export const PEOPLE_LIMITS = {
   ownSessions: { shownMax: 200 },
   /** What strangers ask about addresses is answered no sooner. Longer than the work takes where no password is hashed and the database is well. */
   evenAnswers: { afterMs: 25 },
+  /** How long a browser is known that somebody signed in with, and of how many people one browser knows it. */
+  knownDevices: { lifetimeSeconds: 180 * 86_400, keptMax: 4 },
   passwordResets: {
     /** Between two codes that an address asks for, and how many within an hour. */
     resendAfterSeconds: 60,

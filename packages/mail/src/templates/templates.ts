@@ -2,6 +2,8 @@ import { accountNotice } from './account-notice.ts';
 import { addressProved } from './address-proved.ts';
 import { apiKeyExpiring } from './api-key-expiring.ts';
 import { invitation } from './invitation.ts';
+import { notification } from './notification.ts';
+import { notifications } from './notifications.ts';
 import { passwordChanged } from './password-changed.ts';
 import { passwordResetByAdministrator } from './password-reset-by-administrator.ts';
 import { passwordResetCode } from './password-reset-code.ts';
@@ -16,6 +18,8 @@ export const MAIL_TEMPLATES = {
   'account-notice': accountNotice,
   'address-proved': addressProved,
   'api-key-expiring': apiKeyExpiring,
+  notification,
+  notifications,
   'password-changed': passwordChanged,
   'password-reset-by-administrator': passwordResetByAdministrator,
   'password-reset-code': passwordResetCode,

@@ -1,6 +1,9 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
@@ -180,6 +183,33 @@ export type Tables = {
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
   };
+  /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
+  audit_anchored: {
+    organization_id: string;
+    size: number;
+    anchor: string;
+    /** The line that a witness signed (C2SP tlog-cosignature); null where the place signs nothing. */
+    cosignature: string | null;
+    anchored_at: TimeNow;
+  };
+  /** How far each log is anchored at each place outside, and when it is tried again. */
+  audit_anchorings: {
+    organization_id: string;
+    /** The kind of the place and which one it is; another place has a row of its own. */
+    anchor: string;
+    /** Leaves of the last checkpoint that the place has taken; 0 before the first. */
+    size: Generated<number>;
+    anchored_at: MaybeTime;
+    /** Attempts that failed since one succeeded, which say when the next one is. */
+    failures: Generated<number>;
+    failing_since: MaybeTime;
+    /** Why the last attempt failed; null where it did not. */
+    reason: string | null;
+    /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
+    conflict_since: MaybeTime;
+    /** Not before then; while an attempt is under way, when another worker may make it. */
+    next_at: Time;
+  };
   /** Checkpoints of the past, one of every few minutes in which something was sealed. */
   audit_checkpoints: {
     organization_id: string;
@@ -237,6 +267,8 @@ export type Tables = {
     sealed_at: TimeNow;
     /** Since when nothing is sealed, because what is kept here is not what was signed; null while all is well. */
     held_since: MaybeTime;
+    /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
+    held_told_at: MaybeTime;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
@@ -532,6 +564,58 @@ export type Tables = {
     /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
     epoch: Generated<number>;
   };
+  /** What somebody is to be told of, until it is known who, and for a while after so that it is not told again. */
+  notices: {
+    organization_id: string;
+    kind: NotificationKind;
+    /** What it is told of once: an event, a day of a subject, or the end of one. */
+    about: string;
+    subject_type: AuditSubject;
+    subject_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    facts: JsonOrDefault<Record<string, string>>;
+    created_at: TimeNow;
+    /** When it was put before people. */
+    done_at: MaybeTime;
+    kept_until: Time;
+  };
+  /** How each person wants to be told. */
+  notification_preferences: {
+    user_id: string;
+    /** What they said; for whatever they did not, there is a default. */
+    preferences: JsonOrDefault<ChosenPreferences>;
+    hour_began_at: MaybeTime;
+    /** Mails of notifications since hour_began_at, from all organizations. */
+    mails_in_hour: Generated<number>;
+    last_mail_at: MaybeTime;
+    updated_at: TimeNow;
+  };
+  /** What each person was told. */
+  notifications: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    kind: NotificationKind;
+    subject_type: AuditSubject | null;
+    subject_id: string | null;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    /** Names and numbers that its sentence tells. */
+    facts: JsonOrDefault<Record<string, string>>;
+    /** How many it stands for; 0 where it is about one subject. */
+    gathered: Generated<number>;
+    /** How many of these were mailed. */
+    gathered_mailed: Generated<number>;
+    in_inbox: Generated<boolean>;
+    /** When it is to be mailed; null where it is not, or was. */
+    mail_due_at: MaybeTime;
+    read_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
   /** First steps of a person in an organization. */
   onboardings: {
     organization_id: string;
@@ -733,6 +817,8 @@ export type Tables = {
     /** What the passkey last counted; zero where it does not count. */
     sign_count: number | null;
     transports: string[] | null;
+    /** Of a passkey: enrolled by whoever had come by the word of one organization's provider alone, so that no sign-in begins with it. */
+    is_second_only: Generated<boolean>;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
@@ -873,6 +959,19 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
+  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  tool_versions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    tool_id: string;
+    version_number: number;
+    /** As it may be shown: without anything that is a secret. */
+    declaration: Json<ToolDeclared>;
+    created_at: Time;
+    /** Who declared it so. Null in declarations from before this was kept. */
+    created_by: string | null;
+  };
   /** A protected action that agents may ask for. */
   tools: {
     organization_id: string;
@@ -895,6 +994,8 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    declaration_version: Generated<number>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

@@ -160,6 +160,28 @@ test('listAuditCheckpoints lists from the newest on, and none of another organiz
   assert.equal(foreign.status, 404);
 });
 
+test('listAuditCheckpoints and getAuditLogCheckpoint tell where a checkpoint is anchored, and give it with the line of its witness', async () => {
+  const size = await sealed();
+  const { checkpoint } = (await get('/v1/audit-events/checkpoints')).data[0];
+  const line = '\u2014 witness.example/w1 AAAA\n';
+  await owner.query(
+    `insert into audit_anchored (organization_id, size, anchor, cosignature, anchored_at)
+     values ($1, $2, 'file:0123456789ab', null, now() - interval '1 minute'), ($1, $2, 'witness:witness.example/w1', $3, now())`,
+    [tenant.organization_id, size, line],
+  );
+  const { data } = await get('/v1/audit-events/checkpoints');
+  assert.equal(data[0].checkpoint, checkpoint + line);
+  assert.deepEqual(
+    data[0].anchors.map(({ kind, witness }: { kind: string; witness: string | null }) => [kind, witness]),
+    [
+      ['FILE', null],
+      ['WITNESS', 'witness.example/w1'],
+    ],
+  );
+  assert.equal(await (await raw('/v1/audit-log/checkpoint')).text(), checkpoint + line);
+  await owner.query('delete from audit_anchored');
+});
+
 test('verifyAuditEvents finds an untouched record intact, however often it looks, and each look is on record', async () => {
   for (let n = 0; n < 2; n += 1) {
     await sealed();

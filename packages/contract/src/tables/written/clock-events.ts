@@ -12,6 +12,7 @@ export const CLOCK_EVENTS = {
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
   'renew-passports': ['passport.issued', 'passport.expired'],
   'send-webhooks': ['webhook.delivery_failed'],
+  'spread-notices': ['notification.created'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;

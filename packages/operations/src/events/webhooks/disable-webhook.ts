@@ -6,7 +6,7 @@ import { updateSubscription } from '@svc/postgres/events/webhooks/subscriptions.
 import type { MailDesk } from '../../people/mail/mail-desk.ts';
 import { type Posting, postMail } from '../../people/mail/post-mail.ts';
 
-type Reason = Exclude<DisabledReason, 'BY_HAND'>;
+type Reason = Exclude<DisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 
 const SAYS: Readonly<Record<Reason, string>> = {
   FAILING: 'none of its deliveries has arrived for five days',

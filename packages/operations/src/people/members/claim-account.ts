@@ -5,6 +5,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inOtherOrganization } from '@svc/postgres/connection/in-other-organization.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { disableWebhooksMadeBy } from '@svc/postgres/events/webhooks/disable-made-by.ts';
 import { claimAddress, endIdentitiesOf, isFoundedAlone } from '@svc/postgres/people/auth/claim-account.ts';
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
@@ -16,7 +17,12 @@ import { type Posting, postMail } from '../mail/post-mail.ts';
 /** What is told where an account was claimed; rows of which that may come declare them. */
 export type ClaimEvent = Extract<
   EventType,
-  'user.password_changed' | 'user.mfa_factor_removed' | 'user.identity_unlinked' | 'session.revoked' | 'apikey.revoked'
+  | 'user.password_changed'
+  | 'user.mfa_factor_removed'
+  | 'user.identity_unlinked'
+  | 'session.revoked'
+  | 'apikey.revoked'
+  | 'webhook.subscription_updated'
 >;
 
 /** Of a call: who may have proved the address of whom, and by what. */
@@ -31,13 +37,19 @@ export type Proving = {
 type Person = { readonly id: string; readonly email: string };
 type Claiming = Change<ClaimEvent>;
 
-/** In one organization of the person: identities, invitations, and but where nobody else ever was keys and the token of a directory. */
+const DISABLED = { change: 'disabled', reason: 'HOLDER_CHANGED', before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } } as const;
+
+/**
+ * In one organization of the person: identities, invitations, webhooks, whose receivers are the stranger's, and but where nobody else ever was
+ * keys and the token of a directory.
+ */
 const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => {
   const isAlone = await isFoundedAlone(tx, organizationId, userId);
   return {
     organizationId,
     identities: await endIdentitiesOf(tx, organizationId, userId),
     invitations: await endInvitationsOf(tx, organizationId, userId, now),
+    webhooks: await disableWebhooksMadeBy(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
     keys: isAlone ? [] : await endKeysOf(tx, organizationId, userId, now),
     scimToken: !isAlone && (await endScimTokenOf(tx, organizationId, userId, now)),
   };
@@ -47,7 +59,7 @@ type Ended = Awaited<ReturnType<typeof endIn>>;
 
 const tell = (
   emit: Claiming['emit'],
-  { organizationId: elsewhere, identities, invitations, keys, scimToken }: Ended,
+  { organizationId: elsewhere, identities, invitations, webhooks, keys, scimToken }: Ended,
   userId: string,
   data: object,
 ): void => {
@@ -60,6 +72,8 @@ const tell = (
     const place = about.api_key({ id, workspace_id: toldWorkspaces(workspace_ids).workspace_id });
     emit('apikey.revoked', { ...place, elsewhere, data: { ...data, before: { revoked_at: null } } });
   }
+  for (const each of webhooks)
+    emit('webhook.subscription_updated', { ...about.webhook_subscription(each), elsewhere, data: { ...data, ...DISABLED } });
 };
 
 /**
