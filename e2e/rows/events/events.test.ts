@@ -94,3 +94,24 @@ describe('an operation that changes something leaves exactly the events that its
     for (const [name, row] of EVERY_ROW) if (!isChanging(row) && !returns.includes(name)) assert.deepEqual(row.emits, [], name);
   });
 });
+
+test('a tool that is declared otherwise in the middle of a call leaves that call and its record as they were, and sends the next one elsewhere', async () => {
+  const { ask, make, downstream, places, database } = scene;
+  const { token, environment_id } = places.ENFORCE;
+  const { rows } = await database.query("select id from tools where environment_id = $1 and name = 'ships'", [environment_id]);
+  const declare = (manner: 'answers' | 'rejects') =>
+    make('PATCH', `/v1/tools/${rows[0].id}`, { execution: { method: 'POST', url: downstream.url(manner), body: { order: '{order}' } } });
+  await declare('answers');
+  const ship = (order: string) => ask(token, 'POST', '/gateway/v1/actions', { tool: 'ships', parameters: { order } });
+  downstream.before(() => declare('rejects'));
+  const begun = await ship('begun before');
+  downstream.before(() => Promise.resolve());
+  assert.deepEqual([begun.status, begun.json.status, downstream.received.get('begun before')], [200, 'COMPLETED', 1], begun.text);
+  const next = await ship('begun after');
+  assert.deepEqual([next.status, next.json.error?.code, downstream.received.get('begun after')], [502, 'EXECUTION_FAILED', 1], next.text);
+  const told = await database.query('select type from audit_events where subject_id = $1 order by id', [begun.json.action_id]);
+  assert.deepEqual(
+    told.rows.map(({ type }) => type),
+    ['action.requested', 'action.allowed', 'action.completed'],
+  );
+});
