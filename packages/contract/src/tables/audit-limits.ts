@@ -34,10 +34,24 @@ export const AUDIT_LIMITS = {
     fileTailBytesMax: 4_194_304,
     /** How far the time of a cosignature may be from ours. */
     witnessSkewSeconds: 300,
-    witnessesMax: 8,
-    /** Between two looks for logs that are held, or are another tree outside. */
-    alarmEveryMs: 1_000,
-    alarmsMax: 100,
+    /** Between two looks at how logs stand: held, failing or in conflict. */
+    watchEveryMs: 5_000,
+  },
+  search: {
+    /** Events of an organization that stand in no segment yet, beyond which its segments are of no use; and of all that the sealer has not come to. */
+    unsummedMax: 50_000,
+    /** Of a search's text: words, each of which is looked for. */
+    wordsMax: 12,
+    /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
+    lookEveryMs: 1_000,
+    leaseMs: 60_000,
+    /** A worker rests for so many times as long as it summed up. */
+    restsCount: 7,
+    /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
+    notedBytesMax: 65_536,
+    leavesAtOnceMax: 512,
+    /** Between two looks for segments whose events are gone. */
+    sweepEveryMs: 600_000,
   },
   exports: {
     /** Running at once: of one organization, and in one process. */

@@ -124,7 +124,7 @@ export const EVENTS = {
   'policy.created': { webhook: true, severity: 'info', when: 'A policy was made.' },
   'policy.updated': { webhook: true, severity: 'info', when: 'A draft version of a policy was saved.' },
   'policy.deleted': { webhook: false, severity: 'warning', when: 'A policy was deleted.' },
-  'policy.validated': { webhook: false, severity: 'info', when: 'A version of a policy was checked.' },
+  'policy.validated': { webhook: false, severity: 'info', when: 'A version of a policy was checked, and found fit to come into force.' },
   'policy.simulated': { webhook: false, severity: 'info', when: 'A stored simulation of a policy was run.' },
   'policy.activated': { webhook: true, severity: 'warning', when: 'A version of a policy came into force.' },
   'policy.suspended': { webhook: false, severity: 'critical', when: 'A policy was taken out of force.' },

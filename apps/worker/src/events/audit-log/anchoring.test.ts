@@ -60,7 +60,7 @@ const anchor = (anchors: Partial<AnchorSettings>): Anchoring => {
       egress: { allowCidrs: [], nameServers: [] },
     },
     ...{ reader, installationId: LOG_INSTALLATION, keys: [key.publicKey], clock: () => new Date() },
-    lookEveryMs: 20,
+    ...{ lookEveryMs: 20, watchEveryMs: 20 },
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   });
   return running;
@@ -295,6 +295,18 @@ describe('a witness', () => {
     });
     await running?.stop();
   });
+});
+
+test('a log that is held is told by a metric, by health and by the log, and is anchored nowhere', async () => {
+  const [log, file] = [newSealedLog(5, key), path.join(folder, 'held.txt')];
+  await keepLog(owner, log);
+  await owner.query('update audit_trees set held_since = now()');
+  const { stand } = anchor({ file });
+  await until('it is told', () => sample('svc_audit_logs_held') === 1 && stand() === 'held');
+  assert.ok(lines.some((line) => /audit logs are held: npm run admin -- audit-logs/.test(line)));
+  await owner.query('update audit_trees set held_since = null');
+  await until('it is over', () => sample('svc_audit_logs_held') === 0 && stand() === 'ok');
+  await anchoredAt(log, 5);
 });
 
 test('a disk that takes only a part of a checkpoint is no success, and the next one is whole', async () => {
