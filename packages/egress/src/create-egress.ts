@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openLargeAnswers } from './answers/open-large-answers.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
 import type { Agents } from './connection/send-request.ts';
-import { newAddressRules } from './names/address-rules.ts';
+import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
 import { type Attempt, type Attempted, newAttempt, type Progress } from './new-attempt.ts';
@@ -26,6 +26,8 @@ export type EgressSettings = {
   readonly asText?: boolean;
   /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
   readonly nameServers?: readonly string[];
+  /** Whether credentials may go without TLS to addresses of private networks and of this machine. */
+  readonly showsCredentials?: boolean;
   /** How names are resolved instead. */
   readonly lookup?: Lookup;
 };
@@ -96,6 +98,8 @@ export const createEgress = (settings: EgressSettings): Egress => {
     largeAnswers,
     asText: settings.asText ?? false,
     isSandbox,
+    mayShow: (url, addresses) =>
+      isSandbox(url) || (settings.showsCredentials === true && addresses.every(({ address }) => isPrivateAddress(address))),
     disabledFor,
   });
   const underway = new Map<AbortController, Promise<EgressResult>>();

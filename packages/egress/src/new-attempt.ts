@@ -1,4 +1,6 @@
+import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { spellingsOf } from '@svc/domain/credentials/hide-secret.ts';
 import type { LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
@@ -6,6 +8,7 @@ import type { AddressRules } from './names/address-rules.ts';
 import { admitAddress, type Lookup, type Resolved, resolveHost } from './names/resolve-host.ts';
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
+import { type Proved, proveRequest } from './requests/prove-request.ts';
 import { newByteShares } from './shares/byte-shares.ts';
 import { type FairSemaphore, newFairSemaphore } from './shares/fair-semaphore.ts';
 
@@ -18,13 +21,15 @@ export type AttemptSettings = {
   readonly largeAnswers: LargeAnswers | null;
   readonly asText: boolean;
   readonly isSandbox: (url: URL) => boolean;
+  /** Whether a credential may go there without TLS. */
+  readonly mayShow: (url: URL, addresses: readonly LookupAddress[]) => boolean;
   readonly disabledFor: (request: Pick<EgressRequest, 'url'>) => string | undefined;
 };
 
 /** How far one call has come. */
 export type Progress = { readonly startedAt: number; readonly timeoutMs: number; readonly signal: AbortSignal };
 
-type Unsent = Extract<EgressResult, { kind: 'disabled' | 'refused' }>;
+type Unsent = Extract<EgressResult, { kind: 'disabled' | 'refused' | 'no_credential' }>;
 export type Attempted = Answer | Failed | Unreached | Unsent;
 export type Attempt = (request: EgressRequest, progress: Progress) => Promise<Attempted>;
 
@@ -60,6 +65,11 @@ const BUSY: Failed = {
   reason: 'The call was never sent: the organization has too many calls under way or waiting.',
   sent: false,
 };
+const PLAIN: Unsent = {
+  kind: 'refused',
+  reason: 'The call carries a credential and does not go over TLS. Only calls to private networks may, where the operator says so.',
+};
+const NO_SPELLINGS: readonly string[] = [];
 const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the destination could not be resolved in time.' };
 
 const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
@@ -93,8 +103,9 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
   const { agents, largeAnswers, responseMaxBytes } = settings;
 
-  const readingOf = ({ tenant, masks = [] }: EgressRequest, { timeoutMs, signal }: Progress): Reading => ({
+  const readingOf = ({ tenant, masks = [] }: EgressRequest, secret: string | undefined, { timeoutMs, signal }: Progress): Reading => ({
     masks,
+    spellings: secret === undefined ? NO_SPELLINGS : spellingsOf(secret),
     bytesMax: responseMaxBytes,
     asText: settings.asText,
     large: largeAnswers && {
@@ -102,25 +113,29 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
       tell: (large) => largeAnswers.tell(tenant, large),
     },
   });
-  const send = async (request: EgressRequest, url: URL, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
+  const send = async ({ request, url, secret }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
+    if (secret !== undefined && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY;
     const isLate = (): boolean => slot.waited || performance.now() - startedAt > egress.askAgainAfterMs;
     const checked = { request, url, addresses: resolved.addresses, headers };
-    return sendRequest(checked, { agents, reading: readingOf(request, progress), signal, isLate }).finally(slot.release);
+    return sendRequest(checked, { agents, reading: readingOf(request, secret, progress), signal, isLate }).finally(slot.release);
   };
-  return async (request, progress) => {
-    const url = checkUrl(request.url);
-    if (!(url instanceof URL)) return url;
+  return async (asked, progress) => {
+    const checkedUrl = checkUrl(asked.url);
+    if (!(checkedUrl instanceof URL)) return checkedUrl;
+    const disabled = settings.disabledFor(asked);
+    if (disabled !== undefined) return { kind: 'disabled', reason: disabled };
+    const proved = proveRequest(asked, checkedUrl);
+    if ('kind' in proved) return proved;
+    const { request, url, secret } = proved;
     const checked = checkHeaders(request, url);
     if ('kind' in checked) return checked;
-    const disabled = settings.disabledFor(request);
-    if (disabled !== undefined) return { kind: 'disabled', reason: disabled };
     const giveBack = bodies.take(request.tenant, request.body?.length ?? 0);
     if (giveBack === undefined) return BUSY;
-    return send(request, url, { ...checked.headers }, progress).finally(giveBack);
+    return send({ request, url, secret }, { ...checked.headers }, progress).finally(giveBack);
   };
 };

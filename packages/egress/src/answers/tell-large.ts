@@ -1,3 +1,4 @@
+import { hideInJson } from '@svc/domain/credentials/hide-secret.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';
 
@@ -7,6 +8,8 @@ export type LargeBody = {
   readonly saysJson: boolean;
   /** Paths hidden in it. */
   readonly masks: readonly string[];
+  /** How a secret may be written in it that is hidden. */
+  readonly spellings: readonly string[];
   /** More values than this are not built; the body is then told as the text it is. */
   readonly valuesMax: number;
   /** Of the JSON text told. */
@@ -34,12 +37,13 @@ const countEscapes = (body: Uint8Array): number => {
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What a large body is told as. May take long: it belongs into a thread of its own. */
-export const tellLarge = ({ body, saysJson, masks, valuesMax, bytesMax }: LargeBody): Told => {
+export const tellLarge = ({ body, saysJson, masks, spellings, valuesMax, bytesMax }: LargeBody): Told => {
   if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
   const text = textOf(body);
   const value = saysJson && hasFewValues(body, valuesMax) ? readJson(text) : undefined;
   if (masks.length > 0 && !hasMembers(value)) return { kind: 'unmaskable' };
-  const told = value === undefined ? text : masks.length > 0 ? maskPaths(value, masks) : value;
+  const unmasked = value === undefined ? text : masks.length > 0 ? maskPaths(value, masks) : value;
+  const told = spellings.length === 0 ? unmasked : hideInJson(unmasked, spellings);
   const json = encoder.encode(JSON.stringify(told));
   return json.length > bytesMax ? { kind: 'too_large' } : { kind: 'told', json };
 };

@@ -34,6 +34,12 @@ const unwrap = (address: Address): Address => {
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address.kind() === 'ipv4' || isWithin(address, globalUnicast));
 
+const PRIVATE_RANGES = new Set(['private', 'uniqueLocal', 'loopback']);
+
+/** Whether an address is of a private network or of this machine. */
+export const isPrivateAddress = (text: string): boolean =>
+  ipaddr.isValid(text) && PRIVATE_RANGES.has(unwrap(ipaddr.parse(text)).range());
+
 const isSame = (a: Address, b: Address): boolean => a.toNormalizedString() === b.toNormalizedString();
 
 /** What is wrong with the text of a network, or undefined. */

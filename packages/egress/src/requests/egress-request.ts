@@ -1,3 +1,14 @@
+import type { SecretUse } from '@svc/domain/credentials/place-secret.ts';
+import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+
+/** What a call proves itself with. Opened when the call is on its way, and kept by nobody. */
+export type EgressCredential = Omit<SecretUse, 'secret'> & {
+  /** Where it may go; nowhere else is it put on a request. */
+  readonly destinations: readonly AllowlistEntry[];
+  /** The secret; undefined where it cannot be opened, and then nothing is sent. */
+  readonly open: () => string | undefined;
+};
+
 /** One HTTP call to the outside. Headers that belong to the connection (host, content-length and their like) are not the caller's to set. */
 export type EgressRequest = {
   readonly method: string;
@@ -20,6 +31,8 @@ export type EgressRequest = {
   readonly keepFor?: string;
   /** Paths to hide in the JSON of a large answer. */
   readonly masks?: readonly string[];
+  /** Put on the request within this client, and taken out of whatever comes back. */
+  readonly credential?: EgressCredential;
 };
 
 /** A result that is held as the JSON text it is told as, in UTF-8. `release` gives back the room it takes, and may be called more than once. */
@@ -49,6 +62,8 @@ export type EgressResult =
       /** `MASKED`: masks apply that cannot be laid on. */
       readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
     }
+  /** The secret that the call needs could not be had. Nothing was sent. */
+  | { readonly kind: 'no_credential'; readonly reason: string }
   /** Calls to the outside are switched off. */
   | { readonly kind: 'disabled'; readonly reason: string }
   /** The request is not one that may be sent as it is. Nothing was sent. */
