@@ -48,7 +48,7 @@ const platformKeys = await loadPlatformKeys(health, settings.masterKey).catch((e
 const sealer = {
   installationId: deriveInstallation(settings.masterKey).id,
   signingKey: platformKeys.keys.signing.privateKey,
-  acceptedKeys: [...platformKeys.keys.accepted.values()],
+  acceptedKeys: [...platformKeys.keys.ofLog.values()],
 };
 const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
