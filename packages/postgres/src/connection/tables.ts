@@ -1,8 +1,12 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
   ActionStatus,
@@ -245,6 +249,30 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
+  audit_search_marks: {
+    organization_id: string;
+    leaves: Generated<number>;
+    /** Until when a worker sums up the next stretch. */
+    leased_until: TimeNow;
+  };
+  /** Signatures of 64 chunks of 128 leaves each: a search looks only at chunks that may hold what it asks for. */
+  audit_search_segments: {
+    organization_id: string;
+    /** From 0 on: leaves segment * 8192 and those that follow. */
+    segment: number;
+    first_id: string;
+    last_id: string;
+    /** The lowest identifier of an event in each chunk. */
+    first_ids: string[];
+    last_ids: string[];
+    /** Chunks that say too much to be told apart, and are always looked at. */
+    full_chunks: string;
+    /** How many blocks its bits have. */
+    blocks: number;
+    /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
+    bits: Buffer;
+  };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {
     organization_id: string;
@@ -300,6 +328,13 @@ export type Tables = {
     /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
     poll_after: Time;
     poll_seconds: number;
+  };
+  /** The states of compliance controls when a job last looked at the organization. */
+  compliance_judgements: {
+    organization_id: string;
+    /** By the name of the control: its state and since when it is so. Empty before the first look. */
+    states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
+    judged_at: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {
@@ -557,6 +592,58 @@ export type Tables = {
     /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
     epoch: Generated<number>;
   };
+  /** What somebody is to be told of, until it is known who, and for a while after so that it is not told again. */
+  notices: {
+    organization_id: string;
+    kind: NotificationKind;
+    /** What it is told of once: an event, a day of a subject, or the end of one. */
+    about: string;
+    subject_type: AuditSubject;
+    subject_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    facts: JsonOrDefault<Record<string, string>>;
+    created_at: TimeNow;
+    /** When it was put before people. */
+    done_at: MaybeTime;
+    kept_until: Time;
+  };
+  /** How each person wants to be told. */
+  notification_preferences: {
+    user_id: string;
+    /** What they said; for whatever they did not, there is a default. */
+    preferences: JsonOrDefault<ChosenPreferences>;
+    hour_began_at: MaybeTime;
+    /** Mails of notifications since hour_began_at, from all organizations. */
+    mails_in_hour: Generated<number>;
+    last_mail_at: MaybeTime;
+    updated_at: TimeNow;
+  };
+  /** What each person was told. */
+  notifications: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    kind: NotificationKind;
+    subject_type: AuditSubject | null;
+    subject_id: string | null;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    /** Names and numbers that its sentence tells. */
+    facts: JsonOrDefault<Record<string, string>>;
+    /** How many it stands for; 0 where it is about one subject. */
+    gathered: Generated<number>;
+    /** How many of these were mailed. */
+    gathered_mailed: Generated<number>;
+    in_inbox: Generated<boolean>;
+    /** When it is to be mailed; null where it is not, or was. */
+    mail_due_at: MaybeTime;
+    read_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
   /** First steps of a person in an organization. */
   onboardings: {
     organization_id: string;
@@ -758,6 +845,8 @@ export type Tables = {
     /** What the passkey last counted; zero where it does not count. */
     sign_count: number | null;
     transports: string[] | null;
+    /** Of a passkey: enrolled by whoever had come by the word of one organization's provider alone, so that no sign-in begins with it. */
+    is_second_only: Generated<boolean>;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
@@ -898,6 +987,19 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
+  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  tool_versions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    tool_id: string;
+    version_number: number;
+    /** As it may be shown: without anything that is a secret. */
+    declaration: Json<ToolDeclared>;
+    created_at: Time;
+    /** Who declared it so. Null in declarations from before this was kept. */
+    created_by: string | null;
+  };
   /** A protected action that agents may ask for. */
   tools: {
     organization_id: string;
@@ -920,6 +1022,8 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    declaration_version: Generated<number>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

@@ -102,7 +102,7 @@ before(async () => {
   }
   const { rows } = await owner.query<Column>(
     `select table_name, column_name, data_type, is_nullable from information_schema.columns
-      where table_schema = 'public' and is_identity = 'NO' order by table_name, ordinal_position`,
+      where table_schema = 'public' and is_identity = 'NO' and (select not relispartition from pg_class where oid = to_regclass(table_name)) order by table_name, ordinal_position`,
   );
   for (const column of rows) columns.set(column.table_name, [...(columns.get(column.table_name) ?? []), column]);
   // Rows without their neighbours will do here, so foreign keys and triggers are off for this connection.
