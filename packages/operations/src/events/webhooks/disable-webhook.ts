@@ -10,6 +10,7 @@ type Reason = Exclude<DisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 
 const SAYS: Readonly<Record<Reason, string>> = {
   FAILING: 'none of its deliveries has arrived for five days',
+  RECEIVER_GONE: 'its receiver answered 410 (gone)',
   RIGHTS_LOST: 'whoever made or last changed it may make none any more',
 };
 
