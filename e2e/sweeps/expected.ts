@@ -241,10 +241,16 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+GET /v1/notifications                                   person                      read
+POST /v1/notifications/{notificationId}/read            person                      read
+POST /v1/notifications/read                             person                      read
+GET /v1/auth/profile/notifications                      person                      read
+PATCH /v1/auth/profile/notifications                    person                      read
 GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
 POST /v1/audit-events/export                            audit:export
 POST /v1/audit-events/verify                            audit:verify
+GET /v1/compliance/report                               audit:read                  read
 GET /v1/audit-log                                       audit:read
 GET /v1/audit-log/checkpoint                            audit:read
 GET /v1/audit-log/consistency                           audit:read

@@ -276,6 +276,33 @@ export const SETTING_TABLE = {
     programs: WORKER,
     says: 'The same for a worker, `127.0.0.1:9465`, with `/health/live` and `/health/ready` besides.',
   },
+  SVC_AUDIT_ANCHOR_FILE: {
+    kind: 'text',
+    form: 'folder',
+    programs: WORKER,
+    says: 'File to which checkpoints of the audit log are added, best on a disk that only grows or that another machine reads. [The audit record](../guides/audit-record.md)',
+  },
+  SVC_AUDIT_ANCHOR_URL: {
+    kind: 'text',
+    form: 'receiver',
+    programs: WORKER,
+    says: 'Address to which each of them is posted, `https://notary.example/checkpoints`.',
+    secret: true,
+  },
+  SVC_AUDIT_WITNESSES: {
+    kind: 'list',
+    of: 'witnesses',
+    programs: WORKER,
+    says: 'Witnesses that cosign them (C2SP tlog-witness): key and address with a space between, `witness.example/w1+3a2b1c0d+BBN… https://witness.example`.',
+  },
+  SVC_AUDIT_ANCHOR_SECONDS: {
+    kind: 'integer',
+    otherwise: LIMITS.anchors.everySeconds,
+    from: 1,
+    to: 86_400,
+    programs: WORKER,
+    says: 'Seconds between two checkpoints of one organization at each of these places.',
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: 'text',
     form: 'collector',

@@ -127,6 +127,8 @@ export type Call<E extends Endpoint> = {
   readonly setCookie: (line: string) => void;
   /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
   readonly isFromHere: () => boolean;
+  /** Whether a page of this plane asks, which keeps what it is given in cookies. */
+  readonly isOwnPage: () => boolean;
   /** Whether a page of another site sent the browser here without its person having clicked. */
   readonly isSentByOthers: () => boolean;
   readonly idempotencyKey: string | undefined;

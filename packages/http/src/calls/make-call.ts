@@ -6,6 +6,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
+import { isOwnPage } from '../browser/own-page.ts';
 import { isFromHere } from '../wires/page/is-from-here.ts';
 import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
@@ -95,6 +96,7 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     now: facts.now,
     sourceIp: request.ip,
     ...saidByHeaders(row, request),
+    isOwnPage: () => deps.browser !== undefined && isOwnPage(request, deps.browser) === true,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
     log: deps.log,

@@ -94,9 +94,19 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   return { findings, after: upTo };
 };
 
-/** Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. */
-export const verifyLog = async (read: LogReader, log: AuditedLog, fromSequence: number): Promise<Verification> => {
-  const row = await read((tx) => findTree(tx, log.organizationId));
+type FindTree = (tx: TenantTransaction, organizationId: string) => Promise<KeptTreeRow | undefined>;
+
+/**
+ * Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. `find` tells the tree
+ * where it is to be another one than is kept.
+ */
+export const verifyLog = async (
+  read: LogReader,
+  log: AuditedLog,
+  fromSequence: number,
+  find: FindTree = findTree,
+): Promise<Verification> => {
+  const row = await read((tx) => find(tx, log.organizationId));
   const size = row?.size ?? 0;
   const { verifiedLeavesMax, verifiedAtOnceMax, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));

@@ -10,6 +10,8 @@ export type Settled = {
   readonly attempt: DeliveryAttempt;
   /** Until the next one; null where it arrived. */
   readonly retryMs: number | null;
+  /** Whether a failure counts: one that says nothing of the receiver does not. */
+  readonly counts: boolean;
 };
 
 const withTry = (tries: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -24,12 +26,13 @@ export const settleDeliveries = async (reader: Database, settled: readonly Settl
   await sql`
     update webhook_deliveries d set
            state = case when r.retry_ms is null then 'DELIVERED' else 'WAITING' end,
-           failures = d.failures + case when r.retry_ms is null then 0 else 1 end,
+           failures = d.failures + case when r.retry_ms is null or not r.counts then 0 else 1 end,
            due_at = case when r.retry_ms is null then d.due_at else statement_timestamp() + make_interval(secs => r.retry_ms / 1000) end,
            ended_at = case when r.retry_ms is null then statement_timestamp() end,
            leased_until = null, reason = r.attempt ->> 'reason', tries = ${withTry(sql`r.attempt`)}
       from unnest(${settled.map(({ id }) => id)}::text[], ${settled.map(({ attempt }) => JSON.stringify(attempt))}::jsonb[],
-                  ${settled.map(({ retryMs }) => retryMs)}::double precision[]) as r (id, attempt, retry_ms)
+                  ${settled.map(({ retryMs }) => retryMs)}::double precision[], ${settled.map(({ counts }) => counts)}::boolean[])
+           as r (id, attempt, retry_ms, counts)
      where d.id = r.id and d.state = 'WAITING' and (r.retry_ms is null or d.attempts = (r.attempt ->> 'attempt')::integer)`.execute(reader);
 };
 

@@ -1,5 +1,7 @@
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import type { Asked } from '@svc/domain/events/webhooks/asked-of.ts';
 import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,7 +14,7 @@ import { traceIdOf } from '@svc/program/ids/trace.ts';
 
 /** What came of a delivery that was claimed: an attempt, or why there was none. */
 export type Ended =
-  | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt }
+  | { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt; readonly asked: Asked }
   | { readonly delivery: ClaimedDelivery; readonly attempt: null; readonly reason: string };
 
 export type SettleDeps = {
@@ -56,12 +58,21 @@ const giveUpAll = async ({ database, clock }: SettleDeps, finals: readonly Final
     );
 };
 
+/** Whether an attempt says nothing of the receiver and counts as none: of one delivery a few do. */
+const isVoid = (ended: Ended): boolean =>
+  ended.attempt !== null && ended.asked === 'again' && ended.delivery.attempt - ended.delivery.failures <= LIMITS.webhooks.staleAttemptsMax;
+
 const planOf = (ended: Ended): Settled | Final => {
   const { delivery, attempt } = ended;
   if (attempt === null) return ended;
-  if (attempt.reason === null) return { id: delivery.id, attempt, retryMs: null };
+  const settled = { id: delivery.id, attempt };
+  if (attempt.reason === null) return { ...settled, retryMs: null, counts: true };
+  if (isVoid(ended)) return { ...settled, retryMs: 0, counts: false };
   const retryMs = retryDelayMs(delivery.failures + 1, randomFraction());
-  return retryMs === undefined ? { delivery, attempt, reason: attempt.reason } : { id: delivery.id, attempt, retryMs };
+  const askedMs = typeof ended.asked === 'number' ? ended.asked : 0;
+  return retryMs === undefined
+    ? { delivery, attempt, reason: attempt.reason }
+    : { ...settled, retryMs: Math.max(retryMs, askedMs), counts: true };
 };
 
 const isFinal = (plan: Settled | Final): plan is Final => 'delivery' in plan;
@@ -69,7 +80,8 @@ const isFinal = (plan: Settled | Final): plan is Final => 'delivery' in plan;
 /** Of each receiver how its last delivery went. */
 const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; readonly failed: string[] } => {
   const last = new Map<string, boolean>();
-  for (const { delivery, attempt } of ended) if (attempt !== null) last.set(delivery.subscription_id, attempt.reason === null);
+  for (const each of ended)
+    if (each.attempt !== null && !isVoid(each)) last.set(each.delivery.subscription_id, each.attempt.reason === null);
   const of = (arrived: boolean) => [...last].flatMap(([id, each]) => (each === arrived ? [id] : []));
   return { arrived: of(true), failed: of(false) };
 };
