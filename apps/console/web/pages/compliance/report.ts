@@ -3,6 +3,7 @@ export type State = 'MET' | 'PARTIAL' | 'NOT_MET' | 'NOT_APPLICABLE';
 type Measure = {
   readonly name: string;
   readonly asks: string;
+  readonly of: 'NOW' | 'PERIOD';
   readonly state: State;
   readonly fulfilled: number;
   readonly counted: number;
@@ -54,5 +55,5 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
 
 const LOOKED_AT = { ALL: '', SAMPLE: ', of a sample of the period', NEWEST: ', of the newest of more' };
 
-export const countWords = ({ fulfilled, counted, looked_at, needed }: Measure): string =>
-  `${fulfilled} of ${counted}${LOOKED_AT[looked_at]}; needed: ${needed}`;
+export const countWords = ({ of, fulfilled, counted, looked_at, needed }: Measure): string =>
+  `${fulfilled} of ${counted}${LOOKED_AT[looked_at]}, ${of === 'NOW' ? 'as it stands now' : 'in the period'}; needed: ${needed}`;
