@@ -29,6 +29,8 @@ export type GatewaySettings = {
   readonly agentTokenLifetimeSeconds: number;
   readonly assertionWindowSeconds: number;
   readonly realEgress: boolean;
+  /** Whether credentials may go without TLS within private networks. */
+  readonly credentialsOverHttp: boolean;
   readonly egressAllowedCidrs: readonly string[];
   readonly egressTimeoutMs: number;
   /** Which name servers are asked; those of the system when there are none. */
@@ -72,6 +74,7 @@ export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faul
     agentTokenLifetimeSeconds: read.integer(SETTINGS.agentTokenLifetimeSeconds),
     assertionWindowSeconds: read.integer(SETTINGS.assertionWindowSeconds),
     realEgress: read.flag(SETTINGS.realEgress),
+    credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     egressAllowedCidrs: read.list(SETTINGS.egressAllowedCidrs),
     egressTimeoutMs: read.integer('SVC_EGRESS_TIMEOUT_MS'),
     nameServers: read.list(SETTINGS.egressNameServers),

@@ -12,6 +12,7 @@ import { currency } from './stages/08-currency.ts';
 import { policy } from './stages/09-policy.ts';
 import { obligations } from './stages/10-obligations.ts';
 import { approval } from './stages/11-approval.ts';
+import { credential } from './stages/12-credential.ts';
 import { supposedApproval } from './supposed/approval.ts';
 import { supposedCurrency } from './supposed/currency.ts';
 import { supposedObligations } from './supposed/obligations.ts';
@@ -48,6 +49,7 @@ export const MATRIX = [
   row(policy, { act: 'asked', evaluate: 'asked', simulate: supposedPolicy, ask_tool: 'unspoken' }),
   row(obligations, { act: 'asked', evaluate: 'asked', simulate: supposedObligations, ask_tool: 'unspoken' }),
   row(approval, { act: 'asked', evaluate: 'asked', simulate: supposedApproval, ask_tool: 'unspoken' }),
+  row(credential, { act: 'asked', evaluate: 'asked', simulate: 'skipped', ask_tool: 'unspoken' }),
 ] as const;
 
 /** Every stage, in the order of the list. */

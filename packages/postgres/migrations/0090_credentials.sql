@@ -7,8 +7,9 @@ create table data_keys (
 );
 comment on table data_keys is 'What the secrets of an organization are sealed under.';
 comment on column data_keys.wrapped_key is 'The data key, sealed under a key of the master key for this organization.';
-select svc_guard('data_keys', array['svc_app']);
+select svc_guard('data_keys', array['svc_app', 'svc_gateway']);
 grant select, insert on data_keys to svc_app;
+grant select (organization_id, wrapped_key) on data_keys to svc_gateway;
 
 -- What the gateway proves itself with to services; no agent ever has it.
 create table credentials (
@@ -48,7 +49,9 @@ comment on column credentials.tools is 'Names of the tools it may serve.';
 comment on column credentials.generation is 'Moves with each rotation.';
 comment on column credentials.sealed_secret is 'Sealed under the data key of the organization, for this row and generation.';
 comment on column credentials.sealed_previous_secret is 'The secret before the last rotation, until previous_ends_at.';
-select svc_guard('credentials', array['svc_app']);
+select svc_guard('credentials', array['svc_app', 'svc_gateway']);
 grant select, insert, update on credentials to svc_app;
+grant select (organization_id, environment_id, workspace_id, id, scheme, placement, destinations, tools, generation, sealed_secret, sealed_previous_secret, previous_ends_at)
+  on credentials to svc_gateway;
 create trigger credential_moves_the_epoch after insert or update or delete on credentials
   for each row execute function svc_part_of_environment_changed();

@@ -227,9 +227,10 @@ export const actionEndpoints = {
       'action.completed',
       'action.failed',
       'approval.requested',
+      'credential.issued',
       'security.destination_blocked',
     ],
-    refuses: [...actionRefusals, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT'],
+    refuses: [...actionRefusals, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'CREDENTIAL_SERVICE_UNAVAILABLE'],
   }),
   getOwnAction: endpoint({
     plane: 'gateway',

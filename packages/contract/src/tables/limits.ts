@@ -55,6 +55,8 @@ export const LIMITS = {
     toolsMax: 100,
     secretCharsMax: 8_192,
     overlapSecondsMax: 86_400,
+    /** Organizations whose data key a gateway remembers. */
+    dataKeysKeptMax: 10_000,
   },
   policies: {
     conditionDepthMax: 8,

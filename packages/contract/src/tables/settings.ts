@@ -99,6 +99,12 @@ export const SETTING_TABLE = {
     programs: PROGRAMS,
     says: 'Networks that tools, providers of single sign-on and receivers of webhooks may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
   },
+  SVC_CREDENTIALS_OVER_HTTP: {
+    kind: 'flag',
+    otherwise: false,
+    programs: GATEWAY,
+    says: 'Whether the gateway sends stored credentials without TLS to private networks and this machine. To public addresses it never does.',
+  },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',
     otherwise: LIMITS.egress.timeoutMs,

@@ -1,15 +1,14 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { failClosed } from '../ports/fail-closed.ts';
-import type { ActionRecord, EventRecord, Ports } from '../ports/ports.ts';
+import type { ActionRecord, EventRecord, GovernedCall, Ports } from '../ports/ports.ts';
 import { maskExecution } from './mask-execution.ts';
 import { type Executed, readResult } from './read-result.ts';
 
 /** A call whose decision is on record. */
 export type RecordedCall = {
   readonly action: ActionRecord;
-  readonly call: ExecutionRequest;
+  readonly call: GovernedCall;
   /** Paths that rules hide in the result. */
   readonly masks: readonly string[];
   /** Whether it may still go, asked when it had to wait. */
@@ -89,7 +88,7 @@ export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
   ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
 };
 
-const traced = ({ call, traceParent }: RecordedCall): ExecutionRequest =>
+const traced = ({ call, traceParent }: RecordedCall): GovernedCall =>
   traceParent === undefined ? call : { ...call, headers: { traceparent: traceParent, ...call.headers } };
 
 /** A refusal of the destination's is told with a small result or with none. */

@@ -3,7 +3,7 @@ import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { ExecutionResult, LargeResult } from '../ports/ports.ts';
 
 /** What is answered when the call of a permitted action did not go well. */
-export type ExecutionCode = 'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'DESTINATION_BLOCKED';
+export type ExecutionCode = 'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'DESTINATION_BLOCKED' | 'CREDENTIAL_SERVICE_UNAVAILABLE';
 
 export type Executed = {
   readonly status: ActionStatus;
@@ -68,6 +68,8 @@ export const readResult = (result: ExecutionResult): Executed => {
       return { status: 'ALLOWED', execution: { state: 'NOT_EXECUTED', reason: result.reason }, code: null };
     case 'refused':
       return { status: 'FAILED', execution: { state: 'FAILED', reason: result.reason }, code: 'DESTINATION_BLOCKED', isBlocked: true };
+    case 'no_credential':
+      return { ...unsent(result.reason), code: 'CREDENTIAL_SERVICE_UNAVAILABLE' };
     case 'unreachable':
       return { ...unsent(UNREACHABLE), detail: result.detail, ...(result.forbidden ? { isBlocked: true } : {}) };
     case 'timeout':

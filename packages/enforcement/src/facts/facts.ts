@@ -8,7 +8,7 @@ import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import type { AmountIn } from './amounts.ts';
 import type { Claim, LostClaim } from './claims.ts';
 import type { RequestHash } from './request-hash.ts';
-import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
+import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
 
 /** An approval as the store has it at decision time. */
 export type ApprovalFacts = {
@@ -100,6 +100,8 @@ export type Learned = {
   /** The compiled rules behind `policy.matched_rules`, in the same order. */
   readonly consulted?: readonly CompiledRule[];
   readonly masked?: MaskedRequest;
+  /** What the call proves itself with. */
+  readonly credential?: CredentialSnapshot;
   /** The approval this decision uses up. */
   readonly consumes?: ApprovalFacts;
   /** What running the action uses of counted ceilings. A stage that adds some hands on those of earlier stages too. */

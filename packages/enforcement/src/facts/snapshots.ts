@@ -1,3 +1,4 @@
+import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { AgentStatus, EnvironmentType, Mode } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
@@ -9,6 +10,23 @@ import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.
 import type { PolicySet } from '@svc/policy/judge/compile-set.ts';
 
 export type ParameterFault = { readonly pointer: string; readonly message: string };
+
+/** What a tool's calls prove themselves with. The secret is sealed, and opened by whoever makes the call. */
+export type CredentialSnapshot = {
+  readonly id: string;
+  readonly scheme: CredentialScheme;
+  readonly placement: Placement;
+  /** Names of the tools it may serve. */
+  readonly tools: readonly string[];
+  readonly destinations: readonly AllowlistEntry[];
+  readonly generation: number;
+  /** What its organization's secrets are sealed under, itself sealed. */
+  readonly wrapped_key: Uint8Array;
+  /** Null where it is revoked. */
+  readonly sealed_secret: Uint8Array | null;
+  readonly sealed_previous_secret: Uint8Array | null;
+  readonly previous_ends_at: string | null;
+};
 
 /** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
 export type ToolSnapshot = {
@@ -29,6 +47,8 @@ export type ToolSnapshot = {
   readonly destination_from: string | null;
   readonly allowlist: readonly AllowlistEntry[];
   readonly execution: ParsedExecution | null;
+  /** Null where its calls need none; undefined where it names one that is not there. */
+  readonly credential: CredentialSnapshot | null | undefined;
   readonly checkParameters: (parameters: Readonly<Record<string, unknown>>) => readonly ParameterFault[];
 };
 

@@ -1,15 +1,14 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus, Effect } from '@svc/contract/tables/vocabulary.ts';
-import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Claim } from '../facts/claims.ts';
-import type { PipelineEvent, Ports } from '../ports/ports.ts';
+import type { GovernedCall, PipelineEvent, Ports } from '../ports/ports.ts';
 
 /** What happens after the decision is recorded, and what the record says meanwhile. */
 export type Course = {
   readonly status: ActionStatus;
   /** The call to make once the decision is on record. */
-  readonly call: ExecutionRequest | null;
+  readonly call: GovernedCall | null;
   readonly execution: Execution | null;
 };
 
@@ -28,7 +27,8 @@ const permitted = (verdict: Verdict, executor: Ports['executor']): Course => {
   const disabled = executor.disabledFor(call);
   if (disabled !== undefined)
     return { status: settled(verdict, 'ALLOWED'), call: null, execution: { state: 'NOT_EXECUTED', reason: disabled } };
-  return { status: 'EXECUTING', call, execution: null };
+  const { credential } = verdict.learned;
+  return { status: 'EXECUTING', call: credential ? { ...call, credential } : call, execution: null };
 };
 
 /** SIMULATE answers what would have happened, except where no mode lets anything happen. */

@@ -15,7 +15,7 @@ const eventsOf = (
   ports: Ports,
   action: ActionRecord,
   verdict: Verdict,
-  { opens, consumes }: Pick<DecisionRecord, 'opens' | 'consumes'>,
+  { opens, consumes, call }: Pick<DecisionRecord, 'opens' | 'consumes'> & Pick<Course, 'call'>,
 ): EventRecord[] => {
   const decidedOn = {
     agent_id: action.agent_id,
@@ -38,6 +38,11 @@ const eventsOf = (
   if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
     const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
     return [...requested, decided, event('security.destination_blocked', where)];
+  }
+  if (call?.credential) {
+    const { id, generation } = call.credential;
+    const lease = { agent_id: action.agent_id, tool: action.tool, credential_id: id, generation, lease_id: ports.newId('credential_lease') };
+    return [...requested, decided, event('credential.issued', lease)];
   }
   if (!opens) return [...requested, decided];
   return [
@@ -131,5 +136,5 @@ export const buildRecord = (
     created_at: createdAt,
     completed_at: isOpen(course) ? null : createdAt,
   };
-  return { action, events: eventsOf(ports, action, verdict, { opens, consumes }), opens, consumes, claims: claimsTaken(verdict) };
+  return { action, events: eventsOf(ports, action, verdict, { opens, consumes, call: course.call }), opens, consumes, claims: claimsTaken(verdict) };
 };

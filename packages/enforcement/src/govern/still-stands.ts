@@ -1,18 +1,17 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { decide } from '../decision/decide.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import { failClosed, failClosedAtOnce } from '../ports/fail-closed.ts';
 import { loadSnapshots } from '../ports/gather-facts.ts';
-import type { Ports } from '../ports/ports.ts';
+import type { GovernedCall, Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';
 
 /** A state that moves faster than this many decisions can be made is not one to act on. */
 const ATTEMPTS_MAX = 4;
 
 /** Approval, velocity and ceilings were settled when the decision was recorded, and are not asked again: this very call used them up. */
-const isPermitted = (ports: Ports, command: Command, facts: Facts, call: ExecutionRequest): boolean => {
+const isPermitted = (ports: Ports, command: Command, facts: Facts, call: GovernedCall): boolean => {
   const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
   if (isRefusal(verdict)) return false;
   const course = courseOf(verdict, ports.executor);
@@ -23,7 +22,7 @@ const isPermitted = (ports: Ports, command: Command, facts: Facts, call: Executi
  * Whether a call that had to wait may still go. The epochs of the state it was decided on are asked again, and where one has moved the
  * request is decided once more on the newest state: an emergency stop stops what waits, and a change that does not concern it lets it go.
  */
-export const stillStands = async (ports: Ports, command: Command, before: Facts, call: ExecutionRequest): Promise<boolean> => {
+export const stillStands = async (ports: Ports, command: Command, before: Facts, call: GovernedCall): Promise<boolean> => {
   let facts = before;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const { environment, agent } = facts;

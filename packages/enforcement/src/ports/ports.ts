@@ -7,7 +7,7 @@ import type { ExecutionRequest } from '@svc/domain/tools/request/execution-reque
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { ApprovalFacts, Velocity } from '../facts/facts.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
-import type { AgentSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
+import type { AgentSnapshot, CredentialSnapshot, EnvironmentSnapshot } from '../facts/snapshots.ts';
 import type { OnBreakage } from './fail-closed.ts';
 
 /** What the pipeline may write: what the row of a protected action names. */
@@ -108,8 +108,11 @@ export type Outcome = {
 /** What an agent is told of a large answer, as JSON text in UTF-8, masks laid on. `release` gives back the room it takes. */
 export type LargeResult = { readonly json: Uint8Array; readonly release: () => void };
 
+/** A call, with what it proves itself with. */
+export type GovernedCall = ExecutionRequest & { readonly credential?: CredentialSnapshot };
+
 /** A call and on which terms it is made. */
-export type ExecutionCall = ExecutionRequest & {
+export type ExecutionCall = GovernedCall & {
   /** The organization: the way out is shared out among these. */
   readonly tenant: string;
   /** Asked of a call that had to wait, before anything of it is sent: whether it may still go. */
@@ -134,6 +137,8 @@ export type ExecutionResult =
   /** Nothing was sent. `detail` says why to people of the organization; an agent is not told, nor whether it was `forbidden`. */
   | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
   | { readonly kind: 'timeout'; readonly duration_ms: number }
+  /** The secret that the call needs could not be opened. Nothing was sent. */
+  | { readonly kind: 'no_credential'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean };
 
 /** What the pipeline needs of the world. Every one of them may break; a break is a refusal. */

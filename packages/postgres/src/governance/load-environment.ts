@@ -1,11 +1,12 @@
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import type { CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { compileSet } from '@svc/policy/judge/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { readRates } from '../money/fx-rates/exchange-rates.ts';
+import { type CredentialRow, fitCredential } from './fit-credential.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import type { ToolRow } from './fit-tool.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
@@ -35,12 +36,29 @@ const readHead = async (tx: TenantTransaction, organizationId: string, environme
   return rows[0] && fitEnvironment(rows[0]);
 };
 
+/** Credentials of the environment by their id, where any tool names one. */
+const readCredentials = async (tx: TenantTransaction, head: Head, tools: readonly ToolRow[]): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
+  const named = tools.flatMap(({ execution }) => execution?.credential_id ?? []);
+  if (named.length === 0) return new Map();
+  const { rows } = await sql<CredentialRow>`
+    select c.id, c.scheme, c.placement, c.tools, c.destinations, c.generation, c.sealed_secret, c.sealed_previous_secret, c.previous_ends_at,
+           k.wrapped_key
+      from credentials c join data_keys k on k.organization_id = c.organization_id
+     where c.organization_id = ${head.organization_id} and c.environment_id = ${head.environment_id} and c.id = any(${named}::text[])`.execute(tx);
+  return new Map(rows.flatMap((row) => fitCredential(row) ?? []).map((each) => [each.id, each]));
+};
+
 const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap<string, ToolSnapshot>> => {
   const { rows } = await sql<ToolRow>`
     select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, parameters_schema, amount_from,
            currency_from, destination_from, destination_allowlist, execution, declaration_version
       from tools where organization_id = ${head.organization_id} and environment_id = ${head.environment_id}`.execute(tx);
-  return new Map(rows.map(prepareTool).flatMap((tool) => [[tool.name, tool] as const, [tool.id, tool] as const]));
+  const credentials = await readCredentials(tx, head, rows);
+  const withCredential = (row: ToolRow): ToolSnapshot => {
+    const id = row.execution?.credential_id;
+    return { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id) };
+  };
+  return new Map(rows.map(withCredential).flatMap((tool) => [[tool.name, tool] as const, [tool.id, tool] as const]));
 };
 
 const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly FoundVersion[]> => {

@@ -7,6 +7,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findTool, readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { credentialRefusal } from './declaration/credential-refusal.ts';
 import { needsOf } from './declaration/needs-of.ts';
 import { type DeclarationChange, readChange } from './declaration/read-change.ts';
 import { touchedPolicies } from './declaration/touched-policies.ts';
@@ -44,6 +45,9 @@ const write = (call: UpdateCall, edited: number) =>
     if (isRefusal(change)) return change;
     const refused = callerRefusal(call, change);
     if (refused) return refused;
+    const isCalledOtherwise = change.changes.some(({ member }) => member === 'execution');
+    const unusable = isCalledOtherwise && (await credentialRefusal(tx, { ...tool, organization_id, execution: change.after.execution }, call.holds('credential:create')));
+    if (unusable) return unusable;
     const writing = { tool, after: change.after, description: call.body.description ?? tool.description };
     if (change.changes.length > 0 || writing.description !== tool.description) {
       const version = await writeChange(tx, writing, { organization_id, by: call.caller.actor.id, now: call.now });

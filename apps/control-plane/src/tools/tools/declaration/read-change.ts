@@ -15,12 +15,7 @@ export type DeclarationChange = {
 export const readChange = (
   tool: StoredTool,
   change: ToolChange,
-): DeclarationChange | Refusal<'VALIDATION_FAILED' | 'INVALID_CREDENTIAL_REFERENCE'> => {
-  if (change.execution?.credential_id !== undefined) {
-    return refusal('INVALID_CREDENTIAL_REFERENCE', undefined, {
-      faults: [{ pointer: '/execution/credential_id', message: 'There is no such credential.' }],
-    });
-  }
+): DeclarationChange | Refusal<'VALIDATION_FAILED'> => {
   const after = changedDeclaration(tool, change);
   const faults = changeFaults(tool.kind, after, change);
   if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The tool cannot be declared so.', { faults });

@@ -1,0 +1,23 @@
+import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { Facts, Learned } from '../facts/facts.ts';
+import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
+
+const REFUSES = ['INVALID_CREDENTIAL_REFERENCE'] as const;
+type Answer = StageAnswer<(typeof REFUSES)[number]>;
+
+const unusable = (tool: string, why: string): Answer => refused('INVALID_CREDENTIAL_REFERENCE', `The credential of ${tool} ${why}.`, { tool });
+
+/** What the call proves itself with is there, serves this tool, and goes where the call goes. It is opened by whoever makes the call. */
+const checkCredential = (_facts: Facts, learned: Learned): Answer => {
+  const tool = known(learned.tool, 'tool');
+  const { credential } = tool;
+  if (credential === null) return PASSED;
+  if (credential === undefined) return unusable(tool.name, 'is not there');
+  if (credential.sealed_secret === null) return unusable(tool.name, 'is revoked');
+  if (!credential.tools.includes(tool.name)) return unusable(tool.name, 'may not serve it');
+  const { destination } = known(learned.derived, 'request');
+  if (destination === null || !isAllowed(credential.destinations, destination)) return unusable(tool.name, 'does not go to that destination');
+  return { outcome: 'passed', learned: { credential } };
+};
+
+export const credential = stage({ name: 'credential', relaxedByObserve: false, refuses: REFUSES, check: checkCredential });

@@ -1,0 +1,14 @@
+import { CREDENTIAL_SCHEMES } from '@svc/contract/credentials/credentials.ts';
+import { placementFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+
+export type CredentialRow = Omit<CredentialSnapshot, 'destinations'> & { readonly destinations: readonly string[] };
+
+/** Undefined where a row is not as the service writes it: its tools are refused as where there is none, and no other tool is. */
+export const fitCredential = (row: CredentialRow): CredentialSnapshot | undefined => {
+  const isKnown = (CREDENTIAL_SCHEMES as readonly string[]).includes(row.scheme);
+  if (!isKnown || placementFaults(row.scheme, row.placement).length > 0) return undefined;
+  const destinations = row.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
+  return destinations.length === row.destinations.length ? { ...row, destinations } : undefined;
+};
