@@ -14,7 +14,6 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
-
 /** JSON in its canonical form (RFC 8785). */
 const canonical = (value) => {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -26,18 +25,15 @@ const canonical = (value) => {
 /** The leaf of an event: all it says but its own place. */
 const leafOf = ({ sequence: _, ...said }) => sha256(Buffer.of(0), canonical(said));
 const nodeOf = (left, right) => sha256(Buffer.of(1), left, right);
-
-// Checkpoints: signed notes of C2SP.
-
+const idOf = (name, raw) => sha256(`${name}\n`, raw).subarray(0, 4).toString('hex');
 /** A key as `name+id+base64`, of Ed25519 alone. */
 export const readKey = (text) => {
   const [, name, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
   const raw = Buffer.from(encoded ?? '', 'base64');
   if (raw.length !== 33 || raw[0] !== 1) throw new Error('The key is not one: give the verifier_key of the log, name+id+base64.');
-  if (sha256(`${name}\n`, raw).subarray(0, 4).toString('hex') !== id)
-    throw new Error('The key does not carry its own id: it was copied wrongly.');
+  if (idOf(name, raw) !== id) throw new Error('The key does not carry its own id: it was copied wrongly.');
   const x = raw.subarray(1).toString('base64url');
-  return { name, id, key: createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } }) };
+  return { name, id, raw, key: createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } }) };
 };
 
 /** What a checkpoint says, where one of the keys has signed it; otherwise why it is not believed. */
@@ -61,14 +57,20 @@ const openCheckpoint = (note, keys) => {
   return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
 };
 
-// The tree.
+/** Of how many leaves, from the first on, events may be missing since retention removed them: signed under that name, of no later log than this. */
+const openRemoval = (note, { origin, size }, keys, known) => {
+  const [name, leaves] = /^[^\n]+\/retention\/([1-9]\d{0,14})(?=\n)/.exec(note) ?? [];
+  const mine = keys.filter((key) => key.name === origin).map((key) => ({ ...key, name, id: idOf(name, key.raw) }));
+  const said = openCheckpoint(note, mine);
+  const isOurs = name === `${origin}/retention/${leaves}` && said.fault === undefined && Number(leaves) <= said.size && said.size <= size;
+  return isOurs && hashOver(0, said.size, known)?.equals(said.root) !== false ? Number(leaves) : 0;
+};
 
 const largestBelow = (count) => {
   let power = 1;
   while (power * 2 < count) power *= 2;
   return power;
 };
-
 /** The hash over leaves from one up to another; `known` has those of leaves, and of whole subtrees under "from-to". Undefined where one is missing. */
 const hashOver = (from, to, known) => {
   const found = known.get(to - from === 1 ? from : `${from}-${to}`);
@@ -149,9 +151,10 @@ const hashesKnown = ({ leaves, manifest }) => {
 };
 
 const numbers = (list) => (list.length > 8 ? `${list.slice(0, 8).join(', ')} and ${list.length - 8} more` : list.join(', '));
+const NO_CHECKPOINT = 'Cut: the export has no manifest at its end; give the checkpoint by --checkpoint to be told what is missing.';
 
 /** What is wrong with the events of an export, whose leaves are known to be those that were signed. */
-const compareEvents = ({ events, leaves }, first, size, isPart) => {
+const compareEvents = ({ events, leaves }, first, size, isPart, removed) => {
   const faults = [];
   const placeOf = new Map([...leaves].map(([place, hash]) => [hash.toString('hex'), place]));
   const there = new Set(events.map(({ leaf }) => placeOf.get(leaf.toString('hex'))));
@@ -169,15 +172,15 @@ const compareEvents = ({ events, leaves }, first, size, isPart) => {
     if (place !== undefined || !there.has(sequence)) seen.add(place ?? sequence);
     before = Math.max(before, place ?? -1);
   }
-  const missing = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  const absent = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  const missing = absent.filter((place) => place >= removed);
+  const gone = absent.length - missing.length;
   let end = size;
   while (missing.at(-1) === end - 1 && missing.length > 0) end = missing.pop();
   if (end < size && !isPart) faults.push(`Cut: the events from ${end} to ${size - 1} are missing at the end.`);
   if (missing.length > 0 && !isPart)
-    faults.push(
-      `Deleted: ${missing.length === 1 ? 'the event' : 'the events'} ${numbers(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-    );
-  return faults;
+    faults.push(`Deleted: the event${missing.length === 1 ? '' : 's'} ${numbers(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`);
+  return { faults, gone };
 };
 
 /** Whether the log is the continuation of one whose checkpoint was seen before. */
@@ -190,10 +193,8 @@ const compareSeen = (seen, said, known) => {
   return then.equals(seen.root) ? [] : ['Rewritten: this log is not the continuation of the one you saw before.'];
 };
 
-const NO_CHECKPOINT = 'Cut: the export has no manifest at its end; give the checkpoint by --checkpoint to be told what is missing.';
-
 /** What is wrong with an export, given line by line: sentences, none where all of it is as it was sealed. */
-export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart }) => {
+export const verifyExport = async (lines, { keys, checkpoint, seen, from: first = 0, isPart }) => {
   const read = await readExport(lines);
   const note = checkpoint ?? read.manifest?.checkpoint;
   if (typeof note !== 'string') return { faults: [...read.faults, NO_CHECKPOINT] };
@@ -206,7 +207,6 @@ export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart
   const foreign = read.events.filter((event) => event.organization !== organization);
   if (foreign.length > 0)
     faults.push(`Swapped: lines ${numbers(foreign.map(({ line }) => line))} are of another organization than ${organization}.`);
-  const first = from ?? 0;
   for (const place of read.leaves.keys()) if (place >= said.size) read.leaves.delete(place);
   const known = hashesKnown(read);
   const root = hashOver(0, said.size, known);
@@ -217,11 +217,13 @@ export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart
     faults.push(
       `Cut: of the events from ${first} to ${said.size - 1} the export tells about ${covered}; say --from or --part if you asked for no more.`,
     );
-  faults.push(...compareEvents(read, first, said.size, isPart));
+  const removed = openRemoval(String(read.manifest?.retention), said, keys, known);
+  const compared = compareEvents(read, first, said.size, isPart, removed);
+  faults.push(...compared.faults);
   if (seen !== undefined) faults.push(...compareSeen(openCheckpoint(seen, keys), said, known));
   return {
     faults,
-    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.`,
+    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${compared.gone === 0 ? '' : ` Of those before ${removed}, ${compared.gone} were removed by retention.`}`,
   };
 };
 
@@ -248,8 +250,6 @@ export const verifyReceipt = (text, { keys }) => {
     says: `${event.subject.id}: ${event.type} at ${event.occurred_at}, by ${event.actor.id}; sealed as ${proof.sequence} of ${said.size}.`,
   };
 };
-
-// The command line.
 
 const readArguments = (words) => {
   const options = { keys: [], isPart: false };

@@ -34,10 +34,12 @@ import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
+import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { warnOfExpiringKeys } from './jobs/warn-of-expiring-keys.ts';
@@ -146,12 +148,14 @@ const rounds = [
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
   makeAuditPartitions,
+  dropAuditPartitions,
 ];
 const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfExpiringKeys(deps),
   disableWebhooks(deps),
+  removeAuditEvents({ installationId: deps.installationId, signingKey: deps.platformKeys.keys.signing.privateKey }),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
