@@ -29,11 +29,12 @@ export const pageEndpoints = {
       '/identities',
       '/members',
       '/approvals',
+      '/notifications',
       '/cli',
       '/device-approvals',
     ],
     summary:
-      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals.',
+      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({
