@@ -36,6 +36,7 @@ import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
+import { judgeControls } from './jobs/judge-controls.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
@@ -149,6 +150,7 @@ const rounds = [
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
   makeAuditPartitions,
+  judgeControls,
 ];
 const ownJobs = [
   ...JOBS,

@@ -14,6 +14,7 @@ import { getAuditLogTileFarthest } from './audit-log/get-audit-log-tile-farthest
 import { getAuditLogTilePart } from './audit-log/get-audit-log-tile-part.ts';
 import { listAuditCheckpoints } from './audit-log/list-audit-checkpoints.ts';
 import { verifyAuditEvents } from './audit-log/verify-audit-events.ts';
+import { getComplianceReport } from './compliance/get-compliance-report.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
@@ -63,4 +64,5 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   getAuditLogTilePart,
   listAuditCheckpoints,
   verifyAuditEvents,
+  getComplianceReport,
 };

@@ -2,6 +2,7 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
+import { complianceEndpoints } from './compliance.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -10,6 +11,7 @@ export const EVENTS = {
   ...auditEventEndpoints,
   ...auditExportEndpoints,
   ...auditLogEndpoints,
+  ...complianceEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...notificationEndpoints,

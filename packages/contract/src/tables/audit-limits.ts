@@ -11,6 +11,8 @@ export const AUDIT_LIMITS = {
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
     verifiedLeavesMax: 65_536,
     verifiedAtOnceMax: 256,
+    /** After so long a verification ends with what it has looked at. */
+    verifiedWithinMs: 10_000,
     findingsMax: 100,
   },
   anchors: {
@@ -34,10 +36,24 @@ export const AUDIT_LIMITS = {
     fileTailBytesMax: 4_194_304,
     /** How far the time of a cosignature may be from ours. */
     witnessSkewSeconds: 300,
-    witnessesMax: 8,
-    /** Between two looks for logs that are held, or are another tree outside. */
-    alarmEveryMs: 1_000,
-    alarmsMax: 100,
+    /** Between two looks at how logs stand: held, failing or in conflict. */
+    watchEveryMs: 5_000,
+  },
+  search: {
+    /** Events of an organization that stand in no segment yet, beyond which its segments are of no use; and of all that the sealer has not come to. */
+    unsummedMax: 50_000,
+    /** Of a search's text: words, each of which is looked for. */
+    wordsMax: 12,
+    /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
+    lookEveryMs: 1_000,
+    leaseMs: 60_000,
+    /** A worker rests for so many times as long as it summed up. */
+    restsCount: 7,
+    /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
+    notedBytesMax: 65_536,
+    leavesAtOnceMax: 512,
+    /** Between two looks for segments whose events are gone. */
+    sweepEveryMs: 600_000,
   },
   exports: {
     /** Running at once: of one organization, and in one process. */
@@ -52,6 +68,28 @@ export const AUDIT_LIMITS = {
     pageBytesMax: 4_194_304,
     /** Hashes of leaves in one line. */
     hashesPerLineMax: 512,
+  },
+  compliance: {
+    /** The period of a report that names none, and the longest there is. */
+    periodDays: 30,
+    periodDaysMax: 366,
+    /** What one measure looks at: rows as they stand now, or so many stretches of a period and rows of each. */
+    rowsMax: 5_000,
+    stretchesMax: 25,
+    rowsPerStretchMax: 200,
+    /** Events looked at about one subject, subjects looked at so, and events whose leaves are looked for. */
+    eventsPerSubjectMax: 50,
+    subjectsMax: 1_000,
+    leavesPerStretchMax: 40,
+    /** How long the record is to be kept, and how long what nobody uses stays in use. */
+    keptDays: 183,
+    unusedDays: 90,
+    keyDays: 365,
+    /** An event of the last so long may wait to be sealed. */
+    sealedWithinSeconds: 60,
+    /** Between two looks of the job at one organization, before the first at a new one, and organizations of one round. */
+    judgedEverySeconds: 3_600,
+    judgedAtOnceMax: 100,
   },
   feed: {
     /** Between two looks of a consumer that has taken everything, and of what seals. */
@@ -75,6 +113,10 @@ export const WEBHOOK_LIMITS = {
     /** Wait before each attempt, the first included; each is jittered. */
     retryDelaysSeconds: [0, 10, 60, 300, 1_800, 7_200, 21_600, 86_400],
     disableAfterFailingSeconds: 432_000,
+    /** How long a receiver may have us wait by Retry-After; never less than the wait that is due anyway. */
+    retryAfterSecondsMax: 3_600,
+    /** Attempts of one delivery that count as none, since a connection that was kept open was closed before them. */
+    staleAttemptsMax: 8,
     previousSecretSeconds: 86_400,
     /** Subscriptions of one organization. */
     subscriptionsMax: 50,
@@ -89,12 +131,23 @@ export const WEBHOOK_LIMITS = {
     /** Deliveries that wait for one receiver; the oldest beyond it have failed, so many of them at once. */
     waitingMax: 100_000,
     givenUpMax: 5_000,
+    /**
+     * Events of one organization for which deliveries are made at once with those of others; what it has beyond them is noted, and made so many
+     * events at a time in turn with others, as long as no receiver of it that takes what it is sent has more waiting than that.
+     */
+    directEventsMax: 100,
+    stretchEventsMax: 100,
+    stretchWaitingMin: 1_000,
+    stretchPauseMs: 1_000,
+    /** What is noted for longer is told to nobody. */
+    stretchSecondsMax: 86_400,
     /** Waiting test deliveries of one subscription. */
     testsWaitingMax: 10,
     /** Of one request to deliver again what failed. */
     redeliveredMax: 10_000,
-    /** What became of a delivery is kept for so long. */
+    /** What became of a delivery is kept for so long, and of each subscription for so many that arrived and so many that failed. */
     keptSeconds: 2_592_000,
+    keptMax: 100_000,
     sweptMax: 2_000,
     /** Deliveries under way at the same time from one worker, and those among them to receivers that are slow, and to those nothing is known of. */
     sendsMax: 320,

@@ -1,10 +1,12 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
-import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
   ActionStatus,
@@ -205,6 +207,8 @@ export type Tables = {
     reason: string | null;
     /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
     conflict_since: MaybeTime;
+    /** When that was told in the record of the organization. */
+    conflict_told_at: MaybeTime;
     /** Not before then; while an attempt is under way, when another worker may make it. */
     next_at: Time;
   };
@@ -245,6 +249,30 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
+  audit_search_marks: {
+    organization_id: string;
+    leaves: Generated<number>;
+    /** Until when a worker sums up the next stretch. */
+    leased_until: TimeNow;
+  };
+  /** Signatures of 64 chunks of 128 leaves each: a search looks only at chunks that may hold what it asks for. */
+  audit_search_segments: {
+    organization_id: string;
+    /** From 0 on: leaves segment * 8192 and those that follow. */
+    segment: number;
+    first_id: string;
+    last_id: string;
+    /** The lowest identifier of an event in each chunk. */
+    first_ids: string[];
+    last_ids: string[];
+    /** Chunks that say too much to be told apart, and are always looked at. */
+    full_chunks: string;
+    /** How many blocks its bits have. */
+    blocks: number;
+    /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
+    bits: Buffer;
+  };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {
     organization_id: string;
@@ -267,6 +295,8 @@ export type Tables = {
     held_since: MaybeTime;
     /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
     held_told_at: MaybeTime;
+    /** How the operator let it go on, until that is told in the record. */
+    lifted: MaybeJson<Record<string, unknown>>;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
@@ -298,6 +328,13 @@ export type Tables = {
     /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
     poll_after: Time;
     poll_seconds: number;
+  };
+  /** The states of compliance controls when a job last looked at the organization. */
+  compliance_judgements: {
+    organization_id: string;
+    /** By the name of the control: its state and since when it is so. Empty before the first look. */
+    states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
+    judged_at: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {
@@ -950,6 +987,19 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
+  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  tool_versions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    tool_id: string;
+    version_number: number;
+    /** As it may be shown: without anything that is a secret. */
+    declaration: Json<ToolDeclared>;
+    created_at: Time;
+    /** Who declared it so. Null in declarations from before this was kept. */
+    created_by: string | null;
+  };
   /** A protected action that agents may ask for. */
   tools: {
     organization_id: string;
@@ -972,6 +1022,8 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    declaration_version: Generated<number>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {
@@ -1029,6 +1081,18 @@ export type Tables = {
     created_at: TimeNow;
     ended_at: MaybeTime;
   };
+  /** Parts of the feed for which deliveries are still to be made: of an organization that had many events at once. */
+  webhook_stretches: {
+    organization_id: string;
+    after_transaction_id: Generated<string>;
+    /** The last event for which they were made; with the transaction before it, its position. */
+    after_id: string;
+    until_transaction_id: Generated<string>;
+    /** The last event of the part, which belongs to it. */
+    until_id: string;
+    /** Whose turn was longest ago comes first. */
+    due_at: TimeNow;
+  };
   /** Receivers that are told of events, and of which. */
   webhook_subscriptions: {
     organization_id: string;
@@ -1057,6 +1121,10 @@ export type Tables = {
     /** The worker that serves it, until leased_until. */
     leased_by: string | null;
     leased_until: MaybeTime;
+    /** Since when its receiver says that it is gone: nothing is sent, and it is about to be disabled. */
+    gone_since: MaybeTime;
+    /** Until when its receiver asked to be left alone. */
+    paused_until: MaybeTime;
   };
   /** A part of an organization. */
   workspaces: {
