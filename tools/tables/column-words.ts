@@ -15,6 +15,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.data': 'Record<string, unknown>',
   'audit_events.severity': 'Severity',
   'audit_events.subject_type': 'AuditSubject',
+  'audit_trees.lifted': 'Record<string, unknown>',
+  'audit_search_segments.full_chunks': 'string',
   'cli_requests.flow': 'CliFlow',
   'deletion_certificates.counts': 'Record<string, number>',
   'compliance_judgements.states': 'Record<string, { state: ControlState; since: string }>',

@@ -1,4 +1,4 @@
-import { insertNotification } from '@svc/testing/events/insert-notification.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import type { ChangingOperation, Recipes } from './play.ts';

@@ -123,6 +123,7 @@ export const ruleRecipes = {
         answer,
         events: [
           ['policy.test_run', 'policy', id],
+          ['policy.validated', 'policy', id],
           ['policy.activated', 'policy', id],
         ],
       },
@@ -138,6 +139,7 @@ export const ruleRecipes = {
         answer,
         events: [
           ['policy.test_run', 'policy', id],
+          ['policy.validated', 'policy', id],
           ['policy.rolled_back', 'policy', id],
         ],
       },

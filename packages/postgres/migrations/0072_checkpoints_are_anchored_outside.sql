@@ -8,6 +8,7 @@ create table audit_anchorings (
   failing_since timestamptz,
   reason text,
   conflict_since timestamptz,
+  conflict_told_at timestamptz,
   next_at timestamptz not null,
   primary key (anchor, organization_id)
 );
@@ -17,6 +18,7 @@ comment on column audit_anchorings.size is 'Leaves of the last checkpoint that t
 comment on column audit_anchorings.failures is 'Attempts that failed since one succeeded, which say when the next one is.';
 comment on column audit_anchorings.reason is 'Why the last attempt failed; null where it did not.';
 comment on column audit_anchorings.conflict_since is 'Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew.';
+comment on column audit_anchorings.conflict_told_at is 'When that was told in the record of the organization.';
 comment on column audit_anchorings.next_at is 'Not before then; while an attempt is under way, when another worker may make it.';
 
 create table audit_anchored (
@@ -41,7 +43,8 @@ begin
     execute format('grant select on %I to svc_app', t);
   end loop;
 end $$;
-grant update (size, anchored_at, failures, failing_since, reason, conflict_since, next_at) on audit_anchorings to svc_reader;
+grant update (size, anchored_at, failures, failing_since, reason, conflict_since, conflict_told_at, next_at) on audit_anchorings to svc_reader;
+grant update (conflict_told_at) on audit_anchorings to svc_app;
 
 -- Where a log is anchored is kept as long as the log is. What is added to the list stands beside those that were in it.
 do $$
@@ -52,7 +55,15 @@ begin
     before || ' or called in (''audit_anchorings'', ''audit_anchored'')');
 end $$;
 
--- That nothing is sealed any more of a log is told in its record, once.
-alter table audit_trees add column held_told_at timestamptz;
+-- That nothing is sealed any more of a log is told in its record, once, and so is that somebody let it go on.
+alter table audit_trees add column held_told_at timestamptz, add column lifted jsonb;
 comment on column audit_trees.held_told_at is 'When it was told in the record that nothing is sealed; null where it was not, or all is well.';
-grant update (held_told_at) on audit_trees to svc_app;
+comment on column audit_trees.lifted is 'How the operator let it go on, until that is told in the record.';
+grant update (held_told_at, lifted) on audit_trees to svc_app;
+grant update (held_told_at, lifted) on audit_trees to svc_reader;
+
+-- Who looks for what is to be told, does so for all organizations.
+create policy audit_trees_looked_at on audit_trees for select to svc_identity using (true);
+grant select (organization_id, size, held_since, held_told_at, lifted) on audit_trees to svc_identity;
+create policy audit_anchorings_looked_at on audit_anchorings for select to svc_identity using (true);
+grant select (organization_id, anchor, size, reason, conflict_since, conflict_told_at) on audit_anchorings to svc_identity;

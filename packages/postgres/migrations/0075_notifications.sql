@@ -23,7 +23,9 @@ create policy notices_left on notices for insert to svc_reader with check (true)
 create policy notices_known on notices for select to svc_reader using (true);
 grant select (organization_id, kind, about), insert on notices to svc_reader;
 create policy notices_looked_for on notices for select to svc_identity using (true);
-grant select (organization_id, done_at, kept_until) on notices to svc_identity;
+grant select (organization_id, kind, about, done_at, kept_until) on notices to svc_identity;
+-- Whoever looks for what ends soon does so for all organizations.
+grant select (id, delegator_user_id, created_at) on delegations to svc_identity;
 create index notices_waiting on notices (organization_id, created_at) where done_at is null;
 create index notices_done on notices (kept_until) where done_at is not null;
 

@@ -6,8 +6,6 @@ import { disableWebhook } from '@svc/operations/events/webhooks/disable-webhook.
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
 import { findOrganizationsFailing, listActiveVouchers, lockActiveSubscriptions } from '@svc/postgres/events/webhooks/to-disable.ts';
-import { newId } from '@svc/program/ids/new-id.ts';
-import type { ControlDeps } from '../deps.ts';
 import type { Job } from './job.ts';
 
 const ASKED_TOGETHER = 500;
@@ -27,7 +25,7 @@ const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<s
 };
 
 /** Disables webhook subscriptions that have failed for days, and those that nobody with the right to one vouches for any more. */
-export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent<'disable-webhooks'>> => ({
+export const disableWebhooks: Job<ClockEvent<'disable-webhooks'>> = {
   name: 'disable-webhooks',
   everyMs: 30_000,
   findOrganizations: async (identity, now) => {
@@ -42,8 +40,8 @@ export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent
     for (const [index, { organization_id, id, failing_since }] of active.entries()) {
       const isLost = voucherRights(links[index] ?? [], now.getTime()) === undefined;
       if (!isLost && !hasFailedForDays(failing_since, now.getTime())) continue;
-      await disableWebhook(deps, { now, sourceIp: '', newId }, change, { organization_id, id, reason: isLost ? 'RIGHTS_LOST' : 'FAILING' });
+      await disableWebhook(change, { organization_id, id, now, reason: isLost ? 'RIGHTS_LOST' : 'FAILING' });
     }
     return false;
   },
-});
+};

@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { noticeOf, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
 import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
 import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
@@ -8,6 +9,7 @@ export const noticeEvents: FeedConsumer = {
   name: 'notices',
   begins: 'now',
   interest: ofTypes(SOURCE_TYPES),
+  lookEveryMs: LIMITS.notifications.lookEveryMs,
   take: (tx, events) =>
     leaveNotices(
       tx,

@@ -11,6 +11,8 @@ export const AUDIT_LIMITS = {
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
     verifiedLeavesMax: 65_536,
     verifiedAtOnceMax: 256,
+    /** After so long a verification ends with what it has looked at. */
+    verifiedWithinMs: 10_000,
     findingsMax: 100,
   },
   anchors: {
@@ -34,10 +36,24 @@ export const AUDIT_LIMITS = {
     fileTailBytesMax: 4_194_304,
     /** How far the time of a cosignature may be from ours. */
     witnessSkewSeconds: 300,
-    witnessesMax: 8,
-    /** Between two looks for logs that are held, or are another tree outside. */
-    alarmEveryMs: 1_000,
-    alarmsMax: 100,
+    /** Between two looks at how logs stand: held, failing or in conflict. */
+    watchEveryMs: 5_000,
+  },
+  search: {
+    /** Events of an organization that stand in no segment yet, beyond which its segments are of no use; and of all that the sealer has not come to. */
+    unsummedMax: 50_000,
+    /** Of a search's text: words, each of which is looked for. */
+    wordsMax: 12,
+    /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
+    lookEveryMs: 1_000,
+    leaseMs: 60_000,
+    /** A worker rests for so many times as long as it summed up. */
+    restsCount: 7,
+    /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
+    notedBytesMax: 65_536,
+    leavesAtOnceMax: 512,
+    /** Between two looks for segments whose events are gone. */
+    sweepEveryMs: 600_000,
   },
   exports: {
     /** Running at once: of one organization, and in one process. */
@@ -119,8 +135,6 @@ export const WEBHOOK_LIMITS = {
     testsWaitingMax: 10,
     /** Of one request to deliver again what failed. */
     redeliveredMax: 10_000,
-    /** People who are told by mail that a subscription was disabled. */
-    toldOfFailureMax: 20,
     /** What became of a delivery is kept for so long. */
     keptSeconds: 2_592_000,
     sweptMax: 2_000,
@@ -144,5 +158,39 @@ export const WEBHOOK_LIMITS = {
     /** How long a receiver stays with a worker that says nothing of itself, and a delivery with its attempt. */
     receiverLeaseMs: 6_000,
     deliveryLeaseMs: 25_000,
+  },
+} as const;
+
+/** Bounds of what people are told: how many at once, how much is kept, and how often they are mailed. */
+export const NOTIFICATION_LIMITS = {
+  notifications: {
+    /** People who are told of one thing. */
+    toldMax: 200,
+    /** Kept for one person in one organization: the oldest that were read go first. */
+    perPersonMax: 500,
+    /** Of one kind that a person is told one by one within the window; what is over becomes one with a count. */
+    oneByOneMax: 20,
+    oneByOneWindowSeconds: 600,
+    /** Notices put before people in one step, of one organization; after so long nobody is told of one any more. */
+    noticesAtOnceMax: 25,
+    noticeLifetimeSeconds: 86_400,
+    /** That it was told of is known for so long after. */
+    noticeKeptSeconds: 691_200,
+    sweptMax: 1_000,
+    /** To one person within an hour, from all organizations: half of what one address gets, so that codes still come through. */
+    mailsPerHourMax: 10,
+    /** From one mail to the next: at first, twice as long each time within the hour, and at most. */
+    mailEverySeconds: 15,
+    mailEverySecondsMax: 600,
+    /** Notifications that one mail speaks of, and people mailed in one step of one organization. */
+    mailedTogetherMax: 500,
+    mailedPeopleMax: 20,
+    /** Before something ends, of a short life in its last third. */
+    warnBeforeDays: 7,
+    warnedAtOnceMax: 50,
+    /** Delegations that last no longer end without a warning. */
+    warnedLifeSecondsMin: 86_400,
+    /** How often a plane looks for what is to be told, and for what is to be mailed. */
+    lookEveryMs: 500,
   },
 } as const;

@@ -1,10 +1,10 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
-import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
-import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
@@ -207,6 +207,8 @@ export type Tables = {
     reason: string | null;
     /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
     conflict_since: MaybeTime;
+    /** When that was told in the record of the organization. */
+    conflict_told_at: MaybeTime;
     /** Not before then; while an attempt is under way, when another worker may make it. */
     next_at: Time;
   };
@@ -247,6 +249,30 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
+  audit_search_marks: {
+    organization_id: string;
+    leaves: Generated<number>;
+    /** Until when a worker sums up the next stretch. */
+    leased_until: TimeNow;
+  };
+  /** Signatures of 64 chunks of 128 leaves each: a search looks only at chunks that may hold what it asks for. */
+  audit_search_segments: {
+    organization_id: string;
+    /** From 0 on: leaves segment * 8192 and those that follow. */
+    segment: number;
+    first_id: string;
+    last_id: string;
+    /** The lowest identifier of an event in each chunk. */
+    first_ids: string[];
+    last_ids: string[];
+    /** Chunks that say too much to be told apart, and are always looked at. */
+    full_chunks: string;
+    /** How many blocks its bits have. */
+    blocks: number;
+    /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
+    bits: Buffer;
+  };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {
     organization_id: string;
@@ -269,6 +295,8 @@ export type Tables = {
     held_since: MaybeTime;
     /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
     held_told_at: MaybeTime;
+    /** How the operator let it go on, until that is told in the record. */
+    lifted: MaybeJson<Record<string, unknown>>;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {

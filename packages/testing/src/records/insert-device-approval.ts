@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { idOf } from '@svc/contract/tables/ids.ts';
 import type pg from 'pg';
-import { insertNotification } from '../events/insert-notification.ts';
+import { insertNotification } from './insert-notification.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** A sign-in of a person that waits for the approval of a device; answers its id. */

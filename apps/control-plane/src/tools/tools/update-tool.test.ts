@@ -164,7 +164,13 @@ describe('updateTool', () => {
     // And what is asked for anew is bound to the new one.
     const next = (await ask()).json.error.details.approval_id;
     await owner('POST', `/v1/approvals/${next}/approve`, {});
-    assert.equal((await ask({ approval_id: next })).status, 200);
+    const done = await ask({ approval_id: next });
+    assert.equal(done.status, 200, done.text);
+    // How it went names the approval it went by.
+    const path = `/gateway/v1/actions/${done.json.action_id}/outcome`;
+    await mustCall(planes.gatewayUrl, 'POST', path, { token: governed.token, body: { status: 'COMPLETED' } });
+    const { type, data } = (await eventsAbout(done.json.action_id)).at(-1);
+    assert.deepEqual([type, data.approval_id], ['action.completed', next]);
   });
 
   test('a tool that does damage is changed by people who have just proved who they are, and by no key', async () => {

@@ -12,6 +12,7 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, type LogKey, newLogKey, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { BUCKET_REGION, type BucketPeer, startBucket } from '@svc/testing/peers/bucket.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { startWitness, type WitnessManner, type WitnessPeer } from '@svc/testing/peers/witness.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -56,11 +57,11 @@ after(async () => {
 const anchor = (anchors: Partial<AnchorSettings>): Anchoring => {
   running = openAnchoring({
     settings: {
-      anchors: { file: undefined, url: undefined, witnesses: [], everySeconds: 0, ...anchors },
+      anchors: { file: undefined, url: undefined, bucket: undefined, witnesses: [], everySeconds: 0, ...anchors },
       egress: { allowCidrs: [], nameServers: [] },
     },
     ...{ reader, installationId: LOG_INSTALLATION, keys: [key.publicKey], clock: () => new Date() },
-    lookEveryMs: 20,
+    ...{ lookEveryMs: 20, watchEveryMs: 20 },
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   });
   return running;
@@ -203,6 +204,72 @@ describe('an HTTP endpoint', () => {
   });
 });
 
+describe('a bucket', () => {
+  let store: BucketPeer;
+  before(async () => {
+    store = await startBucket();
+  });
+  beforeEach(() => {
+    store.objects.clear();
+    store.manner.of = 'stores';
+  });
+  after(() => store.close());
+  const theBucket = (more: object = {}) => {
+    const { accessKeyId, secretAccessKey } = store;
+    return { bucket: { url: `${store.url}/bucket/notes`, region: BUCKET_REGION, accessKeyId, secretAccessKey, ...more } };
+  };
+
+  test('has an object for each checkpoint, signed for as the signer of AWS signs, and none is written twice', async () => {
+    const log = newSealedLog(30, key);
+    await keepLog(owner, log, 12);
+    anchor(theBucket());
+    await anchoredAt(log, 12);
+    await keepLog(owner, log);
+    await anchoredAt(log, 30);
+    const at = (size: number) => `/bucket/notes/${originOfLog(log)}/${String(size).padStart(16, '0')}`;
+    assert.deepEqual(
+      [...store.objects],
+      [12, 30].map((size) => [at(size), log.checkpointOf(size)]),
+    );
+  });
+
+  test('that has the checkpoint already is content, and with another one of the size it shows that the log was written anew', async () => {
+    const log = newSealedLog(30, key);
+    await keepLog(owner, log);
+    store.manner.of = 'loses its answer';
+    anchor(theBucket());
+    await refused(log, /closed the connection/);
+    store.manner.of = 'stores';
+    await again();
+    await anchoredAt(log, 30);
+    await running?.stop();
+    await owner.query('truncate audit_anchorings');
+    await keepLog(owner, newSealedLog(30, key, {}, log.organizationId));
+    anchor(theBucket());
+    assert.equal((await refused(log, /another checkpoint of 30 leaves: the log was written anew/)).conflict, true);
+    assert.equal([...store.objects.values()][0], log.checkpointOf(30));
+  });
+
+  test('that leads elsewhere, takes no conditions or does not know the key fails with a reason, and is followed nowhere', async () => {
+    const log = newSealedLog(3, key);
+    await keepLog(owner, log);
+    for (const [manner, reason] of [
+      ['redirects', /307: it leads elsewhere/],
+      ['takes no conditions', /does not take conditional writes/],
+    ] as const) {
+      store.manner.of = manner;
+      anchor(theBucket());
+      await refused(log, reason);
+      await running?.stop();
+      await owner.query('truncate audit_anchorings');
+    }
+    store.manner.of = 'stores';
+    anchor(theBucket({ secretAccessKey: 'another' }));
+    await refused(log, /does not let the key in/);
+    assert.equal(store.objects.size, 0);
+  });
+});
+
 describe('a witness', () => {
   const trusted = (log: SealedLog) => {
     witness.trust(originOfLog(log), key.publicKey);
@@ -295,6 +362,18 @@ describe('a witness', () => {
     });
     await running?.stop();
   });
+});
+
+test('a log that is held is told by a metric, by health and by the log, and is anchored nowhere', async () => {
+  const [log, file] = [newSealedLog(5, key), path.join(folder, 'held.txt')];
+  await keepLog(owner, log);
+  await owner.query('update audit_trees set held_since = now()');
+  const { stand } = anchor({ file });
+  await until('it is told', () => sample('svc_audit_logs_held') === 1 && stand() === 'held');
+  assert.ok(lines.some((line) => /audit logs are held: npm run admin -- audit-logs/.test(line)));
+  await owner.query('update audit_trees set held_since = null');
+  await until('it is over', () => sample('svc_audit_logs_held') === 0 && stand() === 'ok');
+  await anchoredAt(log, 5);
 });
 
 test('a disk that takes only a part of a checkpoint is no success, and the next one is whole', async () => {

@@ -7,10 +7,12 @@ import type { AnchorSettings } from '../../settings/anchor-settings.ts';
 import type { Anchor } from './anchoring/anchor.ts';
 import type { AnchoringDeps } from './anchoring/anchor-log.ts';
 import { newAnchorMeter } from './anchoring/anchor-meter.ts';
+import { newBucketAnchor } from './anchoring/places/bucket.ts';
 import { newEndpointAnchor } from './anchoring/places/endpoint.ts';
 import { newFileAnchor } from './anchoring/places/file.ts';
 import { newWitnessAnchor } from './anchoring/places/witness.ts';
 import { runAnchors } from './anchoring/run-anchors.ts';
+import { type LogsStand, watchLogs } from './watch-logs.ts';
 
 export type OpenAnchoringDeps = Omit<AnchoringDeps, 'everySeconds'> & {
   readonly settings: {
@@ -18,17 +20,22 @@ export type OpenAnchoringDeps = Omit<AnchoringDeps, 'everySeconds'> & {
     readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   };
   readonly clock: () => Date;
+  readonly watchEveryMs: number;
 };
 
 /** Which place of its kind it is, without telling its address. */
 const called = (kind: string, address: string): string => `${kind}:${sha256Hex(address).slice(0, 12)}`;
 
-export type Anchoring = { readonly metrics: readonly Metric[]; readonly stop: () => Promise<void> };
+export type Anchoring = { readonly metrics: readonly Metric[]; readonly stand: () => LogsStand; readonly stop: () => Promise<void> };
 
-/** Anchors checkpoints at the places that the operator chose, until stopped. These are called whether or not agents may call anything. */
-export const openAnchoring = ({ settings, clock, ...deps }: OpenAnchoringDeps): Anchoring => {
-  const { file, url, witnesses, everySeconds } = settings.anchors;
-  const addresses = [...(url === undefined ? [] : [url]), ...witnesses.map((witness) => witness.url)];
+/** Anchors checkpoints at the places that the operator chose, and watches how logs stand, until stopped. The places are called whether or not agents may call anything. */
+export const openAnchoring = ({ settings, clock, watchEveryMs, ...deps }: OpenAnchoringDeps): Anchoring => {
+  const { file, url, bucket, witnesses, everySeconds } = settings.anchors;
+  const addresses = [
+    ...(url === undefined ? [] : [url]),
+    ...(bucket === undefined ? [] : [bucket.url]),
+    ...witnesses.map((witness) => witness.url),
+  ];
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs: [...settings.egress.allowCidrs, ...addresses.flatMap(writtenAddress)],
@@ -42,17 +49,18 @@ export const openAnchoring = ({ settings, clock, ...deps }: OpenAnchoringDeps): 
   const anchors: readonly Anchor[] = [
     ...(file === undefined ? [] : [newFileAnchor(called('file', file), file)]),
     ...(url === undefined ? [] : [newEndpointAnchor(called('endpoint', url.split('?')[0] ?? url), url, egress)]),
+    ...(bucket === undefined ? [] : [newBucketAnchor(called('bucket', bucket.url), { bucket, egress, clock })]),
     ...witnesses.map((witness) => newWitnessAnchor(`witness:${witness.key.name}`, { witness, egress, nowMs })),
   ];
-  const meter = newAnchorMeter(
-    anchors.map(({ name }) => name),
-    nowMs,
-  );
+  const names = anchors.map(({ name }) => name);
+  const meter = newAnchorMeter(names);
   const running = runAnchors({ ...deps, everySeconds }, anchors, meter);
+  const watch = watchLogs({ ...deps, anchors: names, everyMs: watchEveryMs, nowMs });
   return {
-    metrics: meter.metrics,
+    metrics: [...meter.metrics, ...watch.metrics],
+    stand: watch.stand,
     stop: async () => {
-      await Promise.all([running.stop(), egress.close()]);
+      await Promise.all([running.stop(), watch.stop(), egress.close()]);
     },
   };
 };

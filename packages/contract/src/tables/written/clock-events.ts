@@ -13,6 +13,7 @@ export const CLOCK_EVENTS = {
   'renew-passports': ['passport.issued', 'passport.expired'],
   'send-webhooks': ['webhook.delivery_failed'],
   'spread-notices': ['notification.created'],
+  'tell-log-alarms': ['audit.integrity_verified'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;

@@ -34,7 +34,6 @@ export const WAITING_EVENTS = {
     ...(['mcp.tools_discovered', 'mcp.tool_authorized', 'mcp.tool_disabled', 'mcp.tool_invoked'] as const),
   ]),
   ...waiting('passports shown to others', ['passport.verified', 'passport.exported']),
-  ...waiting('a check of a version on its own', ['policy.validated']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
   ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.acknowledged', 'risk.configuration_updated']),

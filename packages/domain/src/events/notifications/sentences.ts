@@ -15,6 +15,7 @@ type Says = {
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
 const DISABLED: Readonly<Record<string, string>> = {
   FAILING: 'was disabled: none of its deliveries has arrived for five days',
+  HOLDER_CHANGED: 'was disabled: the account of whoever made or last changed it is somebody else’s',
   RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
 };
 

@@ -27,10 +27,12 @@ export const SOURCES = {
   'environment.paused': (event) => once('emergency', event),
   'agent.suspended': (event) => (event.data.break_glass === true ? once('emergency', event) : undefined),
   'webhook.delivery_failed': (event) => daily('webhook_failing', event),
-  'webhook.subscription_updated': (event) =>
-    event.data.change === 'disabled' && (event.data.reason === 'FAILING' || event.data.reason === 'RIGHTS_LOST')
-      ? once('webhook_failing', event, { reason: event.data.reason })
-      : undefined,
+  'webhook.subscription_updated': (event) => {
+    const { change, reason } = event.data;
+    return change === 'disabled' && typeof reason === 'string' && reason !== 'BY_HAND'
+      ? once('webhook_failing', event, { reason })
+      : undefined;
+  },
 } as const satisfies Partial<Record<SourceType, (event: Told) => Noticed | undefined>>;
 
 export const SOURCE_TYPES = Object.keys(SOURCES) as readonly (keyof typeof SOURCES)[];

@@ -28,7 +28,7 @@ export const settleAnchored = (reader: Database, anchored: Anchored): Promise<vo
       .execute();
     await sql`
       update audit_anchorings set size = greatest(size, ${size}), anchored_at = clock_timestamp(), failures = 0, failing_since = null, reason = null,
-             conflict_since = null, next_at = clock_timestamp() + make_interval(secs => ${everySeconds}::float8)
+             conflict_since = null, conflict_told_at = null, next_at = clock_timestamp() + make_interval(secs => ${everySeconds}::float8)
        where organization_id = ${organization_id} and anchor = ${anchor}`.execute(tx);
   });
 

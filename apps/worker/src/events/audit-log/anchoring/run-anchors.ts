@@ -3,7 +3,6 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { claimLogs } from '@svc/postgres/audit/anchors/claim-logs.ts';
-import { readAnchorStates } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import type { Anchor } from './anchor.ts';
 import { type AnchoringDeps, anchorLog } from './anchor-log.ts';
 import type { AnchorMeter } from './anchor-meter.ts';
@@ -34,29 +33,10 @@ const runAnchor = async (deps: AnchoringDeps, anchor: Anchor, meter: AnchorMeter
   }
 };
 
-const watch = async (
-  { reader, log, lookEveryMs }: AnchoringDeps,
-  anchors: readonly Anchor[],
-  meter: AnchorMeter,
-  signal: AbortSignal,
-): Promise<void> => {
-  const names = anchors.map(({ name }) => name);
-  while (!signal.aborted) {
-    await orRefusal(
-      async () => meter.stand(await readAnchorStates(reader, names)),
-      (err) => log.error({ err }, 'how audit logs are anchored could not be read'),
-    );
-    await Promise.allSettled([sleep(lookEveryMs, undefined, { signal })]);
-  }
-};
-
 /** Anchors logs at each place by itself, so that one that hangs holds up no other. Any number of processes may do so at once. */
 export const runAnchors = (deps: AnchoringDeps, anchors: readonly Anchor[], meter: AnchorMeter) => {
   const stopping = new AbortController();
-  const running = [
-    ...anchors.map((anchor) => runAnchor(deps, anchor, meter, stopping.signal)),
-    ...(anchors.length > 0 ? [watch(deps, anchors, meter, stopping.signal)] : []),
-  ];
+  const running = anchors.map((anchor) => runAnchor(deps, anchor, meter, stopping.signal));
   return {
     stop: async (): Promise<void> => {
       stopping.abort();

@@ -7,7 +7,7 @@ import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
-import { insertNotification } from '@svc/testing/events/insert-notification.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { mailsTo } from '@svc/testing/people/read-mails.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -17,9 +17,9 @@ import { type InsertedPerson, insertMember, insertPerson } from '@svc/testing/re
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
-import { type AnyJob, runJob } from '../job.ts';
-import { mailNotifications } from './mail-notifications.ts';
-import { spreadNotices } from './spread-notices.ts';
+import { type AnyJob, runJob } from '../../jobs/job.ts';
+import { mailNotifications } from '../../jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from '../../jobs/notifications/spread-notices.ts';
 
 const RULES = [
   {
@@ -208,7 +208,7 @@ test('an inbox shows nothing that its person may not read any more, and nothing 
   assert.equal((await read(approver.token)).status, 404);
 });
 
-test('reading is noted once, all at once too, and an approval that was decided shows as settled', async () => {
+test('readNotification and readAllNotifications note it once, listNotifications walks over all of them and an approval that was decided shows as settled', async () => {
   const approver = await person('approver');
   const held = await hold(tenant.environment_id, 3);
   await leave(...held);
@@ -346,7 +346,7 @@ test('of a flood the first are told one by one and the rest as one with a count,
   assert.ok(kept.filter(({ read_at }) => read_at !== null).length < perPersonMax / 2, 'what was read went first');
 });
 
-test('preferences are a person’s own, in every organization; what is wrong in them is told where it is', async () => {
+test('getNotificationPreferences answers what updateNotificationPreferences changed: a person’s own, in every organization; what is wrong in them is told where it is', async () => {
   const approver = await person('approver');
   const path = '/v1/auth/profile/notifications';
   const mine = await prefer(approver, {

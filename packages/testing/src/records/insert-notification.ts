@@ -1,6 +1,6 @@
 import { idOf } from '@svc/contract/tables/ids.ts';
 import type pg from 'pg';
-import { newUlid } from '../records/new-ulid.ts';
+import { newUlid } from './new-ulid.ts';
 
 export type InsertedNotification = {
   readonly organizationId: string;
