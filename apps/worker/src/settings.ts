@@ -6,7 +6,7 @@ import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings } from '@svc/program/settings/read-settings.ts';
-import { type AnchorSettings, readAnchorSettings } from './settings/anchor-settings.ts';
+import { type AnchorSettings, anchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
 
 export type WorkerSettings = {
   readonly databaseUrl: string;
@@ -27,7 +27,8 @@ export type WorkerSettings = {
 export const readWorkerSettings = (env: Env): WorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
   const { databaseUrl, masterKey, faults } = readRequired(read);
-  if (faults.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults };
+  const together = [...faults, ...anchorFaults(read)];
+  if (together.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults: together };
   return {
     databaseUrl,
     masterKey,

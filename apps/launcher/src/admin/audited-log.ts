@@ -9,7 +9,7 @@ export const openLogs = async ({ app, reader, masterKey }: Reached) => {
   const installationId = deriveInstallation(masterKey).id;
   const { keys } = await loadPlatformKeys(reader, masterKey);
   return (organizationId: string): { readonly log: AuditedLog; readonly read: LogReader } => ({
-    log: { organizationId, installationId, keys: [...keys.accepted.values()] },
+    log: { organizationId, installationId, keys: [...keys.ofLog.values()] },
     read: (work) => readInTenant(app, { organization_id: organizationId }, work),
   });
 };

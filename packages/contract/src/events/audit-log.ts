@@ -33,8 +33,11 @@ const AuditLog = closed({
       key_id: Type.String(),
       public_key: Type.String({ description: 'Base64 SPKI.' }),
       verifier_key: Type.String({ description: 'The same as tools for signed notes take it (C2SP signed-note).' }),
+      retired_at: nullable(
+        Type.String({ description: 'Since when nothing is signed by it; null while something may be. Checkpoints of before stay good.' }),
+      ),
     }),
-    { description: 'Every key that a checkpoint may be signed by, the newest first.' },
+    { description: 'Every key that a checkpoint was or may be signed by, the newest first, those that are retired at the end.' },
   ),
 });
 

@@ -15,6 +15,7 @@ const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integ
 const ComplianceMeasure = closed({
   name: Type.String(),
   asks: Type.String({ description: 'What is counted, and when one of them fulfils it.' }),
+  of: oneOf(['NOW', 'PERIOD'], 'As things stand when the report is made, whatever its period; or what was recorded in the period.'),
   state,
   fulfilled: Type.Integer({ description: 'Of those counted, how many fulfil it.' }),
   counted: Type.Integer({ description: 'How many there are, as far as was looked.' }),

@@ -36,7 +36,8 @@ type TextSetting = Common & {
     | 'provider'
     | 'listening'
     | 'collector'
-    | 'receiver';
+    | 'receiver'
+    | 'access key';
   readonly otherwise?: string;
 };
 

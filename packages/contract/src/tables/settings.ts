@@ -289,6 +289,26 @@ export const SETTING_TABLE = {
     says: 'Address to which each of them is posted, `https://notary.example/checkpoints`.',
     secret: true,
   },
+  SVC_AUDIT_ANCHOR_BUCKET: {
+    kind: 'text',
+    form: 'receiver',
+    programs: WORKER,
+    says: 'Bucket of an S3-compatible store to which each of them is written, with its host before the name and a folder behind it, `https://s3.example/bucket/checkpoints`.',
+  },
+  SVC_AUDIT_ANCHOR_BUCKET_KEY: {
+    kind: 'text',
+    form: 'access key',
+    programs: WORKER,
+    says: 'Access key for it, `id:secret`; it needs to add objects and to read them, and nothing else.',
+    secret: true,
+  },
+  SVC_AUDIT_ANCHOR_BUCKET_REGION: {
+    kind: 'text',
+    form: 'any',
+    otherwise: 'us-east-1',
+    programs: WORKER,
+    says: 'Region that requests to it are signed for.',
+  },
   SVC_AUDIT_WITNESSES: {
     kind: 'list',
     of: 'witnesses',

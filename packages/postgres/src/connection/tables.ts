@@ -1081,6 +1081,18 @@ export type Tables = {
     created_at: TimeNow;
     ended_at: MaybeTime;
   };
+  /** Parts of the feed for which deliveries are still to be made: of an organization that had many events at once. */
+  webhook_stretches: {
+    organization_id: string;
+    after_transaction_id: Generated<string>;
+    /** The last event for which they were made; with the transaction before it, its position. */
+    after_id: string;
+    until_transaction_id: Generated<string>;
+    /** The last event of the part, which belongs to it. */
+    until_id: string;
+    /** Whose turn was longest ago comes first. */
+    due_at: TimeNow;
+  };
   /** Receivers that are told of events, and of which. */
   webhook_subscriptions: {
     organization_id: string;
@@ -1109,6 +1121,10 @@ export type Tables = {
     /** The worker that serves it, until leased_until. */
     leased_by: string | null;
     leased_until: MaybeTime;
+    /** Since when its receiver says that it is gone: nothing is sent, and it is about to be disabled. */
+    gone_since: MaybeTime;
+    /** Until when its receiver asked to be left alone. */
+    paused_until: MaybeTime;
   };
   /** A part of an organization. */
   workspaces: {

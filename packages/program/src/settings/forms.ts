@@ -65,6 +65,8 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
     receiverFault(value) === undefined
       ? undefined
       : `${name} must be an http or https address without a user or a fragment, such as https://notary.example/checkpoints; leave it out to do without.`,
+  'access key': (name, value) =>
+    /^[^:\s]{1,200}:\S{1,500}$/.test(value) ? undefined : `${name} must be the id of an access key and its secret with a colon between.`,
   listening: (name, value) =>
     readMetricsAddress(value) === undefined
       ? `${name} is "${value}", but must be an address to listen on, such as 127.0.0.1:9464.`

@@ -5,6 +5,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { leafHash } from '@svc/keyring/log/merkle.ts';
+import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
@@ -323,6 +325,26 @@ test('a log that is held is told in its record and to the operator, who lets it 
     ['OPERATOR', 'A disk lied.', before, 'admin', true],
   );
   assert.equal((await told('held_since')).length, 2);
+});
+
+test('a key that is retired stays published, so that checkpoints that it signed are still found to be good', async () => {
+  const masterKey = readMasterKey(TEST_MASTER_KEY);
+  assert.ok(masterKey.ok);
+  const made = createPlatformKey(deriveKey(masterKey.key, 'platform-key-wrapping'));
+  await owner.query(
+    'insert into platform_keys (key_id, public_key, private_key_sealed, created_at, retired_at) values ($1, $2, $3, $4, $4)',
+    [made.kid, made.public_key, made.sealed_private_key, '2024-01-01T00:00:00Z'],
+  );
+  const other = await startPlanes({ gateways: 0, database: planes.database });
+  const { keys } = await mustCall(other.controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });
+  await other.stop();
+  assert.deepEqual(
+    keys.map(({ key_id, retired_at }: { key_id: string; retired_at: string | null }) => [key_id === made.kid, retired_at]),
+    [
+      [false, null],
+      [true, '2024-01-01T00:00:00.000Z'],
+    ],
+  );
 });
 
 test('nothing is signed on top of a log whose signed end is gone: it stays held, with what to restore', async () => {

@@ -12,6 +12,7 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { keepLog } from '@svc/testing/logs/keep-log.ts';
 import { LOG_INSTALLATION, type LogKey, newLogKey, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { BUCKET_REGION, type BucketPeer, startBucket } from '@svc/testing/peers/bucket.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { startWitness, type WitnessManner, type WitnessPeer } from '@svc/testing/peers/witness.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -56,7 +57,7 @@ after(async () => {
 const anchor = (anchors: Partial<AnchorSettings>): Anchoring => {
   running = openAnchoring({
     settings: {
-      anchors: { file: undefined, url: undefined, witnesses: [], everySeconds: 0, ...anchors },
+      anchors: { file: undefined, url: undefined, bucket: undefined, witnesses: [], everySeconds: 0, ...anchors },
       egress: { allowCidrs: [], nameServers: [] },
     },
     ...{ reader, installationId: LOG_INSTALLATION, keys: [key.publicKey], clock: () => new Date() },
@@ -200,6 +201,72 @@ describe('an HTTP endpoint', () => {
     anchor({ url: receiver.url('takes', 'forged') });
     for (const log of [forged, grown, other]) await refused(log, /has not signed the checkpoint that is kept/);
     assert.equal(receiver.of('forged').length, 0);
+  });
+});
+
+describe('a bucket', () => {
+  let store: BucketPeer;
+  before(async () => {
+    store = await startBucket();
+  });
+  beforeEach(() => {
+    store.objects.clear();
+    store.manner.of = 'stores';
+  });
+  after(() => store.close());
+  const theBucket = (more: object = {}) => {
+    const { accessKeyId, secretAccessKey } = store;
+    return { bucket: { url: `${store.url}/bucket/notes`, region: BUCKET_REGION, accessKeyId, secretAccessKey, ...more } };
+  };
+
+  test('has an object for each checkpoint, signed for as the signer of AWS signs, and none is written twice', async () => {
+    const log = newSealedLog(30, key);
+    await keepLog(owner, log, 12);
+    anchor(theBucket());
+    await anchoredAt(log, 12);
+    await keepLog(owner, log);
+    await anchoredAt(log, 30);
+    const at = (size: number) => `/bucket/notes/${originOfLog(log)}/${String(size).padStart(16, '0')}`;
+    assert.deepEqual(
+      [...store.objects],
+      [12, 30].map((size) => [at(size), log.checkpointOf(size)]),
+    );
+  });
+
+  test('that has the checkpoint already is content, and with another one of the size it shows that the log was written anew', async () => {
+    const log = newSealedLog(30, key);
+    await keepLog(owner, log);
+    store.manner.of = 'loses its answer';
+    anchor(theBucket());
+    await refused(log, /closed the connection/);
+    store.manner.of = 'stores';
+    await again();
+    await anchoredAt(log, 30);
+    await running?.stop();
+    await owner.query('truncate audit_anchorings');
+    await keepLog(owner, newSealedLog(30, key, {}, log.organizationId));
+    anchor(theBucket());
+    assert.equal((await refused(log, /another checkpoint of 30 leaves: the log was written anew/)).conflict, true);
+    assert.equal([...store.objects.values()][0], log.checkpointOf(30));
+  });
+
+  test('that leads elsewhere, takes no conditions or does not know the key fails with a reason, and is followed nowhere', async () => {
+    const log = newSealedLog(3, key);
+    await keepLog(owner, log);
+    for (const [manner, reason] of [
+      ['redirects', /307: it leads elsewhere/],
+      ['takes no conditions', /does not take conditional writes/],
+    ] as const) {
+      store.manner.of = manner;
+      anchor(theBucket());
+      await refused(log, reason);
+      await running?.stop();
+      await owner.query('truncate audit_anchorings');
+    }
+    store.manner.of = 'stores';
+    anchor(theBucket({ secretAccessKey: 'another' }));
+    await refused(log, /does not let the key in/);
+    assert.equal(store.objects.size, 0);
   });
 });
 

@@ -7,6 +7,7 @@ import type { AnchorSettings } from '../../settings/anchor-settings.ts';
 import type { Anchor } from './anchoring/anchor.ts';
 import type { AnchoringDeps } from './anchoring/anchor-log.ts';
 import { newAnchorMeter } from './anchoring/anchor-meter.ts';
+import { newBucketAnchor } from './anchoring/places/bucket.ts';
 import { newEndpointAnchor } from './anchoring/places/endpoint.ts';
 import { newFileAnchor } from './anchoring/places/file.ts';
 import { newWitnessAnchor } from './anchoring/places/witness.ts';
@@ -29,8 +30,12 @@ export type Anchoring = { readonly metrics: readonly Metric[]; readonly stand: (
 
 /** Anchors checkpoints at the places that the operator chose, and watches how logs stand, until stopped. The places are called whether or not agents may call anything. */
 export const openAnchoring = ({ settings, clock, watchEveryMs, ...deps }: OpenAnchoringDeps): Anchoring => {
-  const { file, url, witnesses, everySeconds } = settings.anchors;
-  const addresses = [...(url === undefined ? [] : [url]), ...witnesses.map((witness) => witness.url)];
+  const { file, url, bucket, witnesses, everySeconds } = settings.anchors;
+  const addresses = [
+    ...(url === undefined ? [] : [url]),
+    ...(bucket === undefined ? [] : [bucket.url]),
+    ...witnesses.map((witness) => witness.url),
+  ];
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs: [...settings.egress.allowCidrs, ...addresses.flatMap(writtenAddress)],
@@ -44,6 +49,7 @@ export const openAnchoring = ({ settings, clock, watchEveryMs, ...deps }: OpenAn
   const anchors: readonly Anchor[] = [
     ...(file === undefined ? [] : [newFileAnchor(called('file', file), file)]),
     ...(url === undefined ? [] : [newEndpointAnchor(called('endpoint', url.split('?')[0] ?? url), url, egress)]),
+    ...(bucket === undefined ? [] : [newBucketAnchor(called('bucket', bucket.url), { bucket, egress, clock })]),
     ...witnesses.map((witness) => newWitnessAnchor(`witness:${witness.key.name}`, { witness, egress, nowMs })),
   ];
   const names = anchors.map(({ name }) => name);

@@ -36,6 +36,7 @@ const toldMeasure = (name: MeasureName, counts: Counts, period: Period): Complia
   return {
     name,
     asks: measure.asks,
+    of: measure.of,
     state,
     fulfilled: counts.fulfilled,
     counted: counts.counted,

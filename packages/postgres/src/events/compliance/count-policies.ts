@@ -17,17 +17,15 @@ export const countEnforcing = (tx: TenantTransaction, asked: Asked): Promise<Cou
     fulfils: sql`t.mode = 'ENFORCE'`,
   });
 
-export const countGoverned = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
-  const targets = (scope: string): RawBuilder<unknown> => sql`
-    (select b.target_id from policy_bindings b join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id
-      where b.organization_id = ${asked.organizationId} and b.scope = ${scope} and v.status = 'ACTIVE')`;
-  return lookAtRows(tx, asked, {
+/** An identifier says of what it is, so one set of targets serves every scope, however many bindings there are. */
+export const countGoverned = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+  lookAtRows(tx, asked, {
     table: 'agents',
     applies: sql`t.status = 'ACTIVE'`,
-    fulfils: sql`(t.organization_id in ${targets('ORGANIZATION')} or t.workspace_id in ${targets('WORKSPACE')}
-      or t.environment_id in ${targets('ENVIRONMENT')} or t.id in ${targets('AGENT')})`,
+    fulfils: sql`exists (select from unnest(array[t.organization_id, t.workspace_id, t.environment_id, t.id]) as place where place in (
+      select b.target_id from policy_bindings b join policy_versions v on v.organization_id = b.organization_id and v.policy_id = b.policy_id
+       where b.organization_id = ${asked.organizationId} and v.status = 'ACTIVE'))`,
   });
-};
 
 const countVersions = (tx: TenantTransaction, asked: Asked, fulfils: RawBuilder<unknown>): Promise<Counts> =>
   lookAtRows(tx, asked, { table: 'policy_versions', within: sql`status = 'ACTIVE'`, applies: IN_FORCE, fulfils });

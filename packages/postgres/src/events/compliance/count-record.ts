@@ -11,19 +11,26 @@ import { type Asked, lookAtPeriod, rowsOfPeriod } from './look-at.ts';
 
 const { keptDays, leavesPerStretchMax, rowsMax, sealedWithinSeconds } = LIMITS.compliance;
 
+/** Of two clocks that are set by the same time, and of a request from its beginning to its record. */
+const APART_MS = 60_000;
+const WITHIN_MS = 600_000;
+
 const DECISIONS = [
   ...(['action.allowed', 'action.approval_required', 'action.blocked', 'action.limited', 'action.masked', 'action.observed'] as const),
   'action.simulated',
 ] as const satisfies readonly EventType[];
 
-export const countRecordedActions = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
-  lookAtPeriod(tx, asked, {
+/** The decision about an action is told when the action is made, so its event is looked for in the months of the period alone. */
+export const countRecordedActions = (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
+  const [from, to] = [idFrom('evt', asked.from.getTime() - APART_MS), idFrom('evt', asked.to.getTime() + WITHIN_MS)];
+  return lookAtPeriod(tx, asked, {
     table: 'actions',
     prefix: 'act',
     applies: sql`true`,
     fulfils: sql`exists (select from audit_events e where e.organization_id = t.organization_id and e.subject_id = t.id
-      and e.type = any (${[...DECISIONS]}::text[]))`,
+      and e.id >= ${from} and e.id < ${to} and e.type = any (${[...DECISIONS]}::text[]))`,
   });
+};
 
 /** A log that is held vouches for nothing that was sealed before. */
 export const countSealed = async (tx: TenantTransaction, asked: Asked): Promise<Counts> => {
