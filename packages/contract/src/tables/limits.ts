@@ -3,7 +3,6 @@ import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
-import { RETENTION_LIMITS } from './retention-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
@@ -161,7 +160,6 @@ export const LIMITS = {
     faultsMax: 20,
   },
   connections: CONNECTION_LIMITS,
-  retention: RETENTION_LIMITS,
   streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */
