@@ -60,7 +60,7 @@ const feed = connectAs('svc_reader', Math.max(1, consumers.length));
 const summing = connectAs('svc_reader', 1);
 /** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */
 const outgoing = {
-  reader: connectAs('svc_reader', 2),
+  reader: connectAs('svc_reader', 3),
   database: connectAs('svc_app', 2),
   identity: connectAs('svc_identity', 1),
 };

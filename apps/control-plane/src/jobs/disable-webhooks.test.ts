@@ -58,6 +58,16 @@ test('a receiver that nothing reached for five days is disabled once', async () 
   );
 });
 
+test('a receiver that says it is gone is disabled with that reason, and works again once somebody puts it back', async () => {
+  const { subscriptionId } = await newWebhook(tenant);
+  await owner.query('update webhook_subscriptions set gone_since = now() where id = $1', [subscriptionId]);
+  await run();
+  assert.equal((await read(subscriptionId)).disabled_reason, 'RECEIVER_GONE');
+  await mustCall(planes.controlUrl, 'PATCH', `/v1/webhooks/${subscriptionId}`, { token: tenant.token, body: { status: 'ACTIVE' } });
+  await run();
+  assert.equal((await read(subscriptionId)).status, 'ACTIVE');
+});
+
 test('a subscription is disabled once whoever vouches for it may make none any more, or their key has ended', async () => {
   const [demoted, gone] = [
     await insertPerson(owner, tenant.organization_id, 'admin'),

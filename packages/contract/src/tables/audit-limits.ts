@@ -131,12 +131,23 @@ export const WEBHOOK_LIMITS = {
     /** Deliveries that wait for one receiver; the oldest beyond it have failed, so many of them at once. */
     waitingMax: 100_000,
     givenUpMax: 5_000,
+    /**
+     * Events of one organization for which deliveries are made at once with those of others; what it has beyond them is noted, and made so many
+     * events at a time in turn with others, as long as no receiver of it that takes what it is sent has more waiting than that.
+     */
+    directEventsMax: 100,
+    stretchEventsMax: 100,
+    stretchWaitingMin: 1_000,
+    stretchPauseMs: 1_000,
+    /** What is noted for longer is told to nobody. */
+    stretchSecondsMax: 86_400,
     /** Waiting test deliveries of one subscription. */
     testsWaitingMax: 10,
     /** Of one request to deliver again what failed. */
     redeliveredMax: 10_000,
-    /** What became of a delivery is kept for so long. */
+    /** What became of a delivery is kept for so long, and of each subscription for so many that arrived and so many that failed. */
     keptSeconds: 2_592_000,
+    keptMax: 100_000,
     sweptMax: 2_000,
     /** Deliveries under way at the same time from one worker, and those among them to receivers that are slow, and to those nothing is known of. */
     sendsMax: 320,

@@ -79,10 +79,29 @@ const agentOf = (checked: CheckedRequest, agents: Agents): HttpAgent | HttpsAgen
   return checked.url.protocol === 'https:' ? agents.https : agents.http;
 };
 
+type Broken = { readonly outgoing: ClientRequest; readonly incoming: IncomingMessage | undefined; readonly sent: boolean };
+
+/** What an error of the connection says of the call. */
+const outcomeOf = (
+  error: Error,
+  { outgoing, incoming, sent }: Broken,
+  checked: CheckedRequest,
+  { agents, signal }: Pick<Sending, 'agents' | 'signal'>,
+): Sent => {
+  const { keepFor } = checked.request;
+  const reason = failureReason(error);
+  if (!sent && wasNotConnected(error)) return { kind: 'unreachable', detail: reason };
+  if (incoming) return { ...failed(reason, sent), status: incoming.statusCode ?? 0 };
+  if (keepFor === undefined || !outgoing.reusedSocket || signal.aborted) return failed(reason, sent);
+  agents.kept.leaveIdle(checked, keepFor);
+  return { ...failed(reason, sent), stale: true };
+};
+
 /**
  * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice unless the request says for whom
- * they may be: an answer can then only belong to its own request, and a request that finds its connection closed was never sent. Nothing of the request is given to the connection before
- * it stands, with TLS not before the peer has proved who it is, and where the call is late not before it was allowed once more.
+ * they may be: an answer can then only belong to its own request, and a request that finds its connection closed was never sent. Nothing of the
+ * request is given to the connection before it stands, with TLS not before the peer has proved who it is, and where the call is late not before
+ * it was allowed once more.
  */
 export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, isLate }: Sending): Promise<Sent> =>
   new Promise((resolve, reject) => {
@@ -96,15 +115,12 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
       resolve(result);
       outgoing.destroy();
     };
-    /** A connection is left by then that was used to its end, and any other is fit for nothing. */
-    const settle = (result: Sent): void => {
-      if (request.keepFor !== undefined && result.kind === 'answered') setImmediate(settleNow, result);
-      else settleNow(result);
-    };
+    // A connection is left by then that was used to its end, and any other is fit for nothing.
+    const settle = (result: Sent): void =>
+      void (request.keepFor !== undefined && result.kind === 'answered' ? setImmediate(settleNow, result) : settleNow(result));
     const leave = (): void => {
-      if (outgoing.destroyed) return;
-      sent = true;
-      outgoing.end(request.body);
+      sent ||= !outgoing.destroyed;
+      if (sent) outgoing.end(request.body);
     };
     const broken = (error: unknown): void => {
       reject(error);
@@ -129,14 +145,6 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
     boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
     outgoing.on('error', (error) => {
       // What was read to its end is an answer, whatever becomes of the connection.
-      if (incoming?.complete) return;
-      const reason = failureReason(error);
-      if (!sent && wasNotConnected(error)) resolve({ kind: 'unreachable', detail: reason });
-      else if (incoming) resolve({ ...failed(reason, sent), status: incoming.statusCode ?? 0 });
-      else {
-        const stale = request.keepFor !== undefined && outgoing.reusedSocket && !signal.aborted;
-        if (stale) agents.kept.leaveIdle(checked, request.keepFor);
-        resolve({ ...failed(reason, sent), ...(stale ? { stale } : {}) });
-      }
+      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent }, checked, { agents, signal }));
     });
   });

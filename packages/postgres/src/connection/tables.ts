@@ -249,6 +249,28 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** Months of events that are looked through, to be dropped if everything in them may go. */
+  audit_partition_checks: {
+    called: string;
+    as_of: string;
+    after_organization: Generated<string>;
+    after_id: Generated<string>;
+    is_whole: Generated<boolean>;
+    is_mixed: Generated<boolean>;
+  };
+  /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
+  audit_retention: {
+    organization_id: string;
+    /** Half a year at least; null for ever. */
+    keep_days: number | null;
+    changed_at: TimeNow;
+    /** Events of the leaves before this one may be missing: an event of the record says so, signed. */
+    announced_leaves: Generated<number>;
+    /** The transaction of that event. */
+    announced_in: string | null;
+    /** Events of the leaves before this one have been removed. */
+    removed_leaves: Generated<number>;
+  };
   /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
   audit_search_marks: {
     organization_id: string;
@@ -1081,6 +1103,18 @@ export type Tables = {
     created_at: TimeNow;
     ended_at: MaybeTime;
   };
+  /** Parts of the feed for which deliveries are still to be made: of an organization that had many events at once. */
+  webhook_stretches: {
+    organization_id: string;
+    after_transaction_id: Generated<string>;
+    /** The last event for which they were made; with the transaction before it, its position. */
+    after_id: string;
+    until_transaction_id: Generated<string>;
+    /** The last event of the part, which belongs to it. */
+    until_id: string;
+    /** Whose turn was longest ago comes first. */
+    due_at: TimeNow;
+  };
   /** Receivers that are told of events, and of which. */
   webhook_subscriptions: {
     organization_id: string;
@@ -1109,6 +1143,10 @@ export type Tables = {
     /** The worker that serves it, until leased_until. */
     leased_by: string | null;
     leased_until: MaybeTime;
+    /** Since when its receiver says that it is gone: nothing is sent, and it is about to be disabled. */
+    gone_since: MaybeTime;
+    /** Until when its receiver asked to be left alone. */
+    paused_until: MaybeTime;
   };
   /** A part of an organization. */
   workspaces: {

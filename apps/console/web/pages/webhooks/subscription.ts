@@ -8,7 +8,7 @@ export type Subscription = {
   readonly environment_id: string | null;
   readonly body_format: string;
   readonly status: 'ACTIVE' | 'DISABLED';
-  readonly disabled_reason: 'BY_HAND' | 'FAILING' | 'RIGHTS_LOST' | null;
+  readonly disabled_reason: 'BY_HAND' | 'FAILING' | 'RIGHTS_LOST' | 'HOLDER_CHANGED' | 'RECEIVER_GONE' | null;
   readonly failing_since: string | null;
   readonly previous_secret_ends_at: string | null;
 };
@@ -19,6 +19,8 @@ export type WithSecret = Subscription & { readonly secret: string | null };
 const DISABLED = {
   BY_HAND: 'by hand',
   FAILING: 'because nothing arrived for five days',
+  HOLDER_CHANGED: 'because the account of whoever made it is somebody else’s',
+  RECEIVER_GONE: 'because its receiver answered that it is gone',
   RIGHTS_LOST: 'because whoever vouched for it may read that no longer',
 };
 

@@ -41,7 +41,13 @@ const planned = async (
 
 const standing = (status: Update['body']['status']) => {
   if (status === undefined) return {};
-  return { status, disabled_reason: status === 'ACTIVE' ? null : ('BY_HAND' as const), failing_since: null };
+  return {
+    status,
+    disabled_reason: status === 'ACTIVE' ? null : ('BY_HAND' as const),
+    failing_since: null,
+    gone_since: null,
+    paused_until: null,
+  };
 };
 
 export const updateWebhook: Handler<Endpoints['updateWebhook'], ControlDeps> = (call, { webhooks }) => {

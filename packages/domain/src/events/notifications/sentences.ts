@@ -16,6 +16,7 @@ const plural = (one: string, more: string) => (count: number) => `${count} ${cou
 const DISABLED: Readonly<Record<string, string>> = {
   FAILING: 'was disabled: none of its deliveries has arrived for five days',
   HOLDER_CHANGED: 'was disabled: the account of whoever made or last changed it is somebody else’s',
+  RECEIVER_GONE: 'was disabled: its receiver answered that it is gone (410)',
   RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
 };
 

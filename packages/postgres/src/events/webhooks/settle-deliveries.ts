@@ -78,3 +78,20 @@ export const noteReceivers = async (reader: Database, arrived: readonly string[]
     reader,
   );
 };
+
+/** Notes what receivers asked for: nothing any more, or nothing for so many milliseconds, of which the longest counts. */
+export const noteAsked = async (
+  reader: Database,
+  asked: readonly { readonly id: string; readonly pauseMs: number | null }[],
+): Promise<void> => {
+  if (asked.length === 0) return;
+  await sql`
+    update webhook_subscriptions s set
+           gone_since = case when q.is_gone then coalesce(s.gone_since, statement_timestamp()) else s.gone_since end,
+           paused_until = case when q.pause_ms is null then s.paused_until
+                               else greatest(s.paused_until, statement_timestamp() + make_interval(secs => q.pause_ms / 1000)) end
+      from (select id, bool_or(pause_ms is null) as is_gone, max(pause_ms) as pause_ms
+              from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ pauseMs }) => pauseMs)}::double precision[]) as a (id, pause_ms)
+             group by id order by id) q
+     where s.id = q.id`.execute(reader);
+};

@@ -5,12 +5,17 @@ import type { Asked } from '@svc/domain/events/webhooks/asked-of.ts';
 import { retryDelayMs } from '@svc/domain/events/webhooks/backoff.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type Actor, type Change, change } from '@svc/postgres/change/change.ts';
+import { type Change, change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
-import { giveUpDelivery, noteReceivers, type Settled, settleDeliveries } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
-import { newId } from '@svc/program/ids/new-id.ts';
-import { traceIdOf } from '@svc/program/ids/trace.ts';
+import {
+  giveUpDelivery,
+  noteAsked,
+  noteReceivers,
+  type Settled,
+  settleDeliveries,
+} from '@svc/postgres/events/webhooks/settle-deliveries.ts';
+import { asWorker } from './as-worker.ts';
 
 /** What came of a delivery that was claimed: an attempt, or why there was none. */
 export type Ended =
@@ -24,8 +29,6 @@ export type SettleDeps = {
   readonly database: Database;
   readonly clock: () => Date;
 };
-
-const WORKER: Actor = { type: 'SYSTEM', id: 'system', name: null };
 
 type Final = { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt | null; readonly reason: string };
 
@@ -42,20 +45,9 @@ const giveUp = async ({ tx, emit }: Change<ClockEvent<'send-webhooks'>>, { deliv
 /** Those of one organization together, with their events. */
 const giveUpAll = async ({ database, clock }: SettleDeps, finals: readonly Final[]): Promise<void> => {
   for (const [organization_id, own = []] of Map.groupBy(finals, ({ delivery }) => delivery.organization_id))
-    await change<ClockEvent<'send-webhooks'>, void>(
-      database,
-      {
-        scope: { organization_id },
-        actor: WORKER,
-        requestId: newId('request'),
-        traceId: traceIdOf(undefined),
-        now: clock(),
-        newEventId: () => newId('audit_event'),
-      },
-      async (each) => {
-        for (const final of own) await giveUp(each, final);
-      },
-    );
+    await change<ClockEvent<'send-webhooks'>, void>(database, asWorker({ clock }, organization_id), async (each) => {
+      for (const final of own) await giveUp(each, final);
+    });
 };
 
 /** Whether an attempt says nothing of the receiver and counts as none: of one delivery a few do. */
@@ -86,6 +78,13 @@ const lastOfEach = (ended: readonly Ended[]): { readonly arrived: string[]; read
   return { arrived: of(true), failed: of(false) };
 };
 
+/** Of receivers what they asked for themselves. */
+const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; readonly pauseMs: number | null }[] =>
+  ended.flatMap((each) => {
+    if (each.attempt === null || each.asked === null || each.asked === 'again') return [];
+    return [{ id: each.delivery.subscription_id, pauseMs: each.asked === 'gone' ? null : each.asked }];
+  });
+
 /** Records what came of deliveries: arrived, to be tried again, or failed for good, which is told in the record. */
 export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
   const plans = ended.map(planOf);
@@ -94,6 +93,7 @@ export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Pr
     plans.flatMap((plan) => (isFinal(plan) ? [] : [plan])),
   );
   await giveUpAll(deps, plans.filter(isFinal));
+  await noteAsked(deps.reader, askedOfEach(ended));
   const { arrived, failed } = lastOfEach(ended);
   const isKnown = (id: string, isFailing: boolean) =>
     ended.every(({ delivery }) => delivery.subscription_id !== id || (delivery.failing_since !== null) === isFailing);
