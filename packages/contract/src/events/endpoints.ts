@@ -2,6 +2,7 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
+import { auditSearchEndpoints } from './audit-searches.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -9,6 +10,7 @@ export const EVENTS = {
   ...auditEventEndpoints,
   ...auditExportEndpoints,
   ...auditLogEndpoints,
+  ...auditSearchEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
 } as const satisfies RowsOf<'events'>;

@@ -33,6 +33,7 @@ export const PATH_PARAMETERS = {
   subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
   deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
   eventId: { id: 'audit_event', noun: 'audit event' },
+  searchId: { id: 'audit_search', noun: 'saved search' },
   tileLevel: { id: null, noun: 'level of tiles' },
   tile: { id: null, noun: 'tile' },
   tileNext: { id: null, noun: 'tile' },

@@ -41,6 +41,7 @@ const TABLE_OF = {
   subscriptionId: 'webhook_subscriptions',
   deliveryId: 'webhook_deliveries',
   eventId: 'audit_events',
+  searchId: 'audit_searches',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;
 
