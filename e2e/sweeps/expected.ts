@@ -223,6 +223,11 @@ POST /v1/approvals/{approvalId}/deny                    approval:deny
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
 GET /v1/events/stream                                   audit:read                  decided
+
+GET /v1/audit-events/searches                           audit:read                  read
+POST /v1/audit-events/searches                          audit:read                  read
+PATCH /v1/audit-events/searches/{searchId}              audit:read                  read
+DELETE /v1/audit-events/searches/{searchId}             audit:read                  read
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
 GET /v1/webhooks/{subscriptionId}                       webhook:read                decided

@@ -16,6 +16,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.severity': 'Severity',
   'audit_events.subject_type': 'AuditSubject',
   'audit_trees.lifted': 'Record<string, unknown>',
+  'audit_searches.filter': 'Record<string, string>',
+  'audit_searches.owner_type': 'PrincipalType',
   'audit_search_segments.full_chunks': 'string',
   'cli_requests.flow': 'CliFlow',
   'deletion_certificates.counts': 'Record<string, number>',

@@ -44,6 +44,9 @@ export const AUDIT_LIMITS = {
     unsummedMax: 50_000,
     /** Of a search's text: words, each of which is looked for. */
     wordsMax: 12,
+    /** Saved searches: of one person or key, and those that an organization shares. */
+    savedPerOwnerMax: 50,
+    savedSharedMax: 200,
     /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
     lookEveryMs: 1_000,
     leaseMs: 60_000,
