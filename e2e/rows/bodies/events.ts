@@ -7,6 +7,9 @@ export const eventBodies = ({ made }: Asked): Bodies => ({
   updateAuditSearch: { name: `Search ${made}` },
   rotateWebhookSecret: {},
   testWebhook: {},
+  readNotification: {},
+  readAllNotifications: {},
+  updateNotificationPreferences: { digest_hour: 7, time_zone: 'Europe/Berlin' },
   redeliverDelivery: {},
   redeliverFailed: { since: '2026-01-31T09:30:00.000Z' },
 });

@@ -18,11 +18,17 @@ import { createAuditSearch } from './audit-searches/create-audit-search.ts';
 import { deleteAuditSearch } from './audit-searches/delete-audit-search.ts';
 import { listAuditSearches } from './audit-searches/list-audit-searches.ts';
 import { updateAuditSearch } from './audit-searches/update-audit-search.ts';
+import { getComplianceReport } from './compliance/get-compliance-report.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
 import { redeliverFailed } from './deliveries/redeliver-failed.ts';
 import { testWebhook } from './deliveries/test-webhook.ts';
+import { getNotificationPreferences } from './notifications/get-notification-preferences.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
+import { readAllNotifications } from './notifications/read-all-notifications.ts';
+import { readNotification } from './notifications/read-notification.ts';
+import { updateNotificationPreferences } from './notifications/update-notification-preferences.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
@@ -45,6 +51,11 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   redeliverDelivery,
   redeliverFailed,
   testWebhook,
+  listNotifications,
+  readNotification,
+  readAllNotifications,
+  getNotificationPreferences,
+  updateNotificationPreferences,
   streamEvents,
   exportAuditEvents,
   getAuditEventProof,
@@ -61,4 +72,5 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   createAuditSearch,
   updateAuditSearch,
   deleteAuditSearch,
+  getComplianceReport,
 };

@@ -3,7 +3,9 @@ import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
 import { auditSearchEndpoints } from './audit-searches.ts';
+import { complianceEndpoints } from './compliance.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 export const EVENTS = {
@@ -11,6 +13,8 @@ export const EVENTS = {
   ...auditExportEndpoints,
   ...auditLogEndpoints,
   ...auditSearchEndpoints,
+  ...complianceEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...notificationEndpoints,
 } as const satisfies RowsOf<'events'>;

@@ -40,6 +40,7 @@ const TABLE_OF = {
   asset: null,
   subscriptionId: 'webhook_subscriptions',
   deliveryId: 'webhook_deliveries',
+  notificationId: 'notifications',
   eventId: 'audit_events',
   searchId: 'audit_searches',
   rateId: 'exchange_rates',

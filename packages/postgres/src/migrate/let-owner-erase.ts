@@ -9,7 +9,7 @@ const NOT_ERASABLE = `
            case when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped) then 'organization_id = svc_erased()'
                 when c.relname = 'organizations' then 'id = svc_erased()' else 'svc_erased() is not null' end) as statement
     from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = 'erased_by_the_owner'
-   where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and c.relname <> 'audit_events'
+   where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and c.relname <> 'audit_events' and not c.relispartition
      and to_regproc('svc_erased') is not null`;
 
 /** A database whose owner is another by now has policies to the one from before, which are of no use. */
