@@ -32,7 +32,7 @@ const namesSeen = async (token: string): Promise<string[]> =>
 const pointersOf = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 
-test('a saved search is told with the query that runs it, changed by whoever saved it, and gone when they delete it', async () => {
+test('createAuditSearch tells the query that runs a search, updateAuditSearch changes it for whoever saved it, and after deleteAuditSearch it is gone', async () => {
   const filter = { type: 'workspace.created,environment.created', q: 'Payments' };
   const made = await save({ name: 'Places', filter });
   assert.equal(made.status, 201, made.text);
@@ -69,7 +69,7 @@ test('a name is taken once by each who saves, and nothing is saved that a search
   assert.equal((await namesSeen(tenant.token)).includes('Wrong'), false);
 });
 
-test('what is saved for oneself nobody else sees; what is shared all see who may read the whole record, and nobody else changes it', async () => {
+test('listAuditSearches shows what is saved for oneself to nobody else; what is shared all see who may read the whole record, and nobody else changes it', async () => {
   const other = (await insertPerson(owner, tenant.organization_id, 'auditor')).token;
   const part = (await insertPerson(owner, tenant.organization_id, 'auditor', { workspaces: [tenant.workspace_id] })).token;
   const own = await save({ name: 'Mine', filter: { q: 'secret plan' } }, other);
