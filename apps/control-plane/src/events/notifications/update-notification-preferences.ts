@@ -15,12 +15,16 @@ const NO_HOURS = 'Quiet hours that begin when they end are none: leave them out 
 const ELSEWHERE =
   'You belong to other organizations too, and one of them alone has let you in: sign in with a password or passkey of your own to change how all of them tell you.';
 
-export const updateNotificationPreferences: Handler<Endpoints['updateNotificationPreferences'], ControlDeps> = async (call, { identity }) => {
+export const updateNotificationPreferences: Handler<Endpoints['updateNotificationPreferences'], ControlDeps> = async (
+  call,
+  { identity },
+) => {
   const { body, caller, now } = call;
   if (body.time_zone !== undefined && !isTimeZone(body.time_zone)) return call.fault('/time_zone', NO_ZONE);
   if (body.quiet_hours && body.quiet_hours.from === body.quiet_hours.until) return call.fault('/quiet_hours/until', NO_HOURS);
   const only = onlyOrganizationOf(caller);
-  const isElsewhere = async () => (await listMemberships(identity, caller.actor.id)).some(({ organization_id }) => organization_id !== only);
+  const isElsewhere = async () =>
+    (await listMemberships(identity, caller.actor.id)).some(({ organization_id }) => organization_id !== only);
   if (only !== undefined && (await isElsewhere())) return call.refuse('PERMISSION_DENIED', ELSEWHERE);
   return call.change(async ({ tx, emit }) => {
     const before = await lockPreferences(tx, caller.actor.id);
