@@ -103,6 +103,19 @@ export const AUDIT_LIMITS = {
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
   },
+  /** How long events of the record are kept, and how they are removed. */
+  retention: {
+    /** Six months, whichever they are. */
+    keepDaysMin: 184,
+    keepDaysMax: 36_500,
+    /** What was said less long ago does nothing yet: whoever notices it can say otherwise. */
+    graceSeconds: 604_800,
+    /** Leaves of a log that one event announces, and whose events one step removes. */
+    announcedLeavesMax: 200_000,
+    removedLeavesMax: 2_000,
+    /** Events that one step looks at of a month that is about to be dropped. */
+    checkedEventsMax: 20_000,
+  },
 } as const;
 
 /** Bounds of webhooks: what is subscribed, what is sent, how often it is tried and how long it is remembered. */
