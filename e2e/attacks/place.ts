@@ -76,6 +76,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
   const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
+  const search = await post('/v1/audit-events/searches', { name: `Search ${places}`, filter: { subject_id: agent.id } });
   const resources = {
     workspaceId: workspace.id,
     environmentId: environment.id,
@@ -94,6 +95,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
     eventId: events.data[0].id,
+    searchId: search.id,
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...{ capability: 'x', step: 'goals', asset: 'index.js' },
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },

@@ -96,6 +96,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     role_id: role.id,
   });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
+  const search = await post('/v1/audit-events/searches', { name: 'critical', filter: { severity: 'critical' } });
   return {
     workspaceId: workspace_id,
     environmentId: environment_id,
@@ -114,6 +115,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await newWebhook({ controlUrl, token })),
     delegationId: delegation.id,
     eventId: events.data[0].id,
+    searchId: search.id,
     rateId: rate.id,
     asset: 'index.js',
     requestId: await decidedRequest(tenant),

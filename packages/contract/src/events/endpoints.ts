@@ -2,8 +2,9 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
-import { complianceEndpoints } from './compliance.ts';
 import { auditRetentionEndpoints } from './audit-retention.ts';
+import { auditSearchEndpoints } from './audit-searches.ts';
+import { complianceEndpoints } from './compliance.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -14,6 +15,7 @@ export const EVENTS = {
   ...auditLogEndpoints,
   ...complianceEndpoints,
   ...auditRetentionEndpoints,
+  ...auditSearchEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...notificationEndpoints,

@@ -44,6 +44,9 @@ export const AUDIT_LIMITS = {
     unsummedMax: 50_000,
     /** Of a search's text: words, each of which is looked for. */
     wordsMax: 12,
+    /** Saved searches: of one person or key, and those that an organization shares. */
+    savedPerOwnerMax: 50,
+    savedSharedMax: 200,
     /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
     lookEveryMs: 1_000,
     leaseMs: 60_000,
@@ -102,6 +105,19 @@ export const AUDIT_LIMITS = {
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
+  },
+  /** How long events of the record are kept, and how they are removed. */
+  retention: {
+    /** Six months, whichever they are. */
+    keepDaysMin: 184,
+    keepDaysMax: 36_500,
+    /** What was said less long ago does nothing yet: whoever notices it can say otherwise. */
+    graceSeconds: 604_800,
+    /** Leaves of a log that one event announces, and whose events one step removes. */
+    announcedLeavesMax: 200_000,
+    removedLeavesMax: 2_000,
+    /** Events that one step looks at of a month that is about to be dropped. */
+    checkedEventsMax: 20_000,
   },
 } as const;
 

@@ -295,6 +295,20 @@ export type Tables = {
     /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
     bits: Buffer;
   };
+  /** Searches of the audit record that are kept by name. */
+  audit_searches: {
+    organization_id: string;
+    id: string;
+    owner_type: PrincipalType;
+    owner_id: string;
+    name: string;
+    /** As a search takes it, without its page. */
+    filter: Json<Record<string, string>>;
+    /** Whether all who may read the record of the whole organization see it. */
+    shared: boolean;
+    created_at: TimeNow;
+    updated_at: TimeNow;
+  };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {
     organization_id: string;
