@@ -61,6 +61,26 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   });
 };
 
+const inserted = (event_id: string): Finding => ({
+  kind: 'INSERTED',
+  sequence: null,
+  event_id,
+  says: `The event ${event_id} was put among others that were sealed without it.`,
+});
+
+const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
+
+/** Events behind an id that are no leaves, in as many short reads as it takes. */
+const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly Finding[]> => {
+  const found: Finding[] = [];
+  for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
+    const looked = await read((tx) => findSlippedIn(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
+    found.push(...looked.ids.map(inserted));
+    [after, isWhole] = [looked.upTo, looked.isWhole];
+  }
+  return found;
+};
+
 type Walk = { readonly from: number; readonly to: number; readonly size: number; readonly isFirst: boolean; readonly after: string };
 
 /** One stretch of the log, and the last id of an event in it. */
@@ -73,8 +93,8 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   const upTo = last > walk.after ? last : walk.after;
   const slippedIn = await findSlippedIn(tx, organizationId, {
     after: isFirst && from > 0 ? (ids[0] ?? '') : walk.after,
-    upTo: to === size ? undefined : upTo,
-    limit: LIMITS.audit.findingsMax,
+    upTo,
+    ...BESIDE,
   });
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
@@ -82,16 +102,9 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
       ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
     ),
     ...compareStretch({ from, to, leaves, events, isSigned }),
-    ...slippedIn.map(
-      (event_id): Finding => ({
-        kind: 'INSERTED',
-        sequence: null,
-        event_id,
-        says: `The event ${event_id} was put among others that were sealed without it.`,
-      }),
-    ),
+    ...slippedIn.ids.map(inserted),
   ];
-  return { findings, after: upTo };
+  return { findings, after: slippedIn.upTo };
 };
 
 type FindTree = (tx: TenantTransaction, organizationId: string) => Promise<KeptTreeRow | undefined>;
@@ -122,6 +135,7 @@ export const verifyLog = async (
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
     [at, after, isFirst] = [to, next.after, false];
   } while (at < end && found.length < findingsMax && performance.now() < until);
+  if (at === size && row?.held_since == null) found.push(...(await slippedInBehind(read, log, after)));
   return {
     intact: found.length === 0,
     from_sequence: from,
