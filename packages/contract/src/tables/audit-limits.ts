@@ -11,6 +11,8 @@ export const AUDIT_LIMITS = {
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
     verifiedLeavesMax: 65_536,
     verifiedAtOnceMax: 256,
+    /** Events looked at, with each part, for those that are no leaves. */
+    verifiedBesideMax: 4_096,
     /** After so long a verification ends with what it has looked at. */
     verifiedWithinMs: 10_000,
     findingsMax: 100,

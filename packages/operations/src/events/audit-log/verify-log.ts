@@ -62,6 +62,26 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   });
 };
 
+const inserted = (event_id: string): Finding => ({
+  kind: 'INSERTED',
+  sequence: null,
+  event_id,
+  says: `The event ${event_id} was put among others that were sealed without it.`,
+});
+
+const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
+
+/** Events behind an id that are no leaves, in as many short reads as it takes. */
+const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly Finding[]> => {
+  const found: Finding[] = [];
+  for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
+    const looked = await read((tx) => findSlippedIn(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
+    found.push(...looked.ids.map(inserted));
+    [after, isWhole] = [looked.upTo, looked.isWhole];
+  }
+  return found;
+};
+
 type Walk = {
   readonly from: number;
   readonly to: number;
@@ -81,8 +101,8 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   const upTo = last > walk.after ? last : walk.after;
   const slippedIn = await findSlippedIn(tx, organizationId, {
     after: isFirst && from > 0 ? (ids[0] ?? '') : walk.after,
-    upTo: to === size ? undefined : upTo,
-    limit: LIMITS.audit.findingsMax,
+    upTo,
+    ...BESIDE,
   });
   const stretch = { from, to, leaves, events, removedBelow };
   const isSigned = !broken.some(({ level }) => level === 0);
@@ -91,16 +111,9 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
       ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
     ),
     ...compareStretch({ ...stretch, isSigned }),
-    ...slippedIn.map(
-      (event_id): Finding => ({
-        kind: 'INSERTED',
-        sequence: null,
-        event_id,
-        says: `The event ${event_id} was put among others that were sealed without it.`,
-      }),
-    ),
+    ...slippedIn.ids.map(inserted),
   ];
-  return { findings, after: upTo, removed: countRemoved({ ...stretch, isSigned }) };
+  return { findings, after: slippedIn.upTo, removed: countRemoved({ ...stretch, isSigned }) };
 };
 
 type FindTree = (tx: TenantTransaction, organizationId: string) => Promise<KeptTreeRow | undefined>;
@@ -132,6 +145,7 @@ export const verifyLog = async (
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
     [at, after, isFirst, removed] = [to, next.after, false, removed + next.removed];
   } while (at < end && found.length < findingsMax && performance.now() < until);
+  if (at === size && row?.held_since == null) found.push(...(await slippedInBehind(read, log, after)));
   return {
     intact: found.length === 0,
     from_sequence: from,
