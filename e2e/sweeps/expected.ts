@@ -198,6 +198,11 @@ DELETE /v1/policies/invariants/{invariantId}            policy:activate         
 GET /v1/tools                                           tool:read
 POST /v1/tools                                          tool:create
 GET /v1/tools/{toolId}                                  tool:read                   decided
+PATCH /v1/tools/{toolId}                                tool:update                 decided
+POST /v1/tools/{toolId}/preview                         tool:update policy:read     read
+POST /v1/tools/{toolId}/restrict                        tool:update                 decided
+GET /v1/tools/{toolId}/versions                         tool:read                   read
+GET /v1/tools/{toolId}/diff                             tool:read                   read
 POST /v1/tools/{toolId}/disable                         tool:disable
 POST /v1/tools/{toolId}/enable                          tool:enable                 decided
 POST /v1/tools/{toolId}/agents                          tool:update
@@ -236,10 +241,16 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+GET /v1/notifications                                   person                      read
+POST /v1/notifications/{notificationId}/read            person                      read
+POST /v1/notifications/read                             person                      read
+GET /v1/auth/profile/notifications                      person                      read
+PATCH /v1/auth/profile/notifications                    person                      read
 GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
 POST /v1/audit-events/export                            audit:export
 POST /v1/audit-events/verify                            audit:verify
+GET /v1/compliance/report                               audit:read                  read
 GET /v1/audit-events/retention                          audit:read
 PATCH /v1/audit-events/retention                        audit:update_retention
 GET /v1/audit-log                                       audit:read

@@ -32,6 +32,7 @@ const NAMES_NOTHING = new Set([
   'from',
   'to',
   'days',
+  'framework',
   'status',
   'decision',
   'severity',

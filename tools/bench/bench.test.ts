@@ -12,8 +12,9 @@ test('the bench measures every row in every round, and the database holds one ac
     assert.ok(measure.answered > 0 && measure.perSecond > 0, JSON.stringify(measure));
     assert.ok(measure.p50Ms > 0 && measure.p50Ms <= measure.p99Ms, JSON.stringify(measure));
   }
-  const { action, dryRun, medianAction, medianDryRun } = ratiosOf(report);
-  for (const ratio of [...action, ...dryRun, medianAction, medianDryRun]) assert.ok(ratio > 0 && Number.isFinite(ratio), String(ratio));
+  const { action, dryRun, sealing, medianAction, medianDryRun, medianSealing } = ratiosOf(report);
+  for (const ratio of [...action, ...dryRun, ...sealing, medianAction, medianDryRun, medianSealing])
+    assert.ok(ratio > 0 && Number.isFinite(ratio), String(ratio));
   assert.equal(report.minting.answered, QUICK.mints);
   assert.ok(report.gatewayMegabytes === null || report.gatewayMegabytes > 10);
   assert.equal(report.bytes.echoAnswer, report.bytes.answer);

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   echo: 'a  bare node:http',
   jsonEcho: "a' bare, with JSON",
   dryRun: 'b  dry run, gateway',
+  unsealed: 'c- worker halted',
   action: 'c  governed action',
   keyed: "c' with a key",
   evaluate: "b' dry run, control",
@@ -16,7 +17,8 @@ const METHOD = `Method. Everything runs on this machine: the service as npm star
 database; both planes with LOG_LEVEL=info to a file), a bare node:http server, and one load generator for all rows, each a process of its own.
 The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
 their content-length. Each connection is another agent with its own token. In the row "with a key" each carries an
-Idempotency-Key of its own, as the client library sends it. The bare server reads the same requests whole and answers as many bytes
+Idempotency-Key of its own, as the client library sends it. In the row "worker halted" the process that seals the events and reads them for
+webhooks stands still meanwhile; behind each row that records the bench waits until everything is sealed. The bare server reads the same requests whole and answers as many bytes
 as the gateway, the same ones each time; in the row "with JSON" it parses each request and serialises each answer. 20 rules are active, 4 of
 them are consulted by each request. A governed action is decided, committed together with its two audit events, and only then answered. Every
 answer is checked for status 200 and the decision ALLOW; one that differs ends the bench. Each row is warmed up first, for twice as long as a
@@ -52,18 +54,25 @@ const medianOf = (measures: readonly Measure[]): Measure => {
   };
 };
 
-/** Rates of (c) and (b) over that of (a), and of (c) over that of (a'), of each round and of their medians. */
+/** Rates of (c) and (b) over that of (a), of (c) over that of (a'), and of (c) over that of (c-), of each round and of their medians. */
 export const ratiosOf = ({ rounds }: Pick<Report, 'rounds'>) => {
   const each = (kind: Kind, over: Kind): number[] => rounds.map((round) => round[kind].perSecond / round[over].perSecond);
   const [action, dryRun, overJson] = [each('action', 'echo'), each('dryRun', 'echo'), each('action', 'jsonEcho')];
-  return { action, dryRun, overJson, medianAction: median(action), medianDryRun: median(dryRun), medianOverJson: median(overJson) };
+  const sealing = each('action', 'unsealed');
+  const medians = {
+    medianAction: median(action),
+    medianDryRun: median(dryRun),
+    medianOverJson: median(overJson),
+    medianSealing: median(sealing),
+  };
+  return { action, dryRun, overJson, sealing, ...medians };
 };
 
 export const describe = (report: Report): string => {
   const { machine, rounds, bytes, recorded } = report;
   const ratios = ratiosOf(report);
-  const ratioLine = (action = 0, dryRun = 0, overJson = 0): string =>
-    `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}   c/a' ${overJson.toFixed(3)}`;
+  const ratioLine = (action = 0, dryRun = 0, overJson = 0, sealing = 0): string =>
+    `  c/a ${action.toFixed(3)}   b/a ${dryRun.toFixed(3)}   c/a' ${overJson.toFixed(3)}   c/c- ${sealing.toFixed(3)}`;
   return [
     `${machine.processor}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}; Node ${machine.node}, PostgreSQL ${machine.postgres}`,
     `${report.plan.connections} connections, ${report.plan.roundMs / 1000} s a stretch; request ${bytes.request} bytes, answer ${bytes.answer} (bare ${bytes.echoAnswer})`,
@@ -71,11 +80,11 @@ export const describe = (report: Report): string => {
     ...rounds.flatMap((round, index) => [
       HEADING.replace(/^ {9}/, `  Round ${index + 1}`),
       ...KINDS.map((kind) => row(NAMES[kind], round[kind])),
-      ratioLine(ratios.action[index], ratios.dryRun[index], ratios.overJson[index]),
+      ratioLine(ratios.action[index], ratios.dryRun[index], ratios.overJson[index], ratios.sealing[index]),
     ]),
     HEADING.replace(/^ {8}/, '  Median'),
     ...KINDS.map((kind) => row(NAMES[kind], medianOf(rounds.map((round) => round[kind])))),
-    ratioLine(ratios.medianAction, ratios.medianDryRun, ratios.medianOverJson),
+    ratioLine(ratios.medianAction, ratios.medianDryRun, ratios.medianOverJson, ratios.medianSealing),
     '',
     HEADING,
     row('c  one connection', report.alone),

@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
 /** In the order in which they take turns. */
-export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'action', 'keyed', 'evaluate'] as const;
+export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'unsealed', 'action', 'keyed', 'evaluate'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export type Load = {
@@ -68,6 +68,7 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, gener
     echo: bare,
     jsonEcho: { target: bare.target, lanes: lanesOf(JSON_ECHO_PATH, {}) },
     dryRun: { target: gateway, lanes: lanesOf('/gateway/v1/actions', { dry_run: true }) },
+    unsealed: action,
     action,
     keyed: { target: gateway, lanes: keyedLanes, unique: UNIQUE },
     evaluate: { target: control, lanes: evaluateLanes },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner } from '@svc/testing/database/database.ts';
+import type pg from 'pg';
 import { type Child, startChild } from './child.ts';
 import { KINDS, type Kind, type Loads, newLoads } from './loads.ts';
 import { type Machine, readMachine } from './machine.ts';
@@ -9,6 +10,7 @@ import type { Plan } from './plan.ts';
 import { canMeasure, familyMicros, machineMicros, processMicros, residentMegabytes } from './processor-time.ts';
 import { setScene } from './scene.ts';
 import { type Service, startService, type Undo } from './service.ts';
+import { untilSealed } from './until-sealed.ts';
 
 export type Round = Readonly<Record<Kind, Measure>>;
 
@@ -30,15 +32,23 @@ export type Report = {
 /** Between two stretches, so that what the database does behind one is not counted to the next. */
 const SETTLE_MS = 200;
 
-const countActions = async (databaseUrl: string): Promise<{ rows: number; version: string }> => {
-  const client = await connectAsOwner(databaseUrl);
-  const { rows } = await client.query("select (select count(*)::int from actions) as rows, current_setting('server_version') as version");
-  await client.end();
+const countActions = async (owner: pg.Client): Promise<{ rows: number; version: string }> => {
+  const { rows } = await owner.query("select (select count(*)::int from actions) as rows, current_setting('server_version') as version");
   return rows[0];
 };
 
 type Processes = { readonly service: Service; readonly generator: Child; readonly echo: Child };
-type Stage = { readonly plan: Plan; readonly service: Service; readonly generator: Child; readonly loads: Loads; answered: number };
+type Stage = {
+  readonly plan: Plan;
+  readonly service: Service;
+  readonly owner: pg.Client;
+  readonly generator: Child;
+  readonly loads: Loads;
+  answered: number;
+};
+
+/** Those whose answers the database holds. */
+const RECORDED: readonly Kind[] = ['unsealed', 'action', 'keyed'];
 
 const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: number = stage.plan.connections): Promise<Measure> => {
   const { target, lanes, unique } = stage.loads[kind];
@@ -49,9 +59,14 @@ const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: numb
     proof: '"decision":"ALLOW"',
     ...(unique === undefined ? {} : { unique }),
   };
-  const { measure: measured, report } = await measure(stage.generator, target, job);
-  if (kind === 'action' || kind === 'keyed') stage.answered += report.answered;
+  if (kind === 'unsealed') process.kill(stage.service.workerPid, 'SIGSTOP');
+  const { measure: measured, report } = await measure(stage.generator, target, job).finally(
+    () => kind === 'unsealed' && process.kill(stage.service.workerPid, 'SIGCONT'),
+  );
   await sleep(SETTLE_MS);
+  if (!RECORDED.includes(kind)) return measured;
+  stage.answered += report.answered;
+  await untilSealed(stage.owner);
   return measured;
 };
 
@@ -63,7 +78,7 @@ const runRound = async (stage: Stage, forMs: number): Promise<Round> => {
 
 /** Everything the bench has started, and itself. */
 const ownMicros = ({ service, generator, echo }: Processes): number => {
-  const single = [process.pid, generator.pid, echo.pid, service.gatewayPid, service.controlPid];
+  const single = [process.pid, generator.pid, echo.pid, service.gatewayPid, service.controlPid, service.workerPid];
   return single.reduce((sum, pid) => sum + processMicros(pid), familyMicros(service.postgresPid));
 };
 
@@ -77,12 +92,12 @@ const watchOthers = (processes: Processes): (() => number | null) => {
   };
 };
 
-const runAll = async (plan: Plan, processes: Processes, tell: (line: string) => void): Promise<Report> => {
+const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: (line: string) => void): Promise<Report> => {
   const { service, generator, echo } = processes;
   tell('Setting the scene ...');
   const scene = await setScene(service.controlUrl, plan.agents);
   const loads = await newLoads(plan, service, scene, generator, echo);
-  const stage: Stage = { plan, service, generator, loads, answered: loads.answered };
+  const stage: Stage = { plan, service, owner, generator, loads, answered: loads.answered };
   tell('Warming up ...');
   await runRound(stage, plan.warmUpMs);
   const rounds: Round[] = [];
@@ -95,7 +110,7 @@ const runAll = async (plan: Plan, processes: Processes, tell: (line: string) => 
   tell('One connection alone, then tokens ...');
   const alone = await runOne(stage, 'action', plan.aloneMs, 1);
   const minting = await mintTokens(plan, service, scene, generator);
-  const { rows, version } = await countActions(service.databaseUrl);
+  const { rows, version } = await countActions(owner);
   return {
     plan,
     machine: readMachine(version),
@@ -125,7 +140,9 @@ export const runBench = async (plan: Plan, tell: (line: string) => void): Promis
       startChild('generator.ts', undo),
       startChild('echo.ts', undo),
     ]);
-    return await runAll(plan, { service, generator, echo }, tell);
+    const owner = await connectAsOwner(service.databaseUrl);
+    undo.push(() => owner.end());
+    return await runAll(plan, { service, generator, echo }, owner, tell);
   } finally {
     await undoAll(undo);
   }

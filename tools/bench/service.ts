@@ -15,6 +15,8 @@ export type Service = {
   readonly gatewayUrl: string;
   readonly controlPid: number;
   readonly gatewayPid: number;
+  /** Seals what the gateway records, and reads it for webhooks. */
+  readonly workerPid: number;
   /** The first process of the database. */
   readonly postgresPid: number;
   /** The owner's. A secret. */
@@ -76,13 +78,14 @@ export const startService = async (undo: Undo): Promise<Service> => {
   const environment = environmentOf(dataDir, controlPort, gatewayPort);
   await launch(environment, undo);
   const { planes } = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as { planes: { pid: number }[] };
-  const [control, gateway] = planes;
-  if (control === undefined || gateway === undefined) throw new Error('the launcher did not write down its planes');
+  const [control, gateway, worker] = planes;
+  if (control === undefined || gateway === undefined || worker === undefined) throw new Error('the launcher did not write down its planes');
   return {
     controlUrl: `http://127.0.0.1:${controlPort}`,
     gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
     controlPid: control.pid,
     gatewayPid: gateway.pid,
+    workerPid: worker.pid,
     postgresPid: Number.parseInt(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'latin1'), 10),
     databaseUrl: await ownerUrlOf(environment),
   };

@@ -28,6 +28,8 @@ export type ControlDeps = {
   readonly passwords: Passwords;
   readonly stepUpLane: StepUpLane;
   readonly userCodes: UserCodes;
+  /** Under which browsers are known that people have signed in with. */
+  readonly deviceKey: KeyObject;
   readonly factors: FactorChecks;
   /** Under which codes to set a new password are kept. */
   readonly resetKeys: ResetKeys;

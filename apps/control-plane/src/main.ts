@@ -37,12 +37,15 @@ import { disableWebhooks } from './jobs/disable-webhooks.ts';
 import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
+import { judgeControls } from './jobs/judge-controls.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
+import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from './jobs/notifications/spread-notices.ts';
+import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
 import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
-import { warnOfExpiringKeys } from './jobs/warn-of-expiring-keys.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
@@ -97,6 +100,7 @@ const deps: ControlDeps = {
   passwords,
   stepUpLane: newStepUpLane(passwords),
   userCodes: newUserCodes(deriveKey(settings.masterKey, 'user-codes')),
+  deviceKey: deriveKey(settings.masterKey, 'device-cookies'),
   factors: {
     identity,
     keys: deriveFactorKeys(settings.masterKey),
@@ -148,13 +152,16 @@ const rounds = [
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
   makeAuditPartitions,
+  judgeControls,
   dropAuditPartitions,
 ];
 const ownJobs = [
   ...JOBS,
   renewPassports(deps),
-  warnOfExpiringKeys(deps),
-  disableWebhooks(deps),
+  warnOfEndings,
+  spreadNotices,
+  mailNotifications(deps),
+  disableWebhooks,
   removeAuditEvents({ installationId: deps.installationId, signingKey: deps.platformKeys.keys.signing.privateKey }),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];

@@ -6,6 +6,9 @@ export const eventBodies = ({ made }: Asked): Bodies => ({
   updateWebhook: { name: `Receiver ${made}`, event_types: ['agent.created', 'agent.updated'] },
   rotateWebhookSecret: {},
   testWebhook: {},
+  readNotification: {},
+  readAllNotifications: {},
+  updateNotificationPreferences: { digest_hour: 7, time_zone: 'Europe/Berlin' },
   redeliverDelivery: {},
   redeliverFailed: { since: '2026-01-31T09:30:00.000Z' },
 });

@@ -1,3 +1,4 @@
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -7,7 +8,10 @@ import type { Scene } from './scene.ts';
 const VIEWER = 'rol_00000000000000000000000007';
 
 /** Somebody whose address nobody proved, with something of each kind that ends when somebody does; their organization has one member more. */
-export const newSquatter = async ({ planes, database }: Scene): Promise<SignedUp & { readonly keyId: string }> => {
+export const newSquatter = async ({
+  planes,
+  database,
+}: Scene): Promise<SignedUp & { readonly keyId: string; readonly webhookId: string }> => {
   const person = await signUp(planes.controlUrl);
   const { user, organization, token } = person;
   await database.query(
@@ -19,11 +23,15 @@ export const newSquatter = async ({ planes, database }: Scene): Promise<SignedUp
   await insertPerson(database, organization.id, 'viewer');
   const body = { name: 'theirs', role_id: VIEWER };
   const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
-  return { ...person, keyId: api_key.id };
+  const { subscriptionId: webhookId } = await newWebhook({ controlUrl: planes.controlUrl, token });
+  return { ...person, keyId: api_key.id, webhookId };
 };
 
 /** What is told of it: in the organization that is joined, if one is, and in their own. */
-export const claimed = ({ user, keyId }: { readonly user: { readonly id: string }; readonly keyId: string }, joins: boolean) => {
+export const claimed = (
+  { user, keyId, webhookId }: { readonly user: { readonly id: string }; readonly keyId: string; readonly webhookId: string },
+  joins: boolean,
+) => {
   const everywhere = [
     ['user.password_changed', 'user', user.id],
     ['session.revoked', 'user', user.id],
@@ -34,5 +42,6 @@ export const claimed = ({ user, keyId }: { readonly user: { readonly id: string 
     ...everywhere,
     ['user.identity_unlinked', 'user', user.id],
     ['apikey.revoked', 'api_key', keyId],
+    ['webhook.subscription_updated', 'webhook_subscription', webhookId],
   ] as const;
 };

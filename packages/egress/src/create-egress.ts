@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openLargeAnswers } from './answers/open-large-answers.ts';
+import { newKeptAgents } from './connection/kept-agents.ts';
 import type { Agents } from './connection/send-request.ts';
 import { newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
@@ -76,7 +77,11 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;
-  const agents: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }) };
+  const agents: Agents = {
+    http: new HttpAgent({ keepAlive: false }),
+    https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }),
+    kept: newKeptAgents(),
+  };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
     if (settings.allowRealEgress) return undefined;
@@ -114,6 +119,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
       await largeAnswers?.close();
       agents.http.destroy();
       agents.https.destroy();
+      agents.kept.close();
     },
   };
 };

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A receiver that takes everything at once, in a process of its own: told by messages how many it has had. */
 let received = 0;
+let connections = 0;
 const seen = new Set<string>();
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -11,6 +12,9 @@ const server = createServer((request, response) => {
     response.writeHead(204).end();
   });
 });
+server.on('connection', () => {
+  connections += 1;
+});
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
-process.on('message', () => process.send?.({ received, events: seen.size }));
+process.on('message', () => process.send?.({ received, connections, events: seen.size }));
 process.on('disconnect', () => process.exit(0));

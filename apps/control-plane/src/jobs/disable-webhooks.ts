@@ -2,12 +2,16 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { hasFailedForDays } from '@svc/domain/events/webhooks/backoff.ts';
 import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
+import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { disableWebhook } from '@svc/operations/events/webhooks/disable-webhook.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
-import { findOrganizationsFailing, listActiveVouchers, lockActiveSubscriptions } from '@svc/postgres/events/webhooks/to-disable.ts';
-import { newId } from '@svc/program/ids/new-id.ts';
-import type { ControlDeps } from '../deps.ts';
+import {
+  type ActiveSubscription,
+  findOrganizationsFailing,
+  listActiveVouchers,
+  lockActiveSubscriptions,
+} from '@svc/postgres/events/webhooks/to-disable.ts';
 import type { Job } from './job.ts';
 
 const ASKED_TOGETHER = 500;
@@ -26,8 +30,14 @@ const findOrganizationsOfLost = async (identity: Database, now: Date): Promise<s
   return lost;
 };
 
-/** Disables webhook subscriptions that have failed for days, and those that nobody with the right to one vouches for any more. */
-export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent<'disable-webhooks'>> => ({
+const reasonOf = ({ gone_since, failing_since }: ActiveSubscription, links: readonly Link[], now: Date) => {
+  if (voucherRights(links, now.getTime()) === undefined) return 'RIGHTS_LOST';
+  if (gone_since !== null) return 'RECEIVER_GONE';
+  return hasFailedForDays(failing_since, now.getTime()) ? 'FAILING' : undefined;
+};
+
+/** Disables webhook subscriptions whose receiver is gone, those that have failed for days, and those that nobody with the right to one vouches for any more. */
+export const disableWebhooks: Job<ClockEvent<'disable-webhooks'>> = {
   name: 'disable-webhooks',
   everyMs: 30_000,
   findOrganizations: async (identity, now) => {
@@ -39,11 +49,11 @@ export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent
     const active = await lockActiveSubscriptions(change.tx, organizationId);
     const asked = active.map(({ organization_id, vouched_by }) => ({ organization_id, id: vouched_by }));
     const links = await readVouchers(change.tx, asked);
-    for (const [index, { organization_id, id, failing_since }] of active.entries()) {
-      const isLost = voucherRights(links[index] ?? [], now.getTime()) === undefined;
-      if (!isLost && !hasFailedForDays(failing_since, now.getTime())) continue;
-      await disableWebhook(deps, { now, sourceIp: '', newId }, change, { organization_id, id, reason: isLost ? 'RIGHTS_LOST' : 'FAILING' });
+    for (const [index, each] of active.entries()) {
+      const reason = reasonOf(each, links[index] ?? [], now);
+      if (reason === undefined) continue;
+      await disableWebhook(change, { organization_id: each.organization_id, id: each.id, now, reason });
     }
     return false;
   },
-});
+};

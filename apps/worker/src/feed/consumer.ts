@@ -1,4 +1,5 @@
 import type { FeedStep } from '@svc/postgres/audit/feed-positions.ts';
+import type { FeedInterest } from '@svc/postgres/audit/read-feed.ts';
 
 /**
  * What reads the events of all organizations in one order, each of them once. What it makes of them it writes in the transaction that moves its
@@ -10,5 +11,9 @@ export type FeedConsumer = {
   readonly name: string;
   /** Where one begins that has no position yet: with the first event there is, or with those from now on. */
   readonly begins: 'first' | 'now';
+  /** What it is handed of the events, those of a few types perhaps; without it all of them. */
+  readonly interest?: FeedInterest;
+  /** Between two looks when it has taken everything; `LIMITS.feed.lookEveryMs` if it says nothing. */
+  readonly lookEveryMs?: number;
   readonly take: FeedStep['take'];
 };

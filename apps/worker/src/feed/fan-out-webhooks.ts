@@ -1,16 +1,42 @@
-import { WEBHOOK_EVENT_TYPES } from '@svc/contract/tables/events.ts';
-import { fanOut } from '@svc/postgres/events/webhooks/fan-out.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { FeedEvent } from '@svc/postgres/audit/read-feed.ts';
+import { fanOut, isSubscribedTo } from '@svc/postgres/events/webhooks/fan-out.ts';
+import { beginStretches, extendStretches, type Stretch } from '@svc/postgres/events/webhooks/stretches.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { FeedConsumer } from './consumer.ts';
 
-const SUBSCRIBABLE: ReadonlySet<string> = new Set(WEBHOOK_EVENT_TYPES);
+const { directEventsMax } = LIMITS.webhooks;
 
-/** Leaves a delivery of each event for each subscription it is for. */
+const untilOf = (organization_id: string, own: readonly FeedEvent[]) => {
+  const { position } = own.at(-1) as FeedEvent;
+  return { organization_id, until: position };
+};
+
+/**
+ * Leaves a delivery of each event for each subscription it is for: of a few events of each organization at once, so that none is behind what
+ * another does. For what an organization has beyond them it is only noted up to where deliveries are still to be made, and until that is done
+ * whatever follows comes behind it.
+ */
 export const fanOutWebhooks: FeedConsumer = {
   name: 'webhooks',
   begins: 'now',
+  interest: isSubscribedTo,
   take: async (tx, events) => {
-    const told = events.flatMap(({ event }) => (SUBSCRIBABLE.has(event.type) ? [event] : []));
-    await fanOut(tx, told, () => newId('webhook_delivery'));
+    const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id);
+    const behind = await extendStretches(
+      tx,
+      [...byOrganization].map(([id, own]) => untilOf(id, own)),
+    );
+    const direct = [...byOrganization].flatMap(([id, own]) => (behind.has(id) ? [] : own.slice(0, directEventsMax)));
+    const begun = [...byOrganization].flatMap(([id, own]): Stretch[] => {
+      const after = own[directEventsMax - 1]?.position;
+      return behind.has(id) || after === undefined || own.length === directEventsMax ? [] : [{ ...untilOf(id, own), after }];
+    });
+    await fanOut(
+      tx,
+      direct.map(({ event }) => event),
+      () => newId('webhook_delivery'),
+    );
+    await beginStretches(tx, begun);
   },
 };

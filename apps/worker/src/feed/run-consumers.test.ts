@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { beginFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
+import { FEED_START, ofTypes, readFeed } from '@svc/postgres/audit/read-feed.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
@@ -36,12 +38,12 @@ after(async () => {
 
 let written = 0;
 /** Each call is a transaction of its own; nobody goes by the order of ids. */
-const write = async (count: number, organization = 'org_1'): Promise<void> => {
+const write = async (count: number, organization = 'org_1', type = 'action.allowed'): Promise<void> => {
   written += 1;
   await owner.query(
     `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
-     select $1, 'evt_' || md5($2 || '-' || n), 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}' from generate_series(1, $3::int) n`,
-    [organization, written, count],
+     select $1, 'evt_' || md5($2 || '-' || n), $4, now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}' from generate_series(1, $3::int) n`,
+    [organization, written, count, type],
   );
 };
 
@@ -145,6 +147,41 @@ test('a worker that is killed in the middle of its batch has another take over, 
   child.kill('SIGKILL');
   await until('another takes over', async () => (await taken('a')).times > 0);
   assert.deepEqual(await taken('a'), { ids: 40, times: 40, workers: ['heir'] });
+});
+
+test('a position that somebody else moves meanwhile undoes the step, and what it took is taken by nobody twice', async () => {
+  await write(4);
+  const intruder = await database.client();
+  const pool = connect(settingsOf(1));
+  pools.push(pool);
+  await beginFeed(pool, 'a', 'first');
+  const consumer = noting('a', 'one', async () => {
+    await intruder.query("update feed_positions set transaction_id = '99999999', id = 'z' where consumer = 'a'");
+  });
+  const isThere = async () => (await readFeed(pool, { after: FEED_START, limit: 10 })).events.length === 4;
+  await until('they are settled', isThere);
+  await assert.rejects(stepFeed(pool, { consumer: 'a', take: consumer.take }), /moved by another/);
+  assert.equal((await taken('a')).times, 0);
+  await intruder.end();
+});
+
+test('a consumer of few events keeps where it stands only with what it takes, and is handed each of them once by any number of workers', async () => {
+  const few = (worker: string): FeedConsumer => ({ ...noting('few', worker), interest: ofTypes(['policy.updated']) });
+  for (const worker of ['one', 'two']) run([few(worker)]);
+  await until('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'few'")).rowCount === 1);
+  const position = async () => (await owner.query("select transaction_id, id from feed_positions where consumer = 'few'")).rows[0];
+  const start = await position();
+  for (let round = 0; round < 5; round += 1) await write(20);
+  run([noting('all', 'one')]);
+  await until('others have them', async () => (await taken('all')).times === 100);
+  assert.deepEqual([(await taken('few')).times, await position()], [0, start]);
+  for (let round = 0; round < 10; round += 1) {
+    await write(3);
+    await write(2, 'org_1', 'policy.updated');
+  }
+  await until('they are taken', async () => (await taken('few')).times >= 20);
+  assert.deepEqual({ ...(await taken('few')), workers: undefined }, { ids: 20, times: 20, workers: undefined });
+  assert.notDeepEqual(await position(), start);
 });
 
 test('a consumer that begins now is told of nothing from before', async () => {

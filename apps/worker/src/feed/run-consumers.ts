@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { beginFeed, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
-import { type FeedPosition, readFeed } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
@@ -17,12 +17,10 @@ export type RunningConsumers = {
   readonly stop: () => Promise<void>;
 };
 
-/** Whether there is anything behind a position: asked before the position is held, which takes a transaction's id. */
-const hasMore = async ({ database, meter }: FeedDeps, consumer: string, after: FeedPosition): Promise<boolean> => {
-  const [next] = await readFeed(database, { after, limit: 1 });
-  const oldest = next?.event.occurred_at ?? (await readOldestAfter(database, after));
+/** Tells how old the oldest event is that a consumer has not taken, whether or not the feed hands it out yet. */
+const tellOldest = async ({ database, meter }: FeedDeps, consumer: string, after: FeedPosition): Promise<void> => {
+  const oldest = await readOldestAfter(database, after);
   meter.standsAt(consumer, oldest === undefined ? undefined : Date.parse(oldest));
-  return next !== undefined;
 };
 
 /** Tells that a consumer broke off, and keeps every process from trying it again at once; that this fails too, says the database by itself. */
@@ -32,26 +30,54 @@ const putOff = async ({ database, log, meter }: FeedDeps, consumer: string, erro
   await Promise.allSettled([putOffFeed(database, consumer)]);
 };
 
+/** How far a process knows a consumer to be: nothing of interest is before `from`, which was kept at `keptAt` for the last time. */
+type Stand = { from: FeedPosition | undefined; keptAt: number };
+
+/** One step of a consumer; whether there may be more already. */
+const takeStep = async (deps: FeedDeps, { name, interest, take }: FeedConsumer, stand: Stand): Promise<boolean> => {
+  const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
+  const taken = await stepFeed(deps.database, {
+    consumer: name,
+    interest,
+    from: stand.from,
+    keeps,
+    take: async (tx, events) => {
+      deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
+      await take(tx, events);
+    },
+  });
+  if (taken === undefined) {
+    stand.from = undefined;
+    await tellOldest(deps, name, await beginFeed(deps.database, name, 'now'));
+    return false;
+  }
+  if (keeps || taken.count > 0) stand.keptAt = performance.now();
+  stand.from = interest && taken.position;
+  deps.meter.took(name, taken.count);
+  if (!taken.isFull) await tellOldest(deps, name, taken.position);
+  return taken.isFull;
+};
+
 const runConsumer = async (deps: FeedDeps, consumer: FeedConsumer, signal: AbortSignal): Promise<void> => {
-  const { name } = consumer;
-  /** Where the consumer stood when this process last looked; another may have brought it further. */
-  let stood: FeedPosition | undefined;
+  const { name, begins, lookEveryMs = LIMITS.feed.lookEveryMs } = consumer;
+  const stand: Stand = { from: undefined, keptAt: performance.now() };
+  let hasBegun = false;
   const step = async (): Promise<boolean> => {
-    stood ??= await beginFeed(deps.database, name, consumer.begins);
-    if (!(await hasMore(deps, name, stood))) return false;
-    const taken = await stepFeed(deps.database, { consumer: name, take: consumer.take });
-    if (taken === undefined) return false;
-    stood = taken.position;
-    deps.meter.took(name, taken.count);
-    return taken.count > 0;
+    if (!hasBegun) await beginFeed(deps.database, name, begins);
+    hasBegun = true;
+    return await takeStep(deps, consumer, stand);
   };
   while (!signal.aborted) {
     let broke: unknown;
     const isBusy = await orRefusal(step, (error) => {
       broke = error;
     });
-    if (isRefusal(isBusy)) await putOff(deps, name, broke);
-    if (isBusy !== true) await Promise.allSettled([sleep(LIMITS.feed.lookEveryMs, undefined, { signal })]);
+    if (isRefusal(isBusy)) {
+      // Another database may answer from now on, with a past of its own.
+      stand.from = undefined;
+      await putOff(deps, name, broke);
+    }
+    if (isBusy !== true) await Promise.allSettled([sleep(lookEveryMs, undefined, { signal })]);
   }
 };
 

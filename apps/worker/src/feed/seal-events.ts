@@ -1,35 +1,53 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
-import { growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
+import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
+import { FEED_START, type FeedEvent } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
 import { growLog, type Sealer } from '../sealing/grow.ts';
 import type { FeedConsumer } from './consumer.ts';
 
-/** What a tree grows from; undefined where it is not what was signed, and nothing more may be signed on top of it. */
-const treeOf = (sealer: Sealer, organizationId: string, row: TreeRow | undefined): TreeEdge | undefined => {
-  if (row === undefined) return EMPTY_TREE;
-  return row.held_since === null ? openTree(row, originOf(sealer.installationId, organizationId), sealer.acceptedKeys) : undefined;
+/** Checkpoints that this process signed, the newest of each organization, so that it need not check its own signature the next moment. */
+type Signed = Map<string, string>;
+
+const remember = (signed: Signed, grown: readonly Grown[]): void => {
+  for (const { organization_id, checkpoint } of grown) {
+    signed.delete(organization_id);
+    signed.set(organization_id, checkpoint);
+  }
+  for (const oldest of signed.keys()) {
+    if (signed.size <= LIMITS.audit.rememberedTreesMax) return;
+    signed.delete(oldest);
+  }
 };
 
+/** What a tree grows from; undefined where it is not what was signed, and nothing more may be signed on top of it. */
+const treeOf = (sealer: Sealer, signed: Signed, organizationId: string, row: TreeRow | undefined): TreeEdge | undefined => {
+  if (row === undefined) return EMPTY_TREE;
+  const origin = originOf(sealer.installationId, organizationId);
+  return row.held_since === null ? openTree(row, origin, sealer.acceptedKeys, signed.get(organizationId)) : undefined;
+};
+
+/** Events of before transactions were counted here: only of those does the feed tell again what is a leaf. */
+const restoredAmong = (fed: readonly FeedEvent[]) =>
+  fed.flatMap(({ position, event }) => (position.transaction_id === FEED_START.transaction_id ? [event] : []));
+
 /** Makes each event a leaf of the tree of its organization, and signs a checkpoint of every tree that has grown. */
-export const newSealing = (sealer: Sealer, log: Logger): FeedConsumer => ({
+export const newSealing = (sealer: Sealer, log: Logger, signed: Signed = new Map()): FeedConsumer => ({
   name: 'seal-events',
   begins: 'first',
+  lookEveryMs: LIMITS.feed.sealEveryMs,
   take: async (tx, fed) => {
-    const all = fed.map(({ event }) => event);
-    const sealed = await sealedAmong(tx, all);
-    const byOrganization = Object.groupBy(
-      all.filter(({ id }) => !sealed.has(id)),
-      (event) => event.organization_id,
-    );
+    const sealed = await sealedAmong(tx, restoredAmong(fed));
+    const unsealed = fed.flatMap(({ event }) => (sealed.has(event.id) ? [] : [event]));
+    const byOrganization = Object.groupBy(unsealed, (event) => event.organization_id);
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;
     const rows = new Map((await takeTrees(tx, organizationIds)).map((row) => [row.organization_id, row]));
-    const grown = [];
+    const grown: Grown[] = [];
     for (const [organizationId, events = []] of Object.entries(byOrganization)) {
       const row = rows.get(organizationId);
-      const tree = treeOf(sealer, organizationId, row);
+      const tree = treeOf(sealer, signed, organizationId, row);
       if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, events));
       else if (row?.held_since === null) {
         log.error(
@@ -40,5 +58,6 @@ export const newSealing = (sealer: Sealer, log: Logger): FeedConsumer => ({
       }
     }
     await growTrees(tx, grown, LIMITS.audit.checkpointEverySeconds);
+    remember(signed, grown);
   },
 });

@@ -13,8 +13,11 @@ export type BodyFormat = (typeof BODY_FORMATS)[number];
 
 export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 
-/** By a person, since it failed for days, or since whoever vouched for it may no longer make one. */
-export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST'] as const;
+/**
+ * By a person, since it failed for days, since whoever vouched for it may no longer make one, or since the account that made it became somebody
+ * else's, who proved its address, or since the receiver said that it is gone.
+ */
+export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST', 'HOLDER_CHANGED', 'RECEIVER_GONE'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 const bodyFormat = oneOf(BODY_FORMATS, 'The body of a delivery: our own JSON, or a CloudEvent 1.0 in its structured form.');

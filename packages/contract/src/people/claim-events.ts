@@ -5,4 +5,5 @@ export const CLAIM_EVENTS = [
   'user.identity_unlinked',
   'session.revoked',
   'apikey.revoked',
+  'webhook.subscription_updated',
 ] as const;

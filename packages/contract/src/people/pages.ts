@@ -29,11 +29,14 @@ export const pageEndpoints = {
       '/identities',
       '/members',
       '/approvals',
+      '/audit',
+      '/compliance',
+      '/webhooks',
       '/cli',
       '/device-approvals',
     ],
     summary:
-      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals.',
+      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, the audit record, the compliance report, webhooks.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

@@ -19,6 +19,11 @@ export const EGRESS_LIMITS = {
   largeAnswerTakenWithinMs: 30_000,
   /** Calls under way at the same time, from the connection to the end of the answer. */
   callsMax: 512,
+  /** Connections that are kept open for later calls of whoever asked for it: how long unused, how long in all, how many, and to how many places. */
+  keptIdleMs: 4_000,
+  keptLifeMs: 60_000,
+  keptConnectionsMax: 512,
+  keptPlacesMax: 1_024,
   callsPerOrganizationMax: 192,
   /** Of one organization, to one host and port. */
   callsPerHostMax: 128,

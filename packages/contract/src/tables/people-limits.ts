@@ -7,10 +7,6 @@ export const PEOPLE_LIMITS = {
     /** How long two secrets of a key are accepted after a rotation. */
     defaultOverlapSeconds: 86_400,
     overlapSecondsMax: 604_800,
-    /** Before its end somebody is told, or before the last third of its life where that is shorter. */
-    warnBeforeDays: 7,
-    /** People who are told of one key. */
-    toldMax: 10,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },
@@ -69,6 +65,8 @@ export const PEOPLE_LIMITS = {
   ownSessions: { shownMax: 200 },
   /** What strangers ask about addresses is answered no sooner. Longer than the work takes where no password is hashed and the database is well. */
   evenAnswers: { afterMs: 25 },
+  /** How long a browser is known that somebody signed in with, and of how many people one browser knows it. */
+  knownDevices: { lifetimeSeconds: 180 * 86_400, keptMax: 4 },
   passwordResets: {
     /** Between two codes that an address asks for, and how many within an hour. */
     resendAfterSeconds: 60,

@@ -31,10 +31,14 @@ export const SECOND_FACTORS: readonly Proof[] = PROOF_NAMES.filter((proof) => PR
 
 export const hasSecondFactor = (proofs: readonly Proof[]): boolean => proofs.some((proof) => PROOFS[proof].isSecond);
 
-/** Those that count in another organization of the same person; none where a sign-in could not begin with what is left. */
+/**
+ * Those that count in another organization of the same person; none where a sign-in could not begin with what is left. Beside the word of a
+ * provider a passkey is a second factor and no more: it may be one that was enrolled by that very word.
+ */
 export const proofsElsewhere = (proofs: readonly Proof[]): Proof[] => {
   const left = proofs.filter((proof) => !('ofOneOrganization' in PROOFS[proof]));
-  return left.some((proof) => PROOFS[proof].isFirst) ? left : [];
+  const isVouchedFor = left.length < proofs.length;
+  return left.some((proof) => PROOFS[proof].isFirst && !(isVouchedFor && PROOFS[proof].isSecond)) ? left : [];
 };
 
 /** How the challenge of a sign-in can be met. */

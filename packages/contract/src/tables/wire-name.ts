@@ -24,6 +24,9 @@ export const HEADERS = {
 /** The cookie of a session in a browser; over https with the prefix that keeps it to its host. */
 export const SESSION_COOKIE = `${WIRE_NAME}-session`;
 
+/** What a browser keeps of who has signed in with it, so that strangers' guesses do not lock them out. It opens nothing. */
+export const DEVICE_COOKIE = `${WIRE_NAME}-device`;
+
 /** Headers on every webhook delivery. The signature is `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`. */
 export const WEBHOOK_HEADERS = {
   signature: `${WIRE_NAME}-signature`,

@@ -6,8 +6,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, type Failed, type Reading, readAnswer } from '../answers/read-answer.ts';
 import type { EgressRequest } from '../requests/egress-request.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
+import type { KeptAgents } from './kept-agents.ts';
 
-export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent };
+export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent; readonly kept: KeptAgents };
 
 /** A request whose destination was checked, and the addresses that were. */
 export type CheckedRequest = {
@@ -72,27 +73,54 @@ const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void
 
 const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
 
+const agentOf = (checked: CheckedRequest, agents: Agents): HttpAgent | HttpsAgent => {
+  const { keepFor } = checked.request;
+  if (keepFor !== undefined) return agents.kept.of(checked, keepFor);
+  return checked.url.protocol === 'https:' ? agents.https : agents.http;
+};
+
+type Broken = { readonly outgoing: ClientRequest; readonly incoming: IncomingMessage | undefined; readonly sent: boolean };
+
+/** What an error of the connection says of the call. */
+const outcomeOf = (
+  error: Error,
+  { outgoing, incoming, sent }: Broken,
+  checked: CheckedRequest,
+  { agents, signal }: Pick<Sending, 'agents' | 'signal'>,
+): Sent => {
+  const { keepFor } = checked.request;
+  const reason = failureReason(error);
+  if (!sent && wasNotConnected(error)) return { kind: 'unreachable', detail: reason };
+  if (incoming) return { ...failed(reason, sent), status: incoming.statusCode ?? 0 };
+  if (keepFor === undefined || !outgoing.reusedSocket || signal.aborted) return failed(reason, sent);
+  agents.kept.leaveIdle(checked, keepFor);
+  return { ...failed(reason, sent), stale: true };
+};
+
 /**
- * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice: an answer can then only belong
- * to its own request, and a request that finds its connection closed was never sent. Nothing of the request is given to the connection before
- * it stands, with TLS not before the peer has proved who it is, and where the call is late not before it was allowed once more.
+ * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice unless the request says for whom
+ * they may be: an answer can then only belong to its own request, and a request that finds its connection closed was never sent. Nothing of the
+ * request is given to the connection before it stands, with TLS not before the peer has proved who it is, and where the call is late not before
+ * it was allowed once more.
  */
 export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, isLate }: Sending): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const { request, url } = checked;
     const secure = url.protocol === 'https:';
     const options = optionsFor(checked, signal);
-    const outgoing = secure ? httpsRequest({ ...options, agent: agents.https }) : httpRequest({ ...options, agent: agents.http });
+    const outgoing = (secure ? httpsRequest : httpRequest)({ ...options, agent: agentOf(checked, agents) });
     let sent = false;
     let incoming: IncomingMessage | undefined;
-    const settle = (result: Sent): void => {
+    const settleNow = (result: Sent): void => {
       resolve(result);
       outgoing.destroy();
     };
+    // A connection is left by then that was used to its end, and any other is fit for nothing.
+    const settle = (result: Sent): void =>
+      void (request.keepFor !== undefined && result.kind === 'answered' ? setImmediate(settleNow, result) : settleNow(result));
     const leave = (): void => {
-      if (outgoing.destroyed) return;
-      sent = true;
-      outgoing.end(request.body);
+      sent ||= !outgoing.destroyed;
+      if (sent) outgoing.end(request.body);
     };
     const broken = (error: unknown): void => {
       reject(error);
@@ -102,7 +130,10 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
       if (request.mayLeave === undefined || !isLate()) leave();
       else request.mayLeave().then((may) => (may ? leave() : settle(failed(NEVER_SENT, false))), broken);
     };
-    outgoing.once('socket', (socket: Socket) => void socket.once(secure ? 'secureConnect' : 'connect', connected));
+    outgoing.once('socket', (socket: Socket) => {
+      if (outgoing.reusedSocket) connected();
+      else socket.once(secure ? 'secureConnect' : 'connect', connected);
+    });
     outgoing.once('response', (message) => {
       incoming = message;
       readAnswer(message, reading).then(settle, broken);
@@ -114,9 +145,6 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
     boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
     outgoing.on('error', (error) => {
       // What was read to its end is an answer, whatever becomes of the connection.
-      if (incoming?.complete) return;
-      const reason = failureReason(error);
-      if (!sent && wasNotConnected(error)) resolve({ kind: 'unreachable', detail: reason });
-      else resolve({ ...failed(reason, sent), ...(incoming ? { status: incoming.statusCode ?? 0 } : {}) });
+      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent }, checked, { agents, signal }));
     });
   });

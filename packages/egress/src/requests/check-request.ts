@@ -35,7 +35,7 @@ export const checkHeaders = (request: EgressRequest, url: URL): { readonly heade
       ...headers,
       'accept-encoding': 'identity',
       host: url.host,
-      connection: 'close',
+      connection: request.keepFor === undefined ? 'close' : 'keep-alive',
       ...(bodyless ? {} : { 'content-length': String(Buffer.byteLength(request.body ?? '')) }),
     },
   };

@@ -13,6 +13,11 @@ export type EgressRequest = {
    * of a call that is on its way at once.
    */
   readonly mayLeave?: () => Promise<boolean>;
+  /**
+   * For whom connections are kept open after a call: a later one of the same word to the same host and addresses may go over it. Without it
+   * each call has a connection of its own.
+   */
+  readonly keepFor?: string;
   /** Paths to hide in the JSON of a large answer. */
   readonly masks?: readonly string[];
 };
@@ -52,5 +57,5 @@ export type EgressResult =
   | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
   /** There was no answer in time. */
   | { readonly kind: 'timeout'; readonly duration_ms: number }
-  /** `status` when the peer had begun to answer. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly status?: number };
+  /** `status` when the peer had begun to answer; `stale` when it closed a connection that was kept open, and had not. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly status?: number; readonly stale?: true };

@@ -57,6 +57,8 @@ export type Caller = {
 /** An agent by its verified token. What it may do is never read from the token. */
 export type AgentCaller = {
   readonly agentId: string;
+  /** Null where the pipeline checks its session, which reads the name itself. */
+  readonly name: string | null;
   readonly organizationId: string;
   readonly environmentId: string;
   readonly generation: number;
@@ -125,6 +127,8 @@ export type Call<E extends Endpoint> = {
   readonly setCookie: (line: string) => void;
   /** Whether it was asked on the machine of this plane, and by nobody who passed it on. */
   readonly isFromHere: () => boolean;
+  /** Whether a page of this plane asks, which keeps what it is given in cookies. */
+  readonly isOwnPage: () => boolean;
   /** Whether a page of another site sent the browser here without its person having clicked. */
   readonly isSentByOthers: () => boolean;
   readonly idempotencyKey: string | undefined;

@@ -6,6 +6,7 @@ import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
+import { isOwnPage } from '../browser/own-page.ts';
 import { isFromHere } from '../wires/page/is-from-here.ts';
 import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
@@ -29,7 +30,7 @@ const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
 const DIRECTORY: Actor = { type: 'SYSTEM', id: 'scim', name: 'Directory' };
 
 const actorOf = (facts: RequestFacts): Actor =>
-  facts.caller?.actor ?? (facts.directory && DIRECTORY) ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: null } : NOBODY);
+  facts.caller?.actor ?? (facts.directory && DIRECTORY) ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: facts.agent.name } : NOBODY);
 
 /** The connections that a row's requests use. */
 export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>
@@ -95,6 +96,7 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     now: facts.now,
     sourceIp: request.ip,
     ...saidByHeaders(row, request),
+    isOwnPage: () => deps.browser !== undefined && isOwnPage(request, deps.browser) === true,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
     log: deps.log,

@@ -90,9 +90,9 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
     request.course?.enter('answer');
     if (isRefusal(result)) return sendRefusal(reply, result);
-    if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
+    if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     const told = tellMore === undefined ? shown : tellMore(request, reply, shown);
     return wire.answer(reply, row.status ?? 200, told, () => isStillAdmitted(row, deps, request, facts));
   };

@@ -3,7 +3,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { edgeCount, HASH_BYTES, leafHash, rootOf, type TreeEdge, type TreeHash } from './merkle.ts';
-import { openCheckpoint } from './signed-note.ts';
+import { openCheckpoint, readCheckpoint } from './signed-note.ts';
 
 /** What the log of an organization is called, by everybody and for ever: the installation's id comes back with its backups. */
 export const originOf = (installationId: string, organizationId: string): string =>
@@ -21,10 +21,10 @@ export type KeptTree = { readonly size: number; readonly edge: Buffer; readonly 
 
 /**
  * What a kept tree grows from, where it is what the log signed; undefined where somebody changed what is kept. So nobody who can write to the
- * database, and does not have the key, makes the log sign another past.
+ * database, and does not have the key, makes the log sign another past. A checkpoint that is `known` was signed or checked by this process.
  */
-export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObject>): TreeEdge | undefined => {
-  const said = openCheckpoint(kept.checkpoint, keys);
+export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObject>, known?: string): TreeEdge | undefined => {
+  const said = kept.checkpoint === known ? readCheckpoint(known) : openCheckpoint(kept.checkpoint, keys);
   const tree = { size: kept.size, edge: hashesIn(kept.edge) };
   const isWhole = kept.edge.length === edgeCount(kept.size) * HASH_BYTES;
   return isWhole && said?.origin === origin && said.size === kept.size && said.root.equals(rootOf(tree)) ? tree : undefined;

@@ -43,5 +43,7 @@ test('the examples of the standard come out as it has them, and half a surrogate
     canonicalJson(names),
     '{"\\r":"Return","1":"One","\u0080":"Control","\u00f6":"O","\u20ac":"Euro","\ud83d\ude00":"Smiley","\ufb33":"Dalet"}',
   );
+  const awkward = JSON.parse('{"b":[{"__proto__":1,"a":2}],"10":1,"9":2,"a":{"2":1,"10":2}}');
+  assert.equal(canonicalJson(awkward), '{"10":1,"9":2,"a":{"10":2,"2":1},"b":[{"__proto__":1,"a":2}]}');
   assert.equal(canonicalJson({ half: 'a\ud83d' }), '{"half":"a\\ud83d"}');
 });

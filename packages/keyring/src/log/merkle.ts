@@ -3,18 +3,25 @@ import { hash } from 'node:crypto';
 /** A Merkle tree hash [RFC 6962, section 2.1], SHA-256. */
 export type TreeHash = Buffer;
 
-const LEAF = Buffer.of(0);
-const NODE = Buffer.of(1);
+const LEAF = '\u0000';
+const NODE = 1;
 /** Heights of the tree that one tile spans [C2SP tlog-tiles]. */
 const TILE_HEIGHT = 8;
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 export const HASH_BYTES = 32;
 
-const sha256 = (bytes: Buffer): TreeHash => hash('sha256', bytes, 'buffer');
+const sha256 = (bytes: Buffer | string): TreeHash => hash('sha256', bytes, 'buffer');
 
-export const leafHash = (entry: string): TreeHash => sha256(Buffer.concat([LEAF, Buffer.from(entry)]));
+export const leafHash = (entry: string): TreeHash => sha256(LEAF + entry);
 
-const nodeHash = (left: TreeHash, right: TreeHash): TreeHash => sha256(Buffer.concat([NODE, left, right]));
+/** Filled anew for each node, and read before the next. */
+const joint = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
+
+const nodeHash = (left: TreeHash, right: TreeHash): TreeHash => {
+  left.copy(joint, 1);
+  right.copy(joint, 1 + HASH_BYTES);
+  return sha256(joint);
+};
 
 const EMPTY_ROOT: TreeHash = sha256(Buffer.alloc(0));
 

@@ -9,7 +9,16 @@ const KEY_ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
 const DASH = '\u2014';
 
-const rawOf = (key: KeyObject): Buffer => Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
+const raws = new WeakMap<KeyObject, Buffer>();
+
+/** The public half of either half; taken out of a key once, since that takes as long as signing. */
+const rawOf = (key: KeyObject): Buffer => {
+  const known = raws.get(key);
+  if (known !== undefined) return known;
+  const raw = Buffer.from((key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' }).x ?? '', 'base64url');
+  raws.set(key, raw);
+  return raw;
+};
 
 const keyIdOf = (name: string, raw: Buffer): Buffer =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), raw]), 'buffer').subarray(0, KEY_ID_BYTES);
@@ -27,7 +36,7 @@ export const signCheckpoint = (checkpoint: Checkpoint, privateKey: KeyObject): s
   const { origin } = checkpoint;
   const body = bodyOf(checkpoint);
   const signature = sign(null, Buffer.from(body), privateKey);
-  const id = keyIdOf(origin, rawOf(createPublicKey(privateKey)));
+  const id = keyIdOf(origin, rawOf(privateKey));
   return `${body}\n${DASH} ${origin} ${Buffer.concat([id, signature]).toString('base64')}\n`;
 };
 
@@ -39,12 +48,18 @@ const readBody = (body: string): Checkpoint | undefined => {
   return origin === undefined || bytes.length !== HASH_BYTES ? undefined : { origin, size: Number(size), root: bytes };
 };
 
+/** What a note says of a log, whoever wrote it. */
+export const readCheckpoint = (note: string): Checkpoint | undefined => {
+  const at = note.lastIndexOf('\n\n');
+  return at < 0 ? undefined : readBody(note.slice(0, at + 1));
+};
+
 /** What a signed checkpoint says, where one of these keys has signed it under the name of its log; undefined otherwise. */
 export const openCheckpoint = (note: string, keys: Iterable<KeyObject>): Checkpoint | undefined => {
+  const read = readCheckpoint(note);
+  if (read === undefined) return undefined;
   const at = note.lastIndexOf('\n\n');
   const body = note.slice(0, at + 1);
-  const read = at < 0 ? undefined : readBody(body);
-  if (read === undefined) return undefined;
   const signatures = note
     .slice(at + 2)
     .split('\n')

@@ -40,6 +40,7 @@ export type KeyPurpose =
   | 'sso-secret-sealing'
   | 'webhook-sealing'
   | 'user-codes'
+  | 'device-cookies'
   | 'stream-positions';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same master key, telling nothing of it or of another purpose's. */

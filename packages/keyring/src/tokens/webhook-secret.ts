@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { openWith, sealWith } from '../sealed/envelope.ts';
 
@@ -15,11 +15,14 @@ export const sealWebhookSecret = (key: KeyObject, secret: string, place: Place):
 export const openWebhookSecret = (key: KeyObject, sealed: Uint8Array, place: Place): string =>
   openWith(key, sealed, placeOf(place)).toString('utf8');
 
-const digest = (key: string | Buffer, text: string, encoding: 'hex' | 'base64'): string =>
+const digest = (key: KeyObject, text: string, encoding: 'hex' | 'base64'): string =>
   createHmac('sha256', key).update(text, 'utf8').digest(encoding);
 
+export type WebhookSigner = (own: string, standard: string) => { readonly hex: string; readonly base64: string };
+
 /** HMAC-SHA256 of two texts by one secret: of the first keyed with the secret as it is written, of the second with what it is in base64. */
-export const signWebhook = (secret: string, own: string, standard: string): { readonly hex: string; readonly base64: string } => ({
-  hex: digest(secret, own, 'hex'),
-  base64: digest(Buffer.from(secret.slice(prefix.length), 'base64'), standard, 'base64'),
-});
+export const newWebhookSigner = (secret: string): WebhookSigner => {
+  const own = createSecretKey(secret, 'utf8');
+  const standard = createSecretKey(secret.slice(prefix.length), 'base64');
+  return (ownText, standardText) => ({ hex: digest(own, ownText, 'hex'), base64: digest(standard, standardText, 'base64') });
+};

@@ -8,13 +8,19 @@ export type EventRow = Pick<Selectable<Tables['audit_events']>, keyof typeof EVE
 
 export const EVENT_NAMES = Object.keys(EVENT_COLUMNS) as readonly (keyof typeof EVENT_COLUMNS)[];
 
-/** As it is told; where it stands in the log is known of another table. */
-export const asAuditEvent = (
-  { actor_type, actor_id, actor_name, subject_type, subject_id, ...row }: EventRow,
-  sequence: number | null = null,
-): AuditEvent => ({
-  ...row,
-  actor: { type: actor_type, id: actor_id, name: actor_name },
-  subject: { type: subject_type, id: subject_id },
+/** As it is told; where it stands in the log is known of another table. Named one by one: the whole record is read through it. */
+export const asAuditEvent = (row: EventRow, sequence: number | null = null): AuditEvent => ({
+  id: row.id,
+  type: row.type,
+  occurred_at: row.occurred_at,
+  organization_id: row.organization_id,
+  workspace_id: row.workspace_id,
+  environment_id: row.environment_id,
+  actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+  subject: { type: row.subject_type, id: row.subject_id },
+  severity: row.severity,
+  request_id: row.request_id,
+  trace_id: row.trace_id,
+  data: row.data,
   sequence,
 });

@@ -2,19 +2,25 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../connection/tables.ts';
-import { FEED_START, type FeedEvent, type FeedPosition, readFeed } from './read-feed.ts';
+import { isAfter } from './feed-horizon.ts';
+import { FEED_START, type FeedEvent, type FeedInterest, type FeedPosition, readFeed } from './read-feed.ts';
 
 /** In which a consumer writes what it makes of events, and its position. It sees every organization, and what migrations gave to `svc_reader`. */
 export type FeedTransaction = Transaction<Tables>;
 
 export type FeedStep = {
   readonly consumer: string;
+  readonly interest?: FeedInterest | undefined;
+  /** Up to where this process found nothing of interest, behind what is kept. */
+  readonly from?: FeedPosition | undefined;
+  /** Whether a position is kept that only moved past what is of no interest. */
+  readonly keeps?: boolean;
   /** Writes what comes of these events, and nothing outside the database. */
   readonly take: (tx: FeedTransaction, events: readonly FeedEvent[]) => Promise<void>;
 };
 
-/** What a step came to: how many events were taken and up to where. */
-export type StepTaken = { readonly count: number; readonly position: FeedPosition };
+/** What a step came to: how many events were taken, up to where, and whether there may be more already. */
+export type StepTaken = { readonly count: number; readonly position: FeedPosition; readonly isFull: boolean };
 
 /** Where a consumer stands. One that has no position yet begins with the first event there is, or with those that are written from now on. */
 export const beginFeed = async (database: Database, consumer: string, begins: 'first' | 'now'): Promise<FeedPosition> => {
@@ -32,31 +38,44 @@ export const beginFeed = async (database: Database, consumer: string, begins: 'f
     .executeTakeFirstOrThrow();
 };
 
+/** Where a consumer stands, for the transaction that is to move it alone; no transaction is counted for it until one is. */
+const holdPosition = async (tx: FeedTransaction, consumer: string): Promise<FeedPosition | undefined> => {
+  const { rows } = await sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`svc feed ${consumer}`}, 0)) as held`.execute(tx);
+  if (!rows[0]?.held) return undefined;
+  return await tx
+    .selectFrom('feed_positions')
+    .select(['transaction_id', 'id'])
+    .where('consumer', '=', consumer)
+    .where((or) => or.or([or('retry_at', 'is', null), or('retry_at', '<=', sql<string>`clock_timestamp()`)]))
+    .executeTakeFirst();
+};
+
+/** Only from where it was held: whoever moved it meanwhile has taken these events. */
+const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPosition, position: FeedPosition): Promise<void> => {
+  const moved = await tx
+    .updateTable('feed_positions')
+    .set({ ...position, failures: 0, retry_at: null, updated_at: sql<string>`clock_timestamp()` })
+    .where('consumer', '=', consumer)
+    .where('transaction_id', '=', held.transaction_id)
+    .where('id', '=', held.id)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new Error(`the position of ${consumer} was moved by another`);
+};
+
 /**
  * Hands the next events to a consumer and moves its position, both in one transaction, so that each is taken once whatever breaks off.
  * Undefined while another process has the consumer, or it waits after a failure.
  */
-export const stepFeed = (database: Database, { consumer, take }: FeedStep): Promise<StepTaken | undefined> =>
+export const stepFeed = (database: Database, { consumer, interest, from, keeps = false, take }: FeedStep): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
-    const held = await tx
-      .selectFrom('feed_positions')
-      .select(['transaction_id', 'id'])
-      .where('consumer', '=', consumer)
-      .where((or) => or.or([or('retry_at', 'is', null), or('retry_at', '<=', sql<string>`clock_timestamp()`)]))
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
+    const held = await holdPosition(tx, consumer);
     if (held === undefined) return undefined;
-    const events = await readFeed(tx, { after: held, limit: LIMITS.audit.feedEventsMax });
-    const position = events.at(-1)?.position;
-    if (position === undefined) return { count: 0, position: held };
-    await take(tx, events);
-    await tx
-      .updateTable('feed_positions')
-      .set({ ...position, failures: 0, retry_at: null, updated_at: sql<string>`clock_timestamp()` })
-      .where('consumer', '=', consumer)
-      .execute();
-    return { count: events.length, position };
+    const after = from !== undefined && isAfter(from, held) ? from : held;
+    const { events, reached, isFull } = await readFeed(tx, { after, interest, limit: LIMITS.audit.feedEventsMax });
+    if (events.length > 0) await take(tx, events);
+    if (events.length > 0 || (keeps && isAfter(reached, held))) await movePosition(tx, consumer, held, reached);
+    return { count: events.length, position: reached, isFull };
   });
 
 /** Keeps every process from trying a consumer again for a while, twice as long each time it breaks off. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import type { FeedEvent, FeedPosition } from './read-feed.ts';
+import type { FeedEvent, FeedInterest, FeedPosition } from './read-feed.ts';
 
 export type FeedStretch = {
   readonly events: readonly FeedEvent[];
@@ -29,20 +29,20 @@ const stepEnd = ({ transaction_id }: FeedPosition, upTo: FeedPosition): FeedPosi
 
 /**
  * One bounded step through what happened between two positions that are both settled, in the order of the feed: a number of events at most,
- * and of transactions, whoever wrote in them.
+ * and of transactions, whoever wrote in them. Events that are of no interest are passed over.
  */
 export const readFeedStretch = async (
   tx: TenantTransaction,
   organizationId: string,
   after: FeedPosition,
   upTo: FeedPosition,
+  { most = LIMITS.streams.stepEventsMax, interest = sql<boolean>`true` }: { readonly most?: number; readonly interest?: FeedInterest } = {},
 ): Promise<FeedStretch> => {
   const end = stepEnd(after, upTo);
-  const most = LIMITS.streams.stepEventsMax;
   const names = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(name)));
   const { rows } = await sql<EventRow & { transaction_id: string }>`
-    select ${names} from audit_events
-     where organization_id = ${organizationId}
+    select ${names} from audit_events e
+     where organization_id = ${organizationId} and ${interest}
        and transaction_id >= ${after.transaction_id}::xid8 and (transaction_id > ${after.transaction_id}::xid8 or id > ${after.id})
        and transaction_id <= ${end.transaction_id}::xid8 and (transaction_id < ${end.transaction_id}::xid8 or id <= ${end.id})
      order by transaction_id, id limit ${most}`.execute(tx);

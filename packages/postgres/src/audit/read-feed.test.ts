@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connect, DATABASE_ROLES, type Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
-import { FEED_START, type FeedPosition, readFeed } from './read-feed.ts';
+import { FEED_START, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
 
 let fresh: FreshDatabase;
 let all: Database;
@@ -60,10 +61,10 @@ const readOn = async (start: FeedPosition, limit = 7): Promise<{ readonly ids: s
   let reached = start;
   for (;;) {
     const page = await readFeed(all, { after: reached, limit });
-    assert.ok(page.length <= limit);
-    ids.push(...page.map(({ event }) => event.id));
-    reached = page.at(-1)?.position ?? reached;
-    if (page.length < limit) return { ids, reached };
+    assert.ok(page.events.length <= limit);
+    ids.push(...page.events.map(({ event }) => event.id));
+    reached = page.reached;
+    if (!page.isFull) return { ids, reached };
   }
 };
 
@@ -169,17 +170,48 @@ test('events of before transactions were counted come first by their ids, and no
     assert.ok((await visited(start)) <= 210, JSON.stringify(start));
 });
 
+test('what a reader has no interest in is passed over in bounded steps, and nothing of interest with it', async () => {
+  const owner = clientAt(0);
+  const many = 2 * LIMITS.feed.passedOverMax + 500;
+  const write = (from: number, to: number, type: string) =>
+    owner.query(
+      `insert into audit_events (${COLUMNS}) select 'org_1', 'evt_' || lpad(n::text, 6, '0'), $3, now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}'
+         from generate_series($1::int, $2::int) n`,
+      [from, to, type],
+    );
+  await write(1, 1, 'policy.updated');
+  await write(2, many, 'action.allowed');
+  await write(many + 1, many + 3, 'policy.updated');
+  await readAll(FEED_START, many + 3, LIMITS.audit.feedEventsMax);
+  const pages: [ids: string[], isFull: boolean][] = [];
+  let after = FEED_START;
+  for (let isFull = true; isFull; ) {
+    const page = await readFeed(all, { after, interest: ofTypes(['policy.updated', 'policy.created']), limit: 2 });
+    pages.push([page.events.map(({ event }) => event.id), page.isFull]);
+    ({ reached: after, isFull } = page);
+  }
+  const id = (n: number) => `evt_${String(n).padStart(6, '0')}`;
+  assert.deepEqual(pages, [
+    [[id(1)], true],
+    [[], true],
+    [[id(many + 1), id(many + 2)], true],
+    [[id(many + 3)], false],
+  ]);
+  await write(many + 4, many + 4, 'policy.created');
+  assert.deepEqual(await readAll(after, 1), [id(many + 4)]);
+});
+
 test('a tenant reads its own events and nobody else’s', async () => {
   for (const n of [1, 2, 3, 4]) await write(clientAt(0), `evt_${n}`, `org_${n % 2}`);
   await readAll(FEED_START, 4);
   const app = connect({ url: fresh.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 5_000 });
-  const told = await readInTenant(app, { organization_id: 'org_1' }, (tx) => readFeed(tx, { after: FEED_START, limit: 10 }));
+  const { events: told } = await readInTenant(app, { organization_id: 'org_1' }, (tx) => readFeed(tx, { after: FEED_START, limit: 10 }));
   assert.deepEqual(
     told.map(({ event }) => event.id),
     ['evt_1', 'evt_3'],
   );
   await app.destroy();
-  const one = await readFeed(all, { after: FEED_START, organizationId: 'org_0', limit: 10 });
+  const { events: one } = await readFeed(all, { after: FEED_START, organizationId: 'org_0', limit: 10 });
   assert.deepEqual(
     one.map(({ event }) => event.id),
     ['evt_2', 'evt_4'],
@@ -219,8 +251,8 @@ test('what is read at once is bounded by what the events tell, and goes on where
   const pages: string[][] = [];
   for (let after: FeedPosition = FEED_START; pages.flat().length < 6; ) {
     const page = await readFeed(all, { after, limit: 100 });
-    pages.push(page.map(({ event }) => event.id));
-    after = page.at(-1)?.position ?? after;
+    pages.push(page.events.map(({ event }) => event.id));
+    after = page.reached;
   }
   assert.deepEqual(
     pages.filter((page) => page.length > 0),

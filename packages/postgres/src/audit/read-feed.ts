@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
+import { isAfter } from './feed-horizon.ts';
 
 /** The last event that a reader has had: kept by the reader, with what it made of that event. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
@@ -13,52 +14,112 @@ export const FEED_START: FeedPosition = { transaction_id: '0', id: '' };
 
 export type FeedEvent = { readonly position: FeedPosition; readonly event: AuditEvent };
 
+/** Which events a reader wants, as SQL over `e`, a row of `audit_events`; it is asked of the type and the organization alone. */
+export type FeedInterest = RawBuilder<boolean>;
+
+export const ofTypes = (types: readonly string[]): FeedInterest => sql<boolean>`e.type = any(${types}::text[])`;
+
 export type FeedQuestion = {
   readonly after: FeedPosition;
   /** Of one organization; without it of every one that the connection may see. */
   readonly organizationId?: string;
+  /** Events that are not of interest are passed over where they lie, `LIMITS.feed.passedOverMax` of them at once. */
+  readonly interest?: FeedInterest | undefined;
   /** At most `LIMITS.audit.feedEventsMax` are read at once, whatever this says. */
   readonly limit: number;
 };
 
-type Row = EventRow & { readonly transaction_id: string };
+export type FeedPage = {
+  readonly events: readonly FeedEvent[];
+  /** Up to here nothing more of interest is to come, whatever is still to be committed. */
+  readonly reached: FeedPosition;
+  /** Whether there may be more already. */
+  readonly isFull: boolean;
+};
 
-const SIZE = sql.raw('octet_length(data::text)');
-const KEY = sql.raw('transaction_id, organization_id, id');
+/** What every row of an answer tells of the whole: where everything before is settled, how many events there were, and what was passed over. */
+type Told = {
+  readonly horizon: string;
+  readonly found: number;
+  readonly passed: number;
+  readonly passed_transaction_id: string | null;
+  readonly passed_id: string | null;
+};
+type Row = Told & EventRow & { readonly transaction_id: string };
+type Nothing = Told & { readonly transaction_id: null };
 
-/** Events that were there before transactions were counted: in the order of their ids. */
-const ofBefore = (after: FeedPosition, mine: RawBuilder<boolean>, limit: number) => sql`
-  (select ${KEY}, ${SIZE} as size from audit_events
-    where transaction_id = '0' and ${after.transaction_id}::xid8 = '0' and id > ${after.id} and ${mine}
-    order by id limit ${limit})`;
+/** What data would be as text, which is not asked of each row: only what lies compressed is larger than its place tells. */
+const SIZE = sql.raw('case when pg_column_compression(data) is null then pg_column_size(data) else octet_length(data::text) end');
+
+const namesOf = (of: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${of}.${name}`)));
+const WHOLE = ['transaction_id', ...EVENT_NAMES] as const;
+const SHORT = ['transaction_id', 'organization_id', 'id', 'type'] as const;
+
+/** Events that follow a position, in their order: those that were there before transactions were counted, by their ids, and those that are settled. */
+const following = ({ after, organizationId }: FeedQuestion, names: readonly string[], limit: number) => {
+  const { transaction_id, id } = after;
+  const mine = organizationId === undefined ? sql<boolean>`true` : sql<boolean>`e.organization_id = ${organizationId}`;
+  return sql`
+    select * from (
+      (select ${namesOf('e', names)} from audit_events e
+        where transaction_id = '0' and ${transaction_id}::xid8 = '0' and id > ${id} and ${mine}
+        order by id limit ${limit})
+      union all
+      (select ${namesOf('e', names)} from audit_events e
+        where transaction_id > '0' and transaction_id >= ${transaction_id}::xid8 and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+          and (transaction_id > ${transaction_id}::xid8 or id > ${id}) and ${mine}
+        order by transaction_id, id limit ${limit})
+    ) as found order by transaction_id, id limit ${limit}`;
+};
 
 /** Transactions below the horizon are over, whatever they wrote is there, and none comes to be below it again. */
-const settled = ({ transaction_id, id }: FeedPosition, mine: RawBuilder<boolean>, limit: number) => sql`
-  (select ${KEY}, ${SIZE} as size from audit_events
-    where transaction_id > '0' and transaction_id >= ${transaction_id}::xid8 and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-      and (transaction_id > ${transaction_id}::xid8 or id > ${id}) and ${mine}
-    order by transaction_id, id limit ${limit})`;
+const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text as horizon, (select count(*)::int from feed) as found`;
 
-/** The columns of an event beside its key, of the row that the key names. */
-const names = sql.join(EVENT_NAMES.map((name) => sql.ref(`e.${name}`)));
+const SIZED = sql`sized as materialized (select e.*, sum(${SIZE}) over (order by transaction_id, id) - ${SIZE} as before from feed e)`;
+
+const everything = (question: FeedQuestion, limit: number) => sql<Row | Nothing>`
+  with feed as materialized (${following(question, WHOLE, limit)}), ${SIZED}
+  select ${HORIZON}, 0 as passed, null as passed_transaction_id, null as passed_id, ${namesOf('e', WHOLE)}
+    from (values (0)) one left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
+   order by e.transaction_id, e.id`;
+
+const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: number) => sql<Row | Nothing>`
+  with passed as materialized (${following(question, SHORT, LIMITS.feed.passedOverMax)}),
+  wanted as materialized (select transaction_id, organization_id, id from passed e where ${interest} order by transaction_id, id limit ${limit}),
+  feed as materialized (
+    select ${namesOf('e', WHOLE)} from wanted w join audit_events e on e.organization_id = w.organization_id and e.id = w.id
+  ), ${SIZED},
+  last as (select transaction_id, id from passed order by transaction_id desc, id desc limit 1)
+  select ${HORIZON}, (select count(*)::int from passed) as passed, last.transaction_id as passed_transaction_id, last.id as passed_id,
+         ${namesOf('e', WHOLE)}
+    from (values (0)) one left join last on true left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
+   order by e.transaction_id, e.id`;
+
+const asFeedEvent = (row: Row): FeedEvent => ({
+  position: { transaction_id: row.transaction_id, id: row.id },
+  event: asAuditEvent(row),
+});
+
+const reachedBy = (after: FeedPosition, limit: number, told: Told, events: readonly FeedEvent[]): Pick<FeedPage, 'reached' | 'isFull'> => {
+  const last = events.at(-1);
+  if (last && (told.found > events.length || told.found === limit)) return { reached: last.position, isFull: true };
+  const { passed_transaction_id: transaction_id, passed_id: id } = told;
+  if (told.passed === LIMITS.feed.passedOverMax && transaction_id !== null && id !== null)
+    return { reached: { transaction_id, id }, isFull: true };
+  const settled = { transaction_id: told.horizon, id: '' };
+  return { reached: isAfter(settled, after) ? settled : after, isFull: false };
+};
 
 /**
  * The events that follow a position, in the one order of the feed: every committed event once, and no gap. A transaction that goes on holds
  * back what began after it, and never makes anything be missed. What they tell is `LIMITS.audit.feedBytesMax` together at most, or one event.
  */
-export const readFeed = async (
-  database: Database | TenantTransaction,
-  { after, organizationId, limit }: FeedQuestion,
-): Promise<readonly FeedEvent[]> => {
-  const most = Math.min(limit, LIMITS.audit.feedEventsMax);
-  const mine = organizationId === undefined ? sql<boolean>`true` : sql<boolean>`organization_id = ${organizationId}`;
-  const { rows } = await sql<Row>`
-    with feed as materialized (
-      select * from (${ofBefore(after, mine, most)} union all ${settled(after, mine, most)}) as found order by transaction_id, id limit ${most}
-    ), sized as materialized (
-      select ${KEY}, sum(size) over (order by transaction_id, id) - size as before from feed
-    )
-    select f.transaction_id, ${names} from sized f join audit_events e on e.organization_id = f.organization_id and e.id = f.id
-     where f.before < ${LIMITS.audit.feedBytesMax} order by f.transaction_id, f.id`.execute(database);
-  return rows.map(({ transaction_id, ...row }) => ({ position: { transaction_id, id: row.id }, event: asAuditEvent(row) }));
+export const readFeed = async (database: Database | TenantTransaction, question: FeedQuestion): Promise<FeedPage> => {
+  const most = Math.min(question.limit, LIMITS.audit.feedEventsMax);
+  const asked = question.interest === undefined ? everything(question, most) : ofInterest(question, question.interest, most);
+  const { rows } = await asked.execute(database);
+  const [told] = rows;
+  if (told === undefined) throw new Error('the feed told nothing');
+  const events = rows.flatMap((row) => (row.transaction_id === null ? [] : [asFeedEvent(row)]));
+  return { events, ...reachedBy(question.after, most, told, events) };
 };

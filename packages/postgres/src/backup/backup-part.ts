@@ -23,11 +23,19 @@ export const KEPT_BY_MIGRATING = ['installation', 'schema_migrations'];
 /**
  * How rows are read of a table that are not kept as they stand. A position in the feed is one among the transactions of its server: where it is
  * restored all events are of before these, in the order of their ids. So it is kept as the one right before the first event that is left to be
- * taken, or behind all of them; whoever reads on from there is told again of what was taken out of that order.
+ * taken, or behind all of them; whoever reads on from there is told again of what was taken out of that order. So it
+ * is with what lies between two positions.
  */
 export const KEPT_OTHERWISE: Readonly<Record<string, string>> = {
   feed_positions: `
     select (jsonb_populate_record(kept, jsonb_build_object('id', coalesce((
         select left(min(id), -1) from audit_events where transaction_id >= kept.transaction_id
            and (transaction_id > kept.transaction_id or id > kept.id)), 'evt_Z'))))::text as text from feed_positions kept`,
+  webhook_stretches: `
+    select (jsonb_populate_record(kept, jsonb_build_object('after_id', coalesce(left(lies.first, -1), kept.until_id), 'until_id',
+        coalesce(lies.last, kept.until_id))))::text as text
+      from webhook_stretches kept cross join lateral (
+        select min(id) as first, max(id) as last from audit_events e where e.organization_id = kept.organization_id
+           and transaction_id >= kept.after_transaction_id and (transaction_id > kept.after_transaction_id or id > kept.after_id)
+           and transaction_id <= kept.until_transaction_id and (transaction_id < kept.until_transaction_id or id <= kept.until_id)) lies`,
 };

@@ -340,7 +340,16 @@ test('an organization that is deleted leaves a row in no table but its record an
   }
   assert.deepEqual(
     (await rowsOf('a')).map(([table]) => table),
-    ['audit_checkpoints', 'audit_events', 'audit_leaves', 'audit_tiles', 'audit_trees', 'deletion_certificates'],
+    [
+      'audit_anchored',
+      'audit_anchorings',
+      'audit_checkpoints',
+      'audit_events',
+      'audit_leaves',
+      'audit_tiles',
+      'audit_trees',
+      'deletion_certificates',
+    ],
   );
   assert.deepEqual(await rowsOf('b'), others);
   assert.deepEqual((await owner.query('select id from users')).rows, [{ id: 'user_id_b' }]);

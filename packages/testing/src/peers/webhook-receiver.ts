@@ -7,6 +7,8 @@ const MANNERS = {
   answers: (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"svc_key_secret123456","ok":tr'),
   rejects: (response: ServerResponse) => response.writeHead(500).end('out of order'),
+  'asks to wait': (response: ServerResponse) => response.writeHead(429, { 'retry-after': '7200' }).end(),
+  'is gone': (response: ServerResponse) => response.writeHead(410).end(),
   redirects: (response: ServerResponse) => response.writeHead(307, { location: '/takes/redirected' }).end(),
   'says much': (response: ServerResponse) => response.writeHead(200).end('x'.repeat(2_000_000)),
   hangs: () => undefined,

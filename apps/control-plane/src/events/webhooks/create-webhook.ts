@@ -10,6 +10,7 @@ import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-o
 import { about } from '@svc/postgres/audit/about.ts';
 import { insertSubscription, listSubscriptions, takeSubscriptionTurn } from '@svc/postgres/events/webhooks/subscriptions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { comesTooLate } from './subscriptions/comes-too-late.ts';
 import { lackedReads } from './subscriptions/lacked-reads.ts';
 import { NAME_TAKEN } from './subscriptions/name-taken.ts';
 import { placeOf } from './subscriptions/place-of.ts';
@@ -27,6 +28,8 @@ export const createWebhook: Handler<Endpoints['createWebhook'], ControlDeps> = (
   return call.change(
     async ({ tx, emit }) => {
       const { organization_id } = scope;
+      const late = await comesTooLate(tx, call);
+      if (late) return late;
       const asked = { workspace_id: body.workspace_id ?? null, environment_id: body.environment_id ?? null };
       const place = await placeOf(tx, scope, asked);
       if (isRefusal(place)) return place;

@@ -6,6 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { comesTooLate } from './subscriptions/comes-too-late.ts';
 import { lackedReads } from './subscriptions/lacked-reads.ts';
 import { NAME_TAKEN } from './subscriptions/name-taken.ts';
 import { placeOf, type SubscribedPlace } from './subscriptions/place-of.ts';
@@ -26,6 +27,8 @@ const planned = async (
 ): Promise<Plan | Refusal<'NOT_FOUND' | 'PERMISSION_DENIED'>> => {
   const { body, scope, caller } = call;
   if (!isVouching(body)) return {};
+  const late = await comesTooLate(tx, call);
+  if (late) return late;
   const place = await placeOf(tx, scope, {
     workspace_id: body.workspace_id === undefined && body.environment_id === undefined ? before.workspace_id : (body.workspace_id ?? null),
     environment_id:
@@ -38,7 +41,13 @@ const planned = async (
 
 const standing = (status: Update['body']['status']) => {
   if (status === undefined) return {};
-  return { status, disabled_reason: status === 'ACTIVE' ? null : ('BY_HAND' as const), failing_since: null };
+  return {
+    status,
+    disabled_reason: status === 'ACTIVE' ? null : ('BY_HAND' as const),
+    failing_since: null,
+    gone_since: null,
+    paused_until: null,
+  };
 };
 
 export const updateWebhook: Handler<Endpoints['updateWebhook'], ControlDeps> = (call, { webhooks }) => {

@@ -42,7 +42,7 @@ describe('a page of the plane that signs somebody in', () => {
     const inBrowser = await login(page());
     assert.equal(inBrowser.status, 200, inBrowser.text);
     assert.ok(!inBrowser.text.includes('svc_ses_') && !('token' in inBrowser.json));
-    const [cookie = '', ...attributes] = (inBrowser.headers.get('set-cookie') ?? '').split('; ');
+    const [cookie = '', ...attributes] = (inBrowser.headers.getSetCookie()[0] ?? '').split('; ');
     assert.match(cookie, /^svc-session=svc_ses_[0-9A-Za-z]{49}$/);
     const [age = '', ...others] = attributes;
     assert.match(age, /^Max-Age=43[12]\d\d$/);
@@ -186,7 +186,9 @@ describe('where the public address is https', () => {
     const headers = { origin: BASE, 'x-svc-page': '1' };
     const body = { email: somebody.email, password: somebody.password };
     const answer = await call(controlUrl, 'POST', '/v1/auth/login', { headers, body });
-    const [cookie = '', ...attributes] = (answer.headers.get('set-cookie') ?? '').split('; ');
+    const [line = '', device = ''] = answer.headers.getSetCookie();
+    const [cookie = '', ...attributes] = line.split('; ');
+    assert.match(device, /^__Host-svc-device=.*; HttpOnly; SameSite=Lax; Secure$/);
     assert.match(cookie, /^__Host-svc-session=svc_ses_/);
     assert.deepEqual(attributes.slice(1), ['Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure']);
     const get = (value: string) => call(controlUrl, 'GET', '/v1/auth/session', { headers: { cookie: value } });

@@ -245,3 +245,102 @@ test('counts that no longer matter go by themselves', async () => {
   await login(person.email, 'wrong', newAddress());
   assert.equal((await owner.query("select from sign_in_failures where key ~ '^account:[0-9]+$'")).rowCount, 10);
 });
+
+type Visit = { readonly from?: string; readonly device?: string };
+
+/** As a page of the plane asks, in a browser that keeps what it was given. */
+const inBrowser = async (path: string, body: object, { from = newAddress(), device }: Visit = {}, token?: string) => {
+  const page = { origin: planes.controlUrl, 'x-svc-page': '1', 'x-forwarded-for': from };
+  const headers = device === undefined ? page : { ...page, cookie: `svc-device=${device}` };
+  const answer = await call(planes.controlUrl, 'POST', path, { token, body, headers });
+  const line = answer.headers.getSetCookie().find((each) => each.startsWith('svc-device='));
+  return { ...answer, line, device: line?.slice('svc-device='.length, line.indexOf(';')) };
+};
+const enter = (email: string, password: string, visit?: Visit) => inBrowser('/v1/auth/login', { email, password }, visit);
+const knownBrowser = async ({ email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<string> => {
+  const { device, text } = await enter(email, password);
+  assert.ok(device, text);
+  return device;
+};
+const lockForStrangers = async ({ email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
+  await useUpAttempts(() => login(email, 'wrong', newAddress()));
+  assert.equal((await login(email, password, newAddress())).status, 429);
+};
+
+test('strangers who lock an account lock nobody out whose browser has signed in before, and that browser forgives them nothing', async () => {
+  const device = await knownBrowser(person);
+  const theirs = newAddress();
+  await lockForStrangers(person);
+  await useUpAttempts((index) => login(`nobody-${index}@example.com`, 'wrong', theirs), attemptsMax);
+  assert.equal((await enter(person.email, person.password)).status, 429, 'a browser that nobody knows');
+  const again = await enter(person.email, person.password, { device, from: theirs });
+  assert.deepEqual([again.status, again.json.token], [200, undefined], again.text);
+  assert.match(again.line ?? '', /^svc-device=[0-9a-f.]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/);
+  assert.notEqual(again.device, device);
+  assert.equal((await login(person.email, person.password, newAddress())).status, 429, 'the strangers have no more guesses for it');
+});
+
+test('a browser that is known has guesses of its own, of which it is told no more at once, and is refused like any stranger after them', async () => {
+  const [device, other] = [await knownBrowser(person), await knownBrowser(person)];
+  const answers = await Promise.all(times(40).map(() => enter(person.email, 'wrong', { device })));
+  assert.equal(answers.filter(({ status }) => status === 401).length, strangersMax);
+  const locked = await enter(person.email, person.password, { device });
+  assert.equal((await login(person.email, person.password, newAddress())).status, 200, 'nothing of it counts for others');
+  assert.equal((await enter(person.email, person.password, { device: other })).status, 200, 'nor for another browser of the person');
+  await lockForStrangers(person);
+  assert.deepEqual(bare(locked), bare(await login(person.email, person.password, newAddress())));
+});
+
+test('a browser is known by one account and one password: what was forged, is of somebody else or of another password counts for nothing', async () => {
+  const somebody = await signUp(planes.controlUrl);
+  const [mine, theirs] = [await knownBrowser(person), await knownBrowser(somebody)];
+  const [id, expires, mac] = mine.split('.') as [string, string, string];
+  const forged = [
+    `${id}.${Number(expires) + 1}.${mac}`,
+    `${'0'.repeat(32)}.${expires}.${mac}`,
+    `${id}.${expires}.${'0'.repeat(64)}`,
+    `${mine}.`,
+    `~~~~${mine}`,
+    '',
+  ];
+  await lockForStrangers(person);
+  for (const device of [...forged, theirs])
+    assert.equal((await enter(person.email, person.password, { device })).status, 429, device.slice(0, 40));
+  assert.equal((await enter(person.email, person.password, { device: `${theirs}~${mine}` })).status, 200, 'one browser of two people');
+  const next = { email: person.email, password: 'nine slow herons by a weir' };
+  const token = (await enter(person.email, person.password, { device: mine })).headers.getSetCookie()[0];
+  assert.match(token ?? '', /^svc-session=/, 'the cookie of the session comes first');
+  const changed = await inBrowser(
+    '/v1/auth/password',
+    { current_password: person.password, new_password: next.password },
+    { device: mine },
+    person.token,
+  );
+  assert.equal((await enter(next.email, next.password, { device: mine })).status, 429, 'of the password before');
+  assert.equal((await enter(next.email, next.password, { device: changed.device ?? '' })).status, 200, 'where it was changed');
+});
+
+test('a browser is known once the second factor was proved too, and both halves of a sign-in are then out of the reach of strangers', async () => {
+  const { email, password, token, user } = await newTenant(planes);
+  const { secret } = await stepUpAndEnrol(planes.controlUrl, { token, password });
+  const prove = async (visit: Visit) => {
+    await forgetSteps(owner, user.id);
+    const first = await enter(email, password, visit);
+    assert.deepEqual([first.status, first.device], [200, undefined], first.text);
+    const body = { mfa_challenge: first.json.mfa_challenge, code: totpCode(secret) };
+    return inBrowser('/v1/auth/mfa/verify', body, visit);
+  };
+  const { device } = await prove({ from: newAddress() });
+  assert.ok(device);
+  await lockForStrangers({ email, password });
+  assert.equal((await prove({ from: newAddress(), device })).status, 200);
+});
+
+test('a program gets no such cookie, and what is kept of a browser names neither it nor the person', async () => {
+  assert.deepEqual((await login(person.email, person.password, newAddress())).headers.getSetCookie(), []);
+  const device = await knownBrowser(person);
+  await enter(person.email, 'wrong', { device });
+  const { rows } = await owner.query<{ key: string }>("select key from sign_in_failures where key like 'device:%'");
+  assert.equal(rows.length, 1);
+  assert.ok(!rows[0]?.key.includes(device.split('.')[0] ?? ''));
+});

@@ -1,11 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
-import { failureKeys, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { knowBrowser, visitorOf } from './sign-in/known-browser.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 import { recordFailure } from './sign-in/record-failure.ts';
@@ -38,7 +39,7 @@ export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps
     {
       password: call.body.password,
       passwordHash: async () => account?.password_hash ?? null,
-      keys: failureKeys(email, call.sourceIp),
+      visitor: visitorOf(call, deps, email, account),
       now: call.now,
       of: 'stranger',
       isLast: account?.has_second_factor !== true,
@@ -46,5 +47,8 @@ export const login: Handler<Endpoints['login'], ControlDeps> = async (call, deps
   );
   if (typeof right !== 'boolean') return right;
   if (right && account && !account.has_second_factor) await unlock(identity, signedInKey(email));
-  return right && account ? recordSuccess(call, deps, account) : recordFailure(call, account);
+  if (!right || !account) return recordFailure(call, account);
+  const answer = await recordSuccess(call, deps, account);
+  if ('token' in answer) knowBrowser(call, deps, account);
+  return answer;
 };

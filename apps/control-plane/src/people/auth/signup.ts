@@ -5,6 +5,7 @@ import { founderOf, foundOrganization, newFounding } from '@svc/operations/peopl
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { isOperatorsFounder, refuseFounding, takeFounding } from './founding/may-found.ts';
+import { knowBrowser } from './sign-in/known-browser.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
 export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, deps) => {
@@ -26,7 +27,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
   if ('fault' in hashed) return call.fault('/password', hashed.fault);
   const isProved = await isOperatorsFounder(deps, body);
   const founding = newFounding(call.newId, { email, name, organizationName, passwordHash: hashed.phc }, isProved);
-  return call.change(
+  const answer = await call.change(
     async (change) =>
       (await takeFounding(change.tx, deps, body, now)) ??
       (await foundOrganization(change, founding, newOpening(call, deps.settings), ['PASSWORD'])),
@@ -39,4 +40,6 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
     },
     founderOf(founding),
   );
+  if ('token' in answer) knowBrowser(call, deps, { user_id: answer.user.id, password_changed_at: now.toISOString() });
+  return answer;
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
@@ -11,6 +12,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
@@ -32,8 +34,8 @@ const NEW = 'nobody else has ever typed this';
 const post = (path: string, body: object, token?: string) => call(planes.controlUrl, 'POST', path, { token, body });
 const statusOf = async (token: string) => (await call(planes.controlUrl, 'GET', '/v1/auth/session', { token })).status;
 const login = (email: string, password: string) => post('/v1/auth/login', { email, password });
-const newKey = async (token: string): Promise<string> =>
-  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole('viewer').id } })).token;
+const newKey = async (token: string, role: 'viewer' | 'admin' = 'viewer'): Promise<string> =>
+  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'Key', role_id: builtInRole(role).id } })).token;
 const invite = async (email: string, by = company): Promise<string> => {
   await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', {
     token: by.token,
@@ -52,8 +54,14 @@ const newStranger = async () => {
   await insertMember(db, { organizationId: elsewhere.organization.id, userId: stranger.user.id, roleId: builtInRole('admin').id });
   const there = (await post('/v1/auth/switch', { organization_id: elsewhere.organization.id }, stranger.token)).json.token;
   const abroad = await newKey(there);
+  const adminKey = await newKey(there, 'admin');
   await mustCall(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: there, body: { password: stranger.password } });
   const directory = (await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: there, body: {} })).token;
+  const byPerson = await newWebhook({ controlUrl: planes.controlUrl, token: there });
+  const byKey = await newWebhook({ controlUrl: planes.controlUrl, token: adminKey });
+  const alone = await newWebhook({ controlUrl: planes.controlUrl, token: stranger.token });
+  const webhooks = [byPerson, byKey, alone].map(({ subscriptionId }) => subscriptionId);
+  const kept = (await newWebhook({ controlUrl: planes.controlUrl, token: elsewhere.token })).subscriptionId;
   const terminal = await startTerminal(planes.controlUrl);
   assert.equal((await approve(planes.controlUrl, stranger.token, terminal)).status, 200);
   const inTerminal = (await redeem(planes.controlUrl, terminal)).json.token;
@@ -63,13 +71,24 @@ const newStranger = async () => {
   const sessions = [stranger.token, there, inTerminal];
   for (const token of sessions) assert.equal(await statusOf(token), 200);
   assert.equal((await call(planes.controlUrl, 'GET', '/scim/v2/Users', { token: directory })).status, 200);
-  return { ...stranger, sessions, keys: { own, abroad }, directory, recoveryCodes, elsewhere };
+  return { ...stranger, sessions, keys: { own, abroad }, directory, recoveryCodes, elsewhere, webhooks, kept };
 };
 
 type Stranger = Awaited<ReturnType<typeof newStranger>>;
 
 /** That nothing of the stranger is left but the organization that they founded and work in alone. */
-const assertGone = async ({ sessions, keys, directory, email, password, user, organization, elsewhere }: Stranger): Promise<void> => {
+const assertGone = async ({
+  sessions,
+  keys,
+  directory,
+  email,
+  password,
+  user,
+  organization,
+  elsewhere,
+  webhooks,
+  kept,
+}: Stranger): Promise<void> => {
   for (const token of sessions) assert.equal(await statusOf(token), 401);
   assert.equal((await login(email, password)).status, 401);
   assert.deepEqual([await statusOf(keys.abroad), await statusOf(keys.own)], [401, 200]);
@@ -81,6 +100,16 @@ const assertGone = async ({ sessions, keys, directory, email, password, user, or
     [user.id],
   );
   assert.deepEqual(rows, [{ factors: 0, codes: 0, identities: 0 }]);
+  const stands = await db.query('select id, status, disabled_reason from webhook_subscriptions where id = any ($1) order by id', [
+    [...webhooks, kept],
+  ]);
+  assert.deepEqual(
+    stands.rows,
+    [
+      ...webhooks.map((id) => ({ id, status: 'DISABLED', disabled_reason: 'HOLDER_CHANGED' })),
+      { id: kept, status: 'ACTIVE', disabled_reason: null },
+    ].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  );
   const told = (await mailsTo(db, email)).filter(({ template }) => template === 'address-proved');
   assert.equal(told.length, 1);
   const events = await db.query(
@@ -92,7 +121,10 @@ const assertGone = async ({ sessions, keys, directory, email, password, user, or
       .filter((row) => row.organization_id === id)
       .map(({ type }) => type)
       .sort();
-  assert.deepEqual(typesIn(elsewhere.organization.id), ['apikey.revoked', 'session.revoked', 'user.password_changed']);
+  assert.deepEqual(typesIn(elsewhere.organization.id), [
+    ...['apikey.revoked', 'apikey.revoked', 'session.revoked', 'user.password_changed'],
+    ...['webhook.subscription_updated', 'webhook.subscription_updated'],
+  ]);
   assert.ok(typesIn(organization.id).includes('user.identity_unlinked'));
 };
 
@@ -110,6 +142,28 @@ describe('of an account whose address nobody had proved nothing is left', () => 
     const again = await invite(stranger.email, await signUp(planes.controlUrl));
     assert.equal((await post('/v1/auth/invitations/read', { code: again })).json.has_account, true, 'proved once, it is theirs for good');
     assert.equal((await post('/v1/auth/invitations/accept', { code: again, name: 'x', password: 'another one altogether' })).status, 401);
+  });
+
+  test('no code or secret to set a password by, and nothing in any organization, however many there are', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    await db.query(
+      `with made as (insert into organizations (id, name) select 'org_' || $2 || lpad(n::text, 4, '0'), 'Many' from generate_series(1, 205) n returning id),
+            joined as (insert into members (organization_id, id, user_id, role_id) select id, 'mem_' || id, $1, $3 from made)
+       insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at)
+       select id, 'inv_' || id, 'x@example.com', $3, sha256(id::bytea), $1, 'USER', now(), now() + interval '1 day' from made`,
+      [stranger.user.id, newUlid().slice(0, 22), builtInRole('viewer').id],
+    );
+    await post('/v1/auth/password/reset/start', { email: stranger.email });
+    const before = await codeTo(db, stranger.email);
+    const code = await invite(stranger.email);
+    assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Owner of the mailbox', password: NEW })).status, 201);
+    const open = await db.query('select from invitations where invited_by = $1 and ended_at is null', [stranger.user.id]);
+    assert.equal(open.rowCount, 0);
+    const told = await db.query("select from audit_events where subject_id = $1 and type = 'user.password_changed'", [stranger.user.id]);
+    assert.equal(told.rowCount, 207);
+    const reset = await post('/v1/auth/password/reset', { email: stranger.email, code: before, new_password: 'of the one before' });
+    assert.equal(reset.status, 401);
+    assert.equal((await login(stranger.email, NEW)).status, 200);
   });
 
   test('once a new password is set with a mailed code', async () => {
@@ -172,20 +226,24 @@ test('a factor that was being enrolled while every session ended comes too late'
   await watcher.end();
 });
 
-test('a key that was being made while every session ended comes too late', async () => {
-  const person = await signUp(planes.controlUrl);
-  await db.query('begin');
-  await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
-  let isAnswered = false;
-  const making = post('/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }, person.token).finally(() => {
-    isAnswered = true;
+for (const [what, table, path, body] of [
+  ['key', 'api_keys', '/v1/api-keys', { name: 'Late', role_id: builtInRole('viewer').id }],
+  ['webhook', 'webhook_subscriptions', '/v1/webhooks', { name: 'Late', url: 'https://127.0.0.1:9/', event_types: ['agent.created'] }],
+] as const)
+  test(`a ${what} that was being made while every session ended comes too late`, async () => {
+    const person = await signUp(planes.controlUrl);
+    await db.query('begin');
+    await db.query('update users set session_epoch = session_epoch + 1 where id = $1', [person.user.id]);
+    let isAnswered = false;
+    const making = post(path, body, person.token).finally(() => {
+      isAnswered = true;
+    });
+    const watcher = await planes.database.client();
+    const waits = async () => (await watcher.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount ?? 0;
+    await until('it waits', async () => isAnswered || (await waits()) > 0);
+    await db.query('commit');
+    const { status } = await making;
+    const { rowCount } = await watcher.query(`select from ${table} where created_by = $1`, [person.user.id]);
+    await watcher.end();
+    assert.deepEqual([status, rowCount], [403, 0]);
   });
-  const watcher = await planes.database.client();
-  const waits = async () => (await watcher.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount ?? 0;
-  await until('the key waits', async () => isAnswered || (await waits()) > 0);
-  await db.query('commit');
-  const { status } = await making;
-  const { rowCount } = await watcher.query('select from api_keys where created_by = $1', [person.user.id]);
-  await watcher.end();
-  assert.deepEqual([status, rowCount], [403, 0]);
-});

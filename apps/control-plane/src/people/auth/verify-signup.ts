@@ -8,6 +8,7 @@ import { checkGuess } from '@svc/operations/people/auth/guesses/check-guess.ts';
 import { takeSignUp, trySignUps } from '@svc/postgres/people/auth/sign-ups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { takeFounding } from './founding/may-found.ts';
+import { knowBrowser } from './sign-in/known-browser.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { newOpening } from './sign-in/new-opening.ts';
 
@@ -52,7 +53,7 @@ export const verifySignup: Handler<Endpoints['verifySignup'], ControlDeps> = asy
   }
   const founding = newFounding(call.newId, applicant, true);
   const founder = { email: applicant.email, setup_token: applicant.setup_token ?? undefined };
-  return call.change(
+  const answer = await call.change(
     async (change) => {
       if (!(await takeSignUp(change.tx, found.id, emailKey, now))) return wrong(call);
       const closed = await takeFounding(change.tx, deps, founder, now);
@@ -64,4 +65,6 @@ export const verifySignup: Handler<Endpoints['verifySignup'], ControlDeps> = asy
     },
     founderOf(founding),
   );
+  if ('token' in answer) knowBrowser(call, deps, { user_id: answer.user.id, password_changed_at: now.toISOString() });
+  return answer;
 };

@@ -19,7 +19,7 @@ export const approveCliRequest: Handler<Endpoints['approveCliRequest'], ControlD
   const { caller, now, sourceIp } = call;
   const row = await pendingRequest(deps.identity, call);
   if (isRefusal(row)) return row;
-  const { checks, guess } = guessTerms(call, deps);
+  const { checks, guess } = await guessTerms(call, deps);
   const typed = deps.userCodes.hashOf(call.body.user_code);
   const right = await checkGuess(checks, guess, async () => constantTimeEqual(typed, row.user_code_hash) || undefined);
   if (right === undefined) return call.fault('/user_code', 'This is not the code that the terminal shows.');

@@ -10,7 +10,7 @@ import { showRequest } from './requests/show-request.ts';
 
 /** A code of LOOPBACK is found by nobody: its page has the request already. */
 export const findCliRequest: Handler<Endpoints['findCliRequest'], ControlDeps> = async (call, deps) => {
-  const { checks, guess } = guessTerms(call, deps);
+  const { checks, guess } = await guessTerms(call, deps);
   const found = await checkGuess(checks, guess, async () => {
     const row = await findByUserCode(deps.identity, deps.userCodes.hashOf(call.query.user_code));
     return row?.flow === 'DEVICE' && isPending(row, call.now) ? row : undefined;

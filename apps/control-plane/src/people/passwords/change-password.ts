@@ -12,6 +12,7 @@ import { keepSession } from '@svc/postgres/people/auth/own-sessions.ts';
 import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { knowBrowser } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
 import { postPasswordChanged } from './codes/post-password-changed.ts';
@@ -50,7 +51,7 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
   const hashed = await hashNewPassword(deps.passwords, { password: body.new_password, known, beside, of: 'signed in' });
   if (isRefusal(hashed)) return hashed;
   if ('fault' in hashed) return call.fault('/new_password', hashed.fault);
-  return call.change(async ({ tx, emit }) => {
+  const answer = await call.change(async ({ tx, emit }) => {
     if (!(await storePassword(tx, { userId: actor.id, phc: hashed.phc, isShort: hashed.isShort, now })))
       return call.fault('/new_password', FACTOR_GONE);
     // What was ended while the password was checked changes nothing any more.
@@ -60,4 +61,6 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
     await postPasswordChanged(deps, call, tx, { email: caller.email ?? '', organizationId });
     return { password_changed_at: now.toISOString() };
   });
+  if (!isRefusal(answer)) knowBrowser(call, deps, { user_id: actor.id, password_changed_at: answer.password_changed_at });
+  return answer;
 };

@@ -2,9 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { failureKeys, guessOfStranger } from '@svc/operations/people/auth/failure-keys.ts';
+import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/people/auth/failure-keys.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
-import { isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { isGuessable, isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { FACTOR_GONE, storePassword } from '@svc/operations/people/auth/store-password.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
@@ -13,14 +13,14 @@ import { keep } from '@svc/postgres/change/change.ts';
 import { endResetCodes, isResetCode, type ResetCode, takeResetCode } from '@svc/postgres/people/auth/password-resets.ts';
 import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
-import { forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
 
-const WRONG = 'The code is wrong, used or too old for this address: ask for another one.';
+const WRONG = 'The code is wrong, used or too old for this address: open the link of the mail, or ask for another one.';
 
 const refuseWrong = (call: ResetCall, account: Account | undefined) =>
   call.change(
@@ -34,10 +34,10 @@ const refuseWrong = (call: ResetCall, account: Account | undefined) =>
   );
 
 /** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
-const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, email: string, code: ResetCode) => {
-  if (isOperatorsSecret(call.body.code)) return isResetCode(identity, code);
+const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, visitor: Visitor, code: ResetCode) => {
+  if (!isGuessable(call.body.code)) return isResetCode(identity, code);
   const lockout = lockoutTerms(settings);
-  const guess = { ...guessOfStranger(lockout, failureKeys(email, call.sourceIp)), now: call.now };
+  const guess = { ...guessOfVisitor(lockout, visitor), now: call.now };
   return underLockout({ identity, lockout }, guess, () => isResetCode(identity, code));
 };
 
@@ -47,7 +47,8 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
   const email = body.email.toLowerCase();
   const account = await findAccount(deps.identity, email, undefined);
   const code = resetCodeOf(deps.resetKeys, email, body.code, now);
-  const right = await isRight(call, deps, email, code);
+  const visitor = visitorOf(call, deps, email, account);
+  const right = await isRight(call, deps, visitor, code);
   if (typeof right !== 'boolean') return right;
   if (!right || !account) return refuseWrong(call, account);
   const { user_id: userId, organization_id } = account;
@@ -75,6 +76,9 @@ export const resetPassword: Handler<Endpoints['resetPassword'], ControlDeps> = a
     { scope: { organization_id }, actor: { type: 'USER', id: userId, name: account.name } },
   );
   // Only now, so that a code which is kept back forgives no guesses at the password; and none at a second factor, which is still to be proved.
-  if (!isRefusal(answer) && (!has_factor || isProof)) await forgiveFailures(deps.identity, failureKeys(email, call.sourceIp));
+  if (!isRefusal(answer) && (!has_factor || isProof)) {
+    await forgiveVisitor(deps.identity, visitor);
+    knowBrowser(call, deps, { user_id: userId, password_changed_at: answer.password_changed_at });
+  }
   return answer;
 };

@@ -189,6 +189,20 @@ describe('a person', () => {
     }
   });
 
+  test('who is not active any more comes back only while the domain of the address is the organization’s, also whom the directory made', async () => {
+    const { id } = await create('gone');
+    assert.equal((await patchScimUser(id, { op: 'replace', path: 'active', value: false })).json.active, false);
+    const lose = 'update sso_domains set verified_at = null where organization_id = $1';
+    await owner.query(lose, [tenant.organization_id]);
+    const back = () => patchScimUser(id, { op: 'replace', path: 'active', value: true });
+    const refused = await back();
+    assert.deepEqual([refused.status, refused.json.scimType], [400, 'invalidValue'], refused.text);
+    assert.equal((await replaceScimUser(id, user('gone', { active: true }))).status, 400);
+    assert.equal((await owner.query('select from members where id = $1', [id])).rowCount, 0);
+    await owner.query('update sso_domains set verified_at = now() where organization_id = $1', [tenant.organization_id]);
+    assert.equal((await back()).json.active, true);
+  });
+
   test('who has an account elsewhere joins with it, told from somebody new by nothing, and keeps it when removed', async () => {
     const elsewhere = await signUp(planes.controlUrl);
     const email = `both@${domain}`;

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { proofsElsewhere } from '@svc/contract/tables/proofs.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
@@ -13,6 +14,7 @@ import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';
 const KNOWN = 'This passkey is enrolled already.';
 
+/** By whoever came by the word of one organization's provider alone: a second factor, with which no sign-in begins, there or elsewhere. */
 export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const refused = await freshProofRefusal(caller, now, deps);
@@ -33,7 +35,8 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = asy
       if (full) return full;
       if (!(await takePasskeyChallenge(change.tx, met))) return call.fault('/passkey', WRONG);
       const row = { id: call.newId('second_factor'), kind: 'PASSKEY' as const, name: body.name ?? 'Passkey' };
-      await insertFactor(change.tx, { ...row, ...passkey, user_id, enrolled_in: caller.credentialId, now });
+      const is_second_only = proofsElsewhere(caller.amr).length === 0;
+      await insertFactor(change.tx, { ...row, ...passkey, is_second_only, user_id, enrolled_in: caller.credentialId, now });
       const factor = { ...row, created_at: now.toISOString(), last_used_at: null };
       const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
       return newlyEnrolled(change, { factor, isFirst, proof: 'PASSKEY', now }, call, deps);

@@ -2,15 +2,16 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { failureKeys, guessOfStranger, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { forgiveVisitor, guessOfVisitor, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type ChallengeRow, countChallengeFailure, takeChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
-import { forgiveFailures, unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { isDeviceApproved } from '@svc/postgres/people/second-factors/device-approvals.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
@@ -30,11 +31,15 @@ const fail = (call: VerifyCall, challenge: ChallengeRow, proof: Proof) =>
     write: (tx) => countChallengeFailure(tx, challenge),
   });
 
-const succeed = (call: VerifyCall, { settings }: ControlDeps, challenge: ChallengeRow, { proof, take }: Right) => {
+/** The password that the challenge rests on is the present one, and was proved here and not by the word of one organization's provider. */
+const isPasswordProved = ({ proofs, epoch, person_epoch, member_epoch }: ChallengeRow): boolean =>
+  proofs.includes('PASSWORD') && epoch === person_epoch + member_epoch;
+
+const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, { proof, take }: Right) => {
   const user = { id: challenge.user_id, email: challenge.email, name: challenge.name };
   const organization = { id: challenge.organization_id, name: challenge.organization_name };
-  const opening = newOpening({ ...call, newId: () => challenge.session_id }, settings);
-  return call.change(
+  const opening = newOpening({ ...call, newId: () => challenge.session_id }, deps.settings);
+  const answer = await call.change(
     async (change) => {
       // Of several that are right at once one takes both; what it took comes back where the other was taken already.
       if (!(await takeChallenge(change.tx, challenge, call.now)) || !(await take(change.tx)))
@@ -47,6 +52,8 @@ const succeed = (call: VerifyCall, { settings }: ControlDeps, challenge: Challen
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );
+  if ('token' in answer && isPasswordProved(challenge)) knowBrowser(call, deps, challenge);
+  return answer;
 };
 
 /** An approval is no guess: whoever has the challenge is told its id, and it says nothing until somebody gave it. */
@@ -59,13 +66,13 @@ const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
 
 /** Under the lockout of the account and of the address: a wrong one counts on each, as does one that comes too late. */
 const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
-  const { now, sourceIp } = call;
-  const keys = failureKeys(challenge.email, sourceIp);
+  const { now } = call;
+  const visitor = visitorOf(call, deps, challenge.email, challenge);
   const lockout = lockoutTerms(deps.settings);
   let found: FoundFactor | undefined;
   const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(
     { identity: deps.identity, lockout },
-    { ...guessOfStranger(lockout, keys), now },
+    { ...guessOfVisitor(lockout, visitor), now },
     async () => {
       found = isOpen(challenge, now) ? await findFactor(deps.factors, challenge.user_id, sent, now) : undefined;
       return found !== undefined;
@@ -75,7 +82,7 @@ const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
   if (!right || found === undefined) return fail(call, challenge, sent.kind);
   const answer = await succeed(call, deps, challenge, found);
   if (isRefusal(answer)) return answer;
-  await forgiveFailures(deps.identity, keys);
+  await forgiveVisitor(deps.identity, visitor);
   await unlock(deps.identity, signedInKey(challenge.email));
   return answer;
 };

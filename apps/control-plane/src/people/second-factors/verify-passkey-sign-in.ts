@@ -10,8 +10,10 @@ import { newOpening } from '../auth/sign-in/new-opening.ts';
 import { recordFailure } from '../auth/sign-in/record-failure.ts';
 
 type SignInCall = Call<Endpoints['verifyPasskeySignIn']>;
-type Found = { readonly member: Membership; readonly factorId: string; readonly assertion: Assertion };
+type Found = { readonly member: Membership; readonly factorId: string; readonly isSecondOnly: boolean; readonly assertion: Assertion };
 
+const SECOND_ONLY =
+  'This passkey was enrolled in a session of single sign-on, and is a second factor only: sign in with your provider, or with a password and enrol it anew.';
 const WRONG = 'No passkey of a member was used for a sign-in that waits: start again.';
 
 /** Whose passkey it is, as a member of the organization that is named, or of the one they joined first. */
@@ -26,13 +28,14 @@ const find = async ({ body, now }: SignInCall, deps: ControlDeps): Promise<{ mem
   if (!member) return {};
   const asking = { key: keys.passkeyChallenges, party, ceremony: { of: 'sign-in' }, now } as const;
   const assertion = await readAssertion(asking, stored, body.passkey);
-  return assertion ? { member, found: { member, factorId: stored.id, assertion } } : { member };
+  return assertion ? { member, found: { member, factorId: stored.id, isSecondOnly: stored.is_second_only, assertion } } : { member };
 };
 
 /** A passkey asks who uses it before it signs, and so stands for a password and a second factor. */
 export const verifyPasskeySignIn: Handler<Endpoints['verifyPasskeySignIn'], ControlDeps> = async (call, deps) => {
   const { member, found } = await find(call, deps);
   if (!member || !found) return recordFailure(call, member, { data: { passkey: true }, message: WRONG });
+  if (found.isSecondOnly) return call.refuse('PERMISSION_DENIED', SECOND_ONLY);
   const user = { id: member.user_id, email: member.email, name: member.name };
   const organization = { id: member.organization_id, name: member.organization_name };
   return call.change(

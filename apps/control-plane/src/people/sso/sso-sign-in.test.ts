@@ -5,10 +5,12 @@ import { type Claimed, type IdentityProvider, startIdentityProvider } from '@svc
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { enrolPasskey } from '@svc/testing/people/second-factors.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
@@ -302,6 +304,33 @@ describe('a sign-in at a real provider', () => {
     await as(tenant.token).make('PATCH', `/v1/sso/connections/${connection.id}`, { status: 'DISABLED' });
     assert.deepEqual([await status(session.token), await status(here.token)], [401, 401]);
     assert.equal((await newBrowser().ask(start(`connection_id=${connection.id}`))).status, 404);
+  });
+
+  test('enrols a passkey that is a second factor there, and neither begins a sign-in nor opens another organization', async () => {
+    const { json: session } = await signIn('sub-key', person('key'));
+    const other = await newTenant(planes);
+    await owner.query('insert into members (organization_id, id, user_id, role_id) values ($1, $2, $3, $4)', [
+      ...[other.organization_id, `mem_${newUlid()}`, session.user.id, VIEWER],
+    ]);
+    const { send, make } = as(session.token);
+    const { authenticator } = await enrolPasskey(planes.controlUrl, session);
+    const passkeyFor = async (path: string, body: object) => authenticator.get((await make('POST', path, body)).public_key);
+    for (const organization_id of [tenant.organization_id, other.organization_id]) {
+      const passkey = await passkeyFor('/v1/auth/passkey/start', {});
+      const verified = await call(planes.controlUrl, 'POST', '/v1/auth/passkey/verify', { body: { passkey, organization_id } });
+      assert.deepEqual([verified.status, verified.json.error?.code], [403, 'PERMISSION_DENIED'], verified.text);
+    }
+    const stepped = await send('POST', '/v1/auth/step-up', {
+      passkey: await passkeyFor('/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' }),
+    });
+    assert.equal(stepped.status, 200, stepped.text);
+    assert.deepEqual((await make('GET', '/v1/auth/session')).amr.toSorted(), ['PASSKEY', 'SSO']);
+    const switched = await send('POST', '/v1/auth/switch', { organization_id: other.organization_id });
+    assert.equal(switched.json.error?.code, 'PERMISSION_DENIED');
+    assert.equal((await make('GET', '/v1/auth/organizations')).length, 1);
+    // The same of whoever proves what is their own: a password that they set by their mailbox.
+    await owner.query("update sessions set amr = amr || '{PASSWORD}' where user_id = $1", [session.user.id]);
+    assert.equal((await make('GET', '/v1/auth/organizations')).length, 2);
   });
 
   test('whoever was removed is not let in again by their identity', async () => {

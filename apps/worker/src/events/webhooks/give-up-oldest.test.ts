@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { sweepBeyond } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
@@ -64,4 +65,24 @@ test('of what waits for one receiver the oldest beyond a number have failed, non
     { ...event, deliveries: '3' },
     { ...event, deliveries: '2' },
   ]);
+});
+
+test('of what became of deliveries the oldest beyond a number are removed, of each subscription by itself, and whatever a deleted one left', async () => {
+  for (const id of ['whs_full', 'whs_fine', 'whs_deleted']) await waiting(id, 9);
+  await owner.query(
+    `update webhook_deliveries set state = case when substr(id, length(subscription_id) + 1)::integer <= 5 then 'DELIVERED' else 'FAILED' end
+      where subscription_id = any ('{whs_full,whs_deleted}') and id <> 'whs_full9'`,
+  );
+  await owner.query("delete from webhook_subscriptions where id = 'whs_deleted'");
+  assert.equal(await sweepBeyond(pools.reader, 3), false);
+  const left = async (id: string) =>
+    (
+      await owner.query<{ n: string }>(
+        'select substr(id, length($1) + 1) as n from webhook_deliveries where subscription_id = $1 order by id',
+        [id],
+      )
+    ).rows
+      .map(({ n }) => n)
+      .join('');
+  assert.deepEqual([await left('whs_full'), await left('whs_fine'), await left('whs_deleted')], ['3456789', '123456789', '']);
 });

@@ -3,30 +3,18 @@ import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { change } from '@svc/postgres/change/change.ts';
 import { type Crowded, findCrowded, giveUpCrowd } from '@svc/postgres/events/webhooks/give-up-crowd.ts';
-import { newId } from '@svc/program/ids/new-id.ts';
-import { traceIdOf } from '@svc/program/ids/trace.ts';
+import { asWorker } from './sending/as-worker.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 
 export type Crowding = { readonly waitingMax: number; readonly givenUpMax: number };
 
 const ofOne = ({ database, clock }: SettleDeps, crowded: Crowded, { waitingMax, givenUpMax }: Crowding): Promise<number> =>
-  change<ClockEvent<'send-webhooks'>, number>(
-    database,
-    {
-      scope: { organization_id: crowded.organization_id },
-      actor: { type: 'SYSTEM', id: 'system', name: null },
-      requestId: newId('request'),
-      traceId: traceIdOf(undefined),
-      now: clock(),
-      newEventId: () => newId('audit_event'),
-    },
-    async ({ tx, emit }) => {
-      const reason = `More than ${waitingMax} deliveries waited for the receiver: the oldest were given up. Deliver them again once it takes them.`;
-      const deliveries = await giveUpCrowd(tx, crowded, { waitingMax, limit: givenUpMax, reason });
-      if (deliveries > 0) emit('webhook.delivery_failed', { ...about.webhook_subscription(crowded), data: { deliveries, reason } });
-      return deliveries;
-    },
-  );
+  change<ClockEvent<'send-webhooks'>, number>(database, asWorker({ clock }, crowded.organization_id), async ({ tx, emit }) => {
+    const reason = `More than ${waitingMax} deliveries waited for the receiver: the oldest were given up. Deliver them again once it takes them.`;
+    const deliveries = await giveUpCrowd(tx, crowded, { waitingMax, limit: givenUpMax, reason });
+    if (deliveries > 0) emit('webhook.delivery_failed', { ...about.webhook_subscription(crowded), data: { deliveries, reason } });
+    return deliveries;
+  });
 
 /**
  * Ends what has waited longest for receivers for which too much waits, a bounded number of each, told in the record. True while there may be

@@ -7,6 +7,8 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
 import { openSending, type Sending } from './sending/open-sending.ts';
+import { newSignatures } from './sending/signatures-of.ts';
+import { serveStretches } from './serve-stretches.ts';
 import { sweepOldDeliveries } from './sweep-old-deliveries.ts';
 
 export type WebhooksDeps = {
@@ -30,12 +32,13 @@ export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
     asText: true,
   });
   const sealingKey = deriveKey(settings.masterKey, 'webhook-sealing');
-  const sending = openSending({ ...deps, egress, sealingKey, worker: randomHex(WORKER_BYTES) });
+  const sending = openSending({ ...deps, egress, signatures: newSignatures(sealingKey), worker: randomHex(WORKER_BYTES) });
+  const stretches = serveStretches(deps);
   const sweeping = sweepOldDeliveries(deps);
   return {
     metrics: sending.metrics,
     stop: async () => {
-      await Promise.all([sending.stop(), sweeping.stop()]);
+      await Promise.all([sending.stop(), stretches.stop(), sweeping.stop()]);
     },
   };
 };

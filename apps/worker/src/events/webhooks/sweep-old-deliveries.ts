@@ -1,22 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
-import { sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
+import { sweepBeyond, sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import type { Logger } from 'pino';
 import { giveUpOldest } from './give-up-oldest.ts';
+import { giveUpStale } from './give-up-stale.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 
 const EVERY_MS = 15_000;
 
-/** Removes what became of deliveries once it has been kept for its time, and gives up what too much waits before: a bounded step after the other. */
+/**
+ * Removes what became of deliveries once it has been kept for its time or there is more of it than is kept, and gives up what too much waits
+ * before: a bounded step after the other.
+ */
 export const sweepOldDeliveries = (deps: SettleDeps & { readonly log: Logger }) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const step = async (): Promise<boolean> => {
     const before = new Date(deps.clock().getTime() - LIMITS.webhooks.keptSeconds * 1_000);
-    const hasMore = await sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
-    return (await giveUpOldest(deps)) || hasMore;
+    const hasOld = await sweepDeliveries(deps.reader, firstIdSince('webhook_delivery', before));
+    const hasMany = await sweepBeyond(deps.reader, LIMITS.webhooks.keptMax);
+    await giveUpStale(deps);
+    return (await giveUpOldest(deps)) || hasOld || hasMany;
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {

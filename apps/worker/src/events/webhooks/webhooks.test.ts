@@ -171,6 +171,35 @@ describe('a receiver that', () => {
     assert.ok(answered.attempt_log[0].excerpt.startsWith('{"token":') && !answered.attempt_log[0].excerpt.includes('secret123456'));
   });
 
+  test('asks to be left alone is, for an hour at most, with whatever else waits for it', async () => {
+    const subscribed = await subscribe('asks to wait');
+    await write();
+    const { attempt_log, next_attempt_at } = await attempted(subscribed);
+    const waitMs = Date.parse(next_attempt_at) - Date.parse(attempt_log[0].at);
+    assert.ok(waitMs > 3_500_000 && waitMs < 3_700_000, `${waitMs} ms`);
+    const other = await subscribe();
+    await write({ subjects: ['agt_2'] });
+    await firstOf(other);
+    await until('it waits too', async () => (await deliveriesOf(subscribed)).length === 2);
+    assert.equal(receiver.of(subscribed.path).length, 1);
+  });
+
+  test('says that it is gone is sent nothing more until somebody puts it back', async () => {
+    const subscribed = await subscribe('is gone');
+    await write();
+    assert.match((await attempted(subscribed)).attempt_log[0].reason, /^The receiver answered 410/);
+    const since = async () => (await owner.query('select gone_since from webhook_subscriptions where id = $1', [subscribed.id])).rows[0];
+    await until('it is noted', async () => (await since()).gone_since !== null);
+    receiver.take(subscribed.path, 'takes');
+    await send('POST', `${subscribed.id}/redeliver`, { since: '2026-01-01T00:00:00.000Z' });
+    const [{ id }] = await deliveriesOf(subscribed);
+    await send('POST', `${subscribed.id}/deliveries/${id}/redeliver`, {});
+    await firstOf(await subscribe('takes').then(async (other) => (await write({ subjects: ['agt_9'] })) && other));
+    assert.equal(receiver.of(subscribed.path).length, 1);
+    await send('PATCH', subscribed.id, { status: 'ACTIVE' });
+    await until('it arrives', () => receiver.of(subscribed.path).length >= 2);
+  });
+
   test('answers more than is read of it has taken the delivery all the same', async () => {
     const subscribed = await subscribe('says much');
     await write();

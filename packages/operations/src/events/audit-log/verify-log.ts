@@ -103,14 +103,25 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   return { findings, after: upTo, removed: countRemoved({ ...stretch, isSigned }) };
 };
 
-/** Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. */
-export const verifyLog = async (read: LogReader, log: AuditedLog, fromSequence: number): Promise<Verification> => {
-  const row = await read((tx) => findTree(tx, log.organizationId));
+type FindTree = (tx: TenantTransaction, organizationId: string) => Promise<KeptTreeRow | undefined>;
+
+/**
+ * Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. `find` tells the tree
+ * where it is to be another one than is kept.
+ */
+export const verifyLog = async (
+  read: LogReader,
+  log: AuditedLog,
+  fromSequence: number,
+  find: FindTree = findTree,
+): Promise<Verification> => {
+  const row = await read((tx) => find(tx, log.organizationId));
   const size = row?.size ?? 0;
-  const { verifiedLeavesMax, verifiedAtOnceMax, findingsMax } = LIMITS.audit;
+  const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
   const found: Finding[] = row === undefined ? [] : await read((tx) => compareTree(tx, log, row));
+  const until = performance.now() + verifiedWithinMs;
   const { leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
   let [at, after, isFirst, removed] = [from, '', true, 0];
   do {
@@ -120,7 +131,7 @@ export const verifyLog = async (read: LogReader, log: AuditedLog, fromSequence: 
     // What is left unsealed because the log is held is no event that was slipped in.
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
     [at, after, isFirst, removed] = [to, next.after, false, removed + next.removed];
-  } while (at < end && found.length < findingsMax);
+  } while (at < end && found.length < findingsMax && performance.now() < until);
   return {
     intact: found.length === 0,
     from_sequence: from,

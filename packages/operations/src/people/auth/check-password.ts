@@ -1,7 +1,6 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { PasswordOf, Passwords } from '@svc/keyring/passwords/password.ts';
-import { type FailureKeys, forgiveFailures } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { guessOfStranger } from './failure-keys.ts';
+import { forgiveVisitor, guessOfVisitor, type Visitor } from './failure-keys.ts';
 import { type Lockout, underLockout } from './under-lockout.ts';
 
 export type PasswordChecks = Lockout & { readonly passwords: Passwords };
@@ -10,7 +9,7 @@ type Attempt = {
   readonly password: string;
   /** Null when there is no such person; the check then takes the same time and fails. */
   readonly passwordHash: () => Promise<string | null>;
-  readonly keys: FailureKeys;
+  readonly visitor: Visitor;
   readonly now: Date;
   readonly of: PasswordOf;
   /** Whether a right password proves all there is to prove; otherwise what failed before it still counts until the second factor was right. */
@@ -19,10 +18,10 @@ type Attempt = {
 
 /** Checks the password of whoever signs in, under the lockout. */
 export const checkPassword = async (checks: PasswordChecks, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
-  const { keys, isLast = true, now } = attempt;
-  const right = await underLockout(checks, { ...guessOfStranger(checks.lockout, keys), now }, async () =>
+  const { visitor, isLast = true, now } = attempt;
+  const right = await underLockout(checks, { ...guessOfVisitor(checks.lockout, visitor), now }, async () =>
     checks.passwords.verify(await attempt.passwordHash(), attempt.password, attempt.of),
   );
-  if (right === true && isLast) await forgiveFailures(checks.identity, keys);
+  if (right === true && isLast) await forgiveVisitor(checks.identity, visitor);
   return right;
 };

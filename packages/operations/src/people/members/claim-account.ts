@@ -5,23 +5,30 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inOtherOrganization } from '@svc/postgres/connection/in-other-organization.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { claimAddress, endIdentitiesOf, isFoundedAlone } from '@svc/postgres/people/auth/claim-account.ts';
-import { listMemberships } from '@svc/postgres/people/auth/people.ts';
+import { disableWebhooksMadeBy } from '@svc/postgres/events/webhooks/disable-made-by.ts';
+import { claimAddress, endIdentitiesOf, isFoundedAlone, listOrganizationsOf } from '@svc/postgres/people/auth/claim-account.ts';
+import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
 import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { type ResetKeys, resetCodeKeys } from '../auth/reset-codes.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 
 /** What is told where an account was claimed; rows of which that may come declare them. */
 export type ClaimEvent = Extract<
   EventType,
-  'user.password_changed' | 'user.mfa_factor_removed' | 'user.identity_unlinked' | 'session.revoked' | 'apikey.revoked'
+  | 'user.password_changed'
+  | 'user.mfa_factor_removed'
+  | 'user.identity_unlinked'
+  | 'session.revoked'
+  | 'apikey.revoked'
+  | 'webhook.subscription_updated'
 >;
 
 /** Of a call: who may have proved the address of whom, and by what. */
 export type Proving = {
-  readonly desk: { readonly mail: MailDesk; readonly identity: Database };
+  readonly desk: { readonly mail: MailDesk; readonly identity: Database; readonly resetKeys: ResetKeys };
   readonly posting: Posting;
   /** The organization of the change, of which the person is a member by now. */
   readonly organizationId: string;
@@ -31,13 +38,19 @@ export type Proving = {
 type Person = { readonly id: string; readonly email: string };
 type Claiming = Change<ClaimEvent>;
 
-/** In one organization of the person: identities, invitations, and but where nobody else ever was keys and the token of a directory. */
+const DISABLED = { change: 'disabled', reason: 'HOLDER_CHANGED', before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } } as const;
+
+/**
+ * In one organization of the person: identities, invitations, webhooks, whose receivers are the stranger's, and but where nobody else ever was
+ * keys and the token of a directory.
+ */
 const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => {
   const isAlone = await isFoundedAlone(tx, organizationId, userId);
   return {
     organizationId,
     identities: await endIdentitiesOf(tx, organizationId, userId),
     invitations: await endInvitationsOf(tx, organizationId, userId, now),
+    webhooks: await disableWebhooksMadeBy(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
     keys: isAlone ? [] : await endKeysOf(tx, organizationId, userId, now),
     scimToken: !isAlone && (await endScimTokenOf(tx, organizationId, userId, now)),
   };
@@ -47,7 +60,7 @@ type Ended = Awaited<ReturnType<typeof endIn>>;
 
 const tell = (
   emit: Claiming['emit'],
-  { organizationId: elsewhere, identities, invitations, keys, scimToken }: Ended,
+  { organizationId: elsewhere, identities, invitations, webhooks, keys, scimToken }: Ended,
   userId: string,
   data: object,
 ): void => {
@@ -60,7 +73,21 @@ const tell = (
     const place = about.api_key({ id, workspace_id: toldWorkspaces(workspace_ids).workspace_id });
     emit('apikey.revoked', { ...place, elsewhere, data: { ...data, before: { revoked_at: null } } });
   }
+  for (const each of webhooks)
+    emit('webhook.subscription_updated', { ...about.webhook_subscription(each), elsewhere, data: { ...data, ...DISABLED } });
 };
+
+/** Every other organization of a person, however many there are, a page at a time. */
+async function* otherOrganizations(identity: Database, userId: string, but: string): AsyncGenerator<string> {
+  let after = '';
+  for (;;) {
+    const page = await listOrganizationsOf(identity, userId, after);
+    for (const id of page) if (id !== but) yield id;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
 
 /**
  * Gives an account to whoever proved its address, the first who did [account pre-hijacking]: whatever was enrolled before was somebody's of
@@ -83,12 +110,13 @@ export const claimAccount = async (
   const data = { by: 'ADDRESS_PROVED', proved_by: by };
   for (const { id, kind, name } of gone)
     emit('user.mfa_factor_removed', { ...about.user(person), data: { ...data, factor_id: id, kind, name } });
-  const others = (await listMemberships(desk.identity, person.id))
-    .map(({ organization_id }) => organization_id)
-    .filter((id) => id !== organizationId);
-  const ended = [await endIn(tx, organizationId, person.id, now)];
-  for (const to of others) ended.push(await inOtherOrganization(tx, { from: organizationId, to }, () => endIn(tx, to, person.id, now)));
-  for (const each of ended) tell(emit, each, person.id, data);
+  // What somebody else was given to set a password by, such as the secret of an operator, is no way back in.
+  await endResetCodes(tx, resetCodeKeys(desk.resetKeys, person.email.toLowerCase()), now);
+  tell(emit, await endIn(tx, organizationId, person.id, now), person.id, data);
+  for await (const to of otherOrganizations(desk.identity, person.id, organizationId)) {
+    const ended = await inOtherOrganization(tx, { from: organizationId, to }, () => endIn(tx, to, person.id, now));
+    tell(emit, ended, person.id, data);
+  }
   await postMail(desk, posting, tx, {
     to: person.email,
     template: 'address-proved',

@@ -24,6 +24,7 @@ type Key = { readonly organization_id: string; readonly id: string };
 
 /** Which of these events are leaves already, as after a restore: their ids. */
 export const sealedAmong = async (tx: FeedTransaction, events: readonly Key[]): Promise<ReadonlySet<string>> => {
+  if (events.length === 0) return new Set();
   const [organizations, ids] = [events.map(({ organization_id }) => organization_id), events.map(({ id }) => id)];
   const { rows } = await sql<{ event_id: string }>`
     select l.event_id from unnest(${organizations}::text[], ${ids}::text[]) as asked (organization_id, event_id)
@@ -48,10 +49,14 @@ const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promi
   const rows = trees.flatMap(({ organization_id, before, leaves }) =>
     leaves.map(({ event_id, hash }, n) => ({ organization_id, leaf_index: before + n, event_id, hash })),
   );
+  // The hashes go over as one value: an array of bytes would go over as text, twice as long.
   await sql`
     insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
-    select * from unnest(${rows.map((row) => row.organization_id)}::text[], ${rows.map((row) => row.leaf_index)}::bigint[],
-      ${rows.map((row) => row.event_id)}::text[], ${rows.map((row) => row.hash)}::bytea[])`.execute(tx);
+    select organization_id, leaf_index, event_id, substring(${Buffer.concat(rows.map(({ hash }) => hash))}::bytea from (n::integer - 1) * 32 + 1 for 32)
+      from unnest(${rows.map((row) => row.organization_id)}::text[], ${rows.map((row) => row.leaf_index)}::bigint[],
+                  ${rows.map((row) => row.event_id)}::text[]) with ordinality as leaf (organization_id, leaf_index, event_id, n)`.execute(
+    tx,
+  );
 };
 
 const fillTiles = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {

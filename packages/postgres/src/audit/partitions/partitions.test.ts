@@ -88,7 +88,8 @@ test('an event of a month that nobody made is recorded, and is told once and in 
   await dropNewest(2);
   const ids = [newUlid(inMonth(2)), newUlid(inMonth(3)), newUlid(inMonth(900))].map((ulid) => `evt_${ulid}`);
   for (const id of ids) await write(owner, id);
-  const told = async (): Promise<string[]> => (await readFeed(reader, { after: FEED_START, limit: 100 })).map(({ event }) => event.id);
+  const told = async (): Promise<string[]> =>
+    (await readFeed(reader, { after: FEED_START, limit: 100 })).events.map(({ event }) => event.id);
   await until('the feed tells the three', async () => (await told()).filter((id) => ids.includes(id)).length === 3);
   const first = await told();
   assert.deepEqual(await Promise.all(ids.map(partitionOf)), Array(3).fill('audit_events_default'));

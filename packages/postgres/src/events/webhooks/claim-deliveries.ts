@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
 import type { Database } from '../../connection/connect.ts';
+import { MAY_BE_SENT } from './lease-receivers.ts';
 
 /** One attempt that begins, and all that is sent by it. */
 export type ClaimedDelivery = {
@@ -63,7 +64,7 @@ export const claimDeliveries = async (
     with asked as (
       select q.id, q.room, q.looked_at from unnest(${[...rooms.keys()]}::text[], ${wanted.map(({ room }) => room)}::integer[],
         ${wanted.map(({ room, inFlight }) => room * LOOKED_AT + inFlight)}::integer[]) as q (id, room, looked_at)
-        join webhook_subscriptions s on s.id = q.id and s.leased_by = ${worker} and s.status = 'ACTIVE'),
+        join webhook_subscriptions s on s.id = q.id and s.leased_by = ${worker} and s.status = 'ACTIVE' and ${MAY_BE_SENT}),
     next as materialized (
       select n.id from asked q cross join lateral (
         select f.id from (

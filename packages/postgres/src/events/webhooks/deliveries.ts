@@ -17,24 +17,23 @@ const STATES = { PENDING: 'WAITING', DELIVERED: 'DELIVERED', FAILED: 'FAILED' } 
 
 export type DeliveryFilter = { readonly status?: WebhookDelivery['status']; readonly event_id?: string };
 
-/** Newest first, one more than the page holds. */
-export const listDeliveries = (
+/** Newest first, one more than the page holds; of all states together the newest of each, so that however many there are few are looked at. */
+export const listDeliveries = async (
   tx: TenantTransaction,
   { organization_id, subscription_id }: Of,
   { status, event_id }: DeliveryFilter,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
-): Promise<DeliveryRow[]> =>
-  tx
-    .selectFrom('webhook_deliveries')
-    .select(TOLD)
-    .where('organization_id', '=', organization_id)
-    .where('subscription_id', '=', subscription_id)
-    .$if(after !== undefined, (query) => query.where('id', '<', after ?? ''))
-    .$if(status !== undefined, (query) => query.where('state', '=', STATES[status ?? 'PENDING']))
-    .$if(event_id !== undefined, (query) => query.where('event_id', '=', event_id ?? ''))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+): Promise<DeliveryRow[]> => {
+  const ofState = (state: string) => sql`(
+    select ${sql.join(TOLD.map((name) => sql.ref(name)))} from webhook_deliveries
+     where organization_id = ${organization_id} and subscription_id = ${subscription_id} and state = ${state}
+       and ${after === undefined ? sql`true` : sql`id < ${after}`} and ${event_id === undefined ? sql`true` : sql`event_id = ${event_id}`}
+     order by id desc limit ${limit + 1})`;
+  const states = status === undefined ? Object.values(STATES) : [STATES[status]];
+  const { rows } = await sql<DeliveryRow>`
+    select * from (${sql.join(states.map(ofState), sql` union all `)}) as found order by id desc limit ${limit + 1}`.execute(tx);
+  return rows;
+};
 
 export const findDelivery = (tx: TenantTransaction, { organization_id, subscription_id, id }: Key): Promise<DeliveryRow | undefined> =>
   tx

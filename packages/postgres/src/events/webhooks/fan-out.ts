@@ -1,7 +1,12 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { sql } from 'kysely';
+import type { FeedInterest } from '../../audit/read-feed.ts';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** Events that any subscription is for: nothing is read of those of an organization that has none. */
+export const isSubscribedTo: FeedInterest = sql<boolean>`exists (
+  select from webhook_subscriptions s where s.organization_id = e.organization_id and s.status = 'ACTIVE' and e.type = any (s.event_types))`;
 
 type Pair = { readonly n: number; readonly subscription_id: string };
 

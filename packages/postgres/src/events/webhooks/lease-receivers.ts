@@ -12,6 +12,9 @@ export type LeasedReceiver = {
 
 const lease = sql`statement_timestamp() + make_interval(secs => ${LIMITS.webhooks.receiverLeaseMs / 1000}::double precision)`;
 
+/** Whether its receiver, `s`, did not ask for nothing more, or for nothing until later. */
+export const MAY_BE_SENT = sql.raw('s.gone_since is null and (s.paused_until is null or s.paused_until <= statement_timestamp())');
+
 /**
  * Takes receivers for which something is due and which no worker serves. What was under way of one that a worker left is due again at once,
  * so that nothing waits longer than the lease of the receiver.
@@ -20,7 +23,7 @@ export const takeReceivers = async (reader: Database, worker: string, limit: num
   const { rows } = await sql<LeasedReceiver>`
     with free as materialized (
       select s.id, s.leased_by is not null as was_left from webhook_subscriptions s
-       where s.status = 'ACTIVE' and (s.leased_until is null or s.leased_until < statement_timestamp())
+       where s.status = 'ACTIVE' and ${MAY_BE_SENT} and (s.leased_until is null or s.leased_until < statement_timestamp())
          and exists (select from webhook_deliveries d where d.subscription_id = s.id and d.state = 'WAITING' and d.due_at <= statement_timestamp())
        limit ${limit} for update skip locked)
     update webhook_subscriptions s set leased_by = ${worker}, leased_until = ${lease}

@@ -10,6 +10,8 @@ export type Settled = {
   readonly attempt: DeliveryAttempt;
   /** Until the next one; null where it arrived. */
   readonly retryMs: number | null;
+  /** Whether a failure counts: one that says nothing of the receiver does not. */
+  readonly counts: boolean;
 };
 
 const withTry = (tries: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -24,12 +26,13 @@ export const settleDeliveries = async (reader: Database, settled: readonly Settl
   await sql`
     update webhook_deliveries d set
            state = case when r.retry_ms is null then 'DELIVERED' else 'WAITING' end,
-           failures = d.failures + case when r.retry_ms is null then 0 else 1 end,
+           failures = d.failures + case when r.retry_ms is null or not r.counts then 0 else 1 end,
            due_at = case when r.retry_ms is null then d.due_at else statement_timestamp() + make_interval(secs => r.retry_ms / 1000) end,
            ended_at = case when r.retry_ms is null then statement_timestamp() end,
            leased_until = null, reason = r.attempt ->> 'reason', tries = ${withTry(sql`r.attempt`)}
       from unnest(${settled.map(({ id }) => id)}::text[], ${settled.map(({ attempt }) => JSON.stringify(attempt))}::jsonb[],
-                  ${settled.map(({ retryMs }) => retryMs)}::double precision[]) as r (id, attempt, retry_ms)
+                  ${settled.map(({ retryMs }) => retryMs)}::double precision[], ${settled.map(({ counts }) => counts)}::boolean[])
+           as r (id, attempt, retry_ms, counts)
      where d.id = r.id and d.state = 'WAITING' and (r.retry_ms is null or d.attempts = (r.attempt ->> 'attempt')::integer)`.execute(reader);
 };
 
@@ -74,4 +77,21 @@ export const noteReceivers = async (reader: Database, arrived: readonly string[]
      where (id = any (${arrived}::text[]) and failing_since is not null) or (id = any (${failed}::text[]) and failing_since is null)`.execute(
     reader,
   );
+};
+
+/** Notes what receivers asked for: nothing any more, or nothing for so many milliseconds, of which the longest counts. */
+export const noteAsked = async (
+  reader: Database,
+  asked: readonly { readonly id: string; readonly pauseMs: number | null }[],
+): Promise<void> => {
+  if (asked.length === 0) return;
+  await sql`
+    update webhook_subscriptions s set
+           gone_since = case when q.is_gone then coalesce(s.gone_since, statement_timestamp()) else s.gone_since end,
+           paused_until = case when q.pause_ms is null then s.paused_until
+                               else greatest(s.paused_until, statement_timestamp() + make_interval(secs => q.pause_ms / 1000)) end
+      from (select id, bool_or(pause_ms is null) as is_gone, max(pause_ms) as pause_ms
+              from unnest(${asked.map(({ id }) => id)}::text[], ${asked.map(({ pauseMs }) => pauseMs)}::double precision[]) as a (id, pause_ms)
+             group by id order by id) q
+     where s.id = q.id`.execute(reader);
 };

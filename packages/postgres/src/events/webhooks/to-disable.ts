@@ -1,15 +1,16 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { Tables } from '../../connection/tables.ts';
 import type { Voucher } from './read-vouchers.ts';
-import type { SubscriptionRow } from './subscriptions.ts';
 
 /** Looked at in one round; the others come in the next ones, since those that were disabled do not come again. */
 const VOUCHERS_MAX = 10_000;
 
 export const findOrganizationsFailing = async (identity: Database, since: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
-    select distinct organization_id from webhook_subscriptions where status = 'ACTIVE' and failing_since <= ${since}`.execute(identity);
+    select distinct organization_id from webhook_subscriptions 
+     where status = 'ACTIVE' and (failing_since <= ${since} or gone_since is not null)`.execute(identity);
   return rows.map(({ organization_id }) => organization_id);
 };
 
@@ -21,14 +22,16 @@ export const listActiveVouchers = async (identity: Database): Promise<Voucher[]>
   return rows;
 };
 
+export type ActiveSubscription = Pick<
+  Selectable<Tables['webhook_subscriptions']>,
+  'organization_id' | 'id' | 'failing_since' | 'gone_since' | 'vouched_by'
+>;
+
 /** The subscriptions of one organization that deliver, locked until the transaction ends. */
-export const lockActiveSubscriptions = async (
-  tx: TenantTransaction,
-  organizationId: string,
-): Promise<Pick<SubscriptionRow, 'organization_id' | 'id' | 'failing_since' | 'vouched_by'>[]> =>
+export const lockActiveSubscriptions = async (tx: TenantTransaction, organizationId: string): Promise<ActiveSubscription[]> =>
   tx
     .selectFrom('webhook_subscriptions')
-    .select(['organization_id', 'id', 'failing_since', 'vouched_by'])
+    .select(['organization_id', 'id', 'failing_since', 'gone_since', 'vouched_by'])
     .where('organization_id', '=', organizationId)
     .where('status', '=', 'ACTIVE')
     .orderBy('id')

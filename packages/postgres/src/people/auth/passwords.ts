@@ -9,15 +9,17 @@ export type OwnPassword = {
   readonly is_short: boolean;
   /** Whether somebody has proved that the address is theirs. */
   readonly is_proved: boolean;
+  /** Since when the password is this one; null where there is no such person. */
+  readonly changed_at: string | null;
 };
 
 /** What a person proves themselves with: the hash of the password, null where there is none, and whether a second factor is enrolled. */
 export const findOwnPassword = async (identity: Database, userId: string): Promise<OwnPassword> => {
   const { rows } = await sql<OwnPassword>`
-    select u.password_hash, u.password_is_short as is_short, u.email_verified_at is not null as is_proved,
+    select u.password_hash, u.password_is_short as is_short, u.email_verified_at is not null as is_proved, u.password_changed_at as changed_at,
            exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
       from users u where u.id = ${userId}`.execute(identity);
-  return rows[0] ?? { password_hash: null, has_factor: false, is_short: false, is_proved: false };
+  return rows[0] ?? { password_hash: null, has_factor: false, is_short: false, is_proved: false, changed_at: null };
 };
 
 export type NewPassword = { readonly userId: string; readonly phc: string; readonly isShort: boolean; readonly now: Date };

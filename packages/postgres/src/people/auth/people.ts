@@ -22,7 +22,7 @@ export const insertOwner = async (tx: TenantTransaction, { organization, user, i
     .execute();
   await tx
     .insertInto('users')
-    .values({ ...user, email_verified_at: isProved ? now : null, created_at: now })
+    .values({ ...user, email_verified_at: isProved ? now : null, password_changed_at: now, created_at: now })
     .execute();
   await tx
     .insertInto('members')
@@ -34,7 +34,7 @@ export const insertOwner = async (tx: TenantTransaction, { organization, user, i
 export const insertPerson = async (tx: TenantTransaction, user: NewOwner['user'], now: Date): Promise<void> => {
   await tx
     .insertInto('users')
-    .values({ ...user, email_verified_at: now, created_at: now })
+    .values({ ...user, email_verified_at: now, password_changed_at: now, created_at: now })
     .execute();
 };
 
@@ -50,6 +50,8 @@ export type Membership = Rights & {
   /** Of the person, and of their membership: a session that is opened by this proof is of the sum of them. */
   readonly person_epoch: number;
   readonly member_epoch: number;
+  /** Since when the password is the one it is. */
+  readonly password_changed_at: string;
 };
 
 /** Whether an administrator has taken the password away for this organization, and no other was set since. */
@@ -66,7 +68,7 @@ const readMemberships = async <Row>(
     select u.id as user_id, u.email, u.name, case when ${PASSWORD_COUNTS} then u.password_hash end as password_hash, m.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.name, m.role_id) as role_name, ${memberRights},
            exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor,
-           u.session_epoch as person_epoch, m.session_epoch as member_epoch
+           u.session_epoch as person_epoch, m.session_epoch as member_epoch, u.password_changed_at
       from users u
       join members m on m.user_id = u.id
       join organizations o on o.id = m.organization_id

@@ -16,6 +16,7 @@ export type OpenInvitation = {
     readonly name: string;
     readonly password_hash: string | null;
     readonly session_epoch: number;
+    readonly password_changed_at: string;
     readonly has_factor: boolean;
     /** Whether somebody has proved that the address is theirs. */
     readonly is_proved: boolean;
@@ -28,7 +29,7 @@ export const findInvitationByCode = async (identity: Database, codeHash: Buffer,
     select i.organization_id, o.name as organization_name, i.id, i.email, i.expires_at,
            json_build_object('id', i.role_id, 'name', coalesce(r.name, i.role_id)) as role, coalesce(b.name, k.name) as invited_by,
            case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
-             'session_epoch', u.session_epoch, 'is_proved', u.email_verified_at is not null,
+             'session_epoch', u.session_epoch, 'password_changed_at', u.password_changed_at, 'is_proved', u.email_verified_at is not null,
              'has_factor', exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)) end as account
       from invitations i
       join organizations o on o.id = i.organization_id

@@ -61,14 +61,14 @@ export const readPasskeys = async (database: Database, userId: string): Promise<
 export const findPasskey = async (
   identity: Database,
   credentialId: Buffer,
-): Promise<(PasskeyRow & { readonly user_id: string }) | undefined> => {
+): Promise<(PasskeyRow & { readonly user_id: string; readonly is_second_only: boolean }) | undefined> => {
   const row = await identity
     .selectFrom('second_factors')
-    .select(['user_id', 'id', 'credential_id', 'public_key', 'sign_count', 'transports'])
+    .select(['user_id', 'is_second_only', 'id', 'credential_id', 'public_key', 'sign_count', 'transports'])
     .where('credential_id', '=', credentialId)
     .executeTakeFirst();
   const [passkey] = row ? asPasskey(row) : [];
-  return row && passkey && { ...passkey, user_id: row.user_id };
+  return row && passkey && { ...passkey, user_id: row.user_id, is_second_only: row.is_second_only };
 };
 
 /** Whether the person has neither a password nor a second factor, so that only a new sign-in can prove them anew. */
@@ -91,6 +91,8 @@ export type NewFactorRow = {
   | ({ readonly kind: 'PASSKEY'; readonly credential_id: Buffer; readonly public_key: Buffer } & {
       readonly sign_count: number;
       readonly transports: readonly string[];
+      /** Whether no sign-in begins with it. */
+      readonly is_second_only: boolean;
     })
 );
 

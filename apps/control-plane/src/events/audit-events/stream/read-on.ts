@@ -17,9 +17,6 @@ export type EventHubDeps = {
 };
 
 const WAIT_AFTER_FAULT_MS = 500;
-/** So many at once, and there may well be more already. */
-const MANY = LIMITS.audit.feedEventsMax / 4;
-
 export type Reading = {
   attendants: number;
   position: FeedPosition | undefined;
@@ -37,11 +34,11 @@ export const readOn = async (state: Reading, channels: ReturnType<typeof newChan
   while (state.attendants > 0 && !state.isClosed && state.position !== undefined) {
     let waitMs = bounds.pollMs;
     try {
-      const events = await readFeed(reader, { after: state.position, limit: LIMITS.audit.feedEventsMax });
+      const { events, isFull } = await readFeed(reader, { after: state.position, limit: LIMITS.audit.feedEventsMax });
       state.failsSinceMs = undefined;
       state.position = events.at(-1)?.position ?? state.position;
       if (events.length > 0) channels.publish(frameEvents(events, ids, clock().getTime()));
-      if (events.length >= MANY) waitMs = 0;
+      if (isFull) waitMs = 0;
     } catch (error) {
       if (state.failsSinceMs === undefined) log.warn({ err: error }, 'the feed cannot be read for those who watch it, and is tried again');
       state.failsSinceMs ??= performance.now();

@@ -2,13 +2,13 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { checkPassword } from '@svc/operations/people/auth/check-password.ts';
-import { failureKeys } from '@svc/operations/people/auth/failure-keys.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { ControlDeps } from '../../../deps.ts';
+import { knowBrowser, visitorOf } from '../../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
 
@@ -17,15 +17,19 @@ type Found = OpenInvitation & { readonly account: NonNullable<OpenInvitation['ac
 
 const HAS_ACCOUNT = 'The address has an account: send its password, or sign in and use POST /v1/auth/invitations/join.';
 
-const checked = ({ body, sourceIp, now }: Accepting, { identity, passwords, settings }: ControlDeps, { email, account }: Found) => {
-  const password = body.password ?? '';
+/** The person of the account, as the row has them that their password is compared with. */
+const personOf = ({ id, password_changed_at }: Found['account']) => ({ user_id: id, password_changed_at });
+
+const checked = (call: Accepting, deps: ControlDeps, { email, account }: Found) => {
+  const { identity, passwords, settings } = deps;
+  const password = call.body.password ?? '';
   return checkPassword(
     { identity, passwords, lockout: lockoutTerms(settings) },
     {
       password,
       passwordHash: async () => account.password_hash,
-      keys: failureKeys(email, sourceIp),
-      now,
+      visitor: visitorOf(call, deps, email, personOf(account)),
+      now: call.now,
       of: 'stranger',
       isLast: !account.has_factor,
     },
@@ -53,7 +57,7 @@ export const acceptAsExisting = async (call: Accepting, deps: ControlDeps, found
   const user = { id: account.id, email, name: account.name };
   const organization = { id: organization_id, name: organization_name };
   const taking = { organizationId: organization_id, invitation: { id, codeHash }, userId: user.id, memberId: call.newId('member') };
-  return call.change(
+  const answer = await call.change(
     async (change) => {
       const taken = await takeUpInvitation(change, { ...taking, now: call.now });
       if (isRefusal(taken)) return taken;
@@ -65,4 +69,6 @@ export const acceptAsExisting = async (call: Accepting, deps: ControlDeps, found
     { members_are_once_per_organization: () => call.refuse('CONFLICT', 'You are a member of this organization already.') },
     { scope: { organization_id }, actor: { type: 'USER', id: user.id, name: user.name } },
   );
+  if ('token' in answer) knowBrowser(call, deps, personOf(account));
+  return answer;
 };

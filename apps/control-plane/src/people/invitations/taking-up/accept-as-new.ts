@@ -10,6 +10,7 @@ import { renamePerson, setPassword } from '@svc/postgres/people/auth/passwords.t
 import { insertPerson } from '@svc/postgres/people/auth/people.ts';
 import type { OpenInvitation } from '@svc/postgres/people/invitations/find-by-code.ts';
 import type { ControlDeps } from '../../../deps.ts';
+import { knowBrowser } from '../../auth/sign-in/known-browser.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
 
 type Accepting = Call<Endpoints['acceptInvitation']>;
@@ -50,7 +51,7 @@ export const acceptAsNew = async (call: Accepting, deps: ControlDeps, found: Fou
   const user = { id: unproved ?? call.newId('user'), email, name };
   const organization = { id: organization_id, name: organization_name };
   const taking = { organizationId: organization_id, invitation: { id, codeHash }, userId: user.id, memberId: call.newId('member') };
-  return call.change(
+  const answer = await call.change(
     async (change) => {
       if (unproved === undefined) await insertPerson(change.tx, { ...user, password_hash: hashed.phc }, call.now);
       const taken = await takeUpInvitation(change, { ...taking, now: call.now });
@@ -66,4 +67,6 @@ export const acceptAsNew = async (call: Accepting, deps: ControlDeps, found: Fou
     },
     { scope: { organization_id }, actor: { type: 'USER', id: user.id, name } },
   );
+  if ('token' in answer) knowBrowser(call, deps, { user_id: user.id, password_changed_at: call.now.toISOString() });
+  return answer;
 };

@@ -36,7 +36,7 @@ export const changeUser = async (
   } else if (!before.is_known) await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
   if (active && !before.active) {
     const domain = addressDomain(before.email) ?? '';
-    if (!made_user && !(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
+    if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
     await joinByDirectory(change, { organization_id, now, proving }, before);
   }
   const refused = !active && before.active ? await leaveByDirectory(change, { organization_id, now }, id) : undefined;

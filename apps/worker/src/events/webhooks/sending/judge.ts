@@ -1,33 +1,50 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Asked, askedOf } from '@svc/domain/events/webhooks/asked-of.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 
 /** How an attempt went: whether it arrived, and otherwise why not. */
-export type Verdict = { readonly response_status: number | null; readonly reason: string | null; readonly excerpt: string | null };
-
-const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
-
-const ofStatus = (status: number, body: string | null, otherwise: string): Verdict => {
-  const excerpt = body === null || body === '' ? null : maskSecretText(body).slice(0, LIMITS.webhooks.excerptCharsMax);
-  if (status >= 200 && status < 300) return { response_status: status, reason: null, excerpt };
-  return { response_status: status, reason: status >= 300 && status < 400 ? REDIRECT : otherwise, excerpt };
+export type Verdict = {
+  readonly response_status: number | null;
+  readonly reason: string | null;
+  readonly excerpt: string | null;
+  /** What the receiver asks for besides, and we heed. */
+  readonly asked: Asked;
 };
 
-const unanswered = (reason: string): Verdict => ({ response_status: null, reason, excerpt: null });
+const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
+const GONE = 'The receiver answered 410 (gone): nothing more is delivered to it until somebody puts the subscription back.';
+const STALE = 'The receiver had closed the connection that was kept open from an earlier delivery: it is sent again at once over another.';
+const FORBIDDEN = 'Whoever operates the service can name the network in SVC_EGRESS_ALLOW_CIDRS.';
+
+type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
+
+const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver answered ${status}.`): Verdict => {
+  const excerpt = body === null || body === '' ? null : maskSecretText(body).slice(0, LIMITS.webhooks.excerptCharsMax);
+  if (status >= 200 && status < 300) return { response_status: status, reason: null, excerpt, asked: null };
+  const asked = askedOf(status, headers['retry-after']);
+  const reason = status >= 300 && status < 400 ? REDIRECT : asked === 'gone' ? GONE : otherwise;
+  return { response_status: status, reason, excerpt, asked };
+};
+
+const unanswered = (reason: string, asked: Asked = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
 
 /** A receiver has taken a delivery when its status says so, whatever else it answers. */
 export const judge = (result: EgressResult): Verdict => {
   switch (result.kind) {
     case 'answered':
-      return ofStatus(result.status, result.body, `The receiver answered ${result.status}.`);
+      return ofStatus(result);
     case 'answered_large':
-      return ofStatus(result.status, null, `The receiver answered ${result.status}.`);
+      return ofStatus({ status: result.status, headers: {}, body: null });
     case 'failed':
-      return result.status === undefined ? unanswered(result.reason) : ofStatus(result.status, null, result.reason);
+      if (result.stale) return unanswered(STALE, 'again');
+      return result.status === undefined
+        ? unanswered(result.reason)
+        : ofStatus({ status: result.status, headers: {}, body: null }, result.reason);
     case 'timeout':
       return unanswered(`The receiver did not answer within ${LIMITS.webhooks.deliveryTimeoutMs / 1_000} seconds.`);
     case 'unreachable':
-      return unanswered(result.detail);
+      return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail);
     default:
       return unanswered(result.reason);
   }

@@ -1,10 +1,9 @@
-import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { TellableEvent } from '@svc/domain/events/webhooks/body.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import type { Logger } from 'pino';
-import { eventOf, type SendDeps, sendDelivery } from './send-delivery.ts';
+import { eventOf, type SendDeps, type Sent, sendDelivery } from './send-delivery.ts';
 import type { Ended } from './settle-ended.ts';
 
 export type AttemptsDeps = SendDeps & {
@@ -20,15 +19,16 @@ const EVENT_GONE = 'The record does not hold the event any more.';
 const BROKE_OFF = 'The delivery could not be made: the log of the service tells why.';
 
 /** What breaks off here, such as a secret that cannot be opened, is a failed attempt like any other, and told in the log. */
-const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<DeliveryAttempt> => {
-  const attempt = await orRefusal(
+const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: TellableEvent): Promise<Sent> => {
+  const sent = await orRefusal(
     () => sendDelivery(deps, delivery, event),
     (err) =>
       deps.log.error({ err, delivery_id: delivery.id, organization_id: delivery.organization_id }, 'a webhook could not be delivered'),
   );
-  if (!isRefusal(attempt)) return attempt;
+  if (!isRefusal(sent)) return sent;
   const at = deps.clock().toISOString();
-  return { attempt: delivery.attempt, at, duration_ms: 0, response_status: null, reason: BROKE_OFF, excerpt: null };
+  const attempt = { attempt: delivery.attempt, at, duration_ms: 0, response_status: null, reason: BROKE_OFF, excerpt: null };
+  return { attempt, asked: null };
 };
 
 /** Attempts under way, and those that ended and are not settled yet. */
@@ -48,10 +48,10 @@ export const newAttempts = (deps: AttemptsDeps) => {
       end({ delivery, attempt: null, reason: fault ?? EVENT_GONE });
       return;
     }
-    const done = attemptOf(deps, delivery, event).then((attempt) => {
+    const done = attemptOf(deps, delivery, event).then((sent) => {
       underWay.delete(delivery.id);
       // What is broken off here says nothing of the receiver: another worker has it once the lease is over.
-      if (!isClosing || attempt.reason === null) end({ delivery, attempt });
+      if (!isClosing || sent.attempt.reason === null) end({ delivery, ...sent });
     });
     underWay.set(delivery.id, done);
   };

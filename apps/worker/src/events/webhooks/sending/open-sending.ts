@@ -43,7 +43,8 @@ const newParts = (deps: SendingDeps, onEnd: () => void) => {
     onEnd: (ended) => {
       const { attempt, delivery } = ended;
       meter.ended(ended);
-      receivers.ended(delivery.subscription_id, attempt && { arrived: attempt.reason === null, durationMs: attempt.duration_ms });
+      const isKnown = attempt !== null && ended.asked !== 'again';
+      receivers.ended(delivery.subscription_id, isKnown ? { arrived: attempt.reason === null, durationMs: attempt.duration_ms } : null);
       onEnd();
     },
   });

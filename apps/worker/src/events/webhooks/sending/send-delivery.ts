@@ -1,16 +1,19 @@
-import type { KeyObject } from 'node:crypto';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import type { Asked } from '@svc/domain/events/webhooks/asked-of.ts';
 import { bodyOf, CONTENT_TYPES, type TellableEvent, testEvent } from '@svc/domain/events/webhooks/body.ts';
 import { headersOf, signedText, standardSignedText } from '@svc/domain/events/webhooks/signed-text.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
-import { openWebhookSecret, signWebhook } from '@svc/keyring/tokens/webhook-secret.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { judge } from './judge.ts';
+import type { Signatures } from './signatures-of.ts';
 
-export type SendDeps = { readonly egress: Egress; readonly sealingKey: KeyObject; readonly clock: () => Date };
+export type SendDeps = { readonly egress: Egress; readonly signatures: Signatures; readonly clock: () => Date };
+
+/** How an attempt went, as it is recorded, and what it asks for besides. */
+export type Sent = { readonly attempt: DeliveryAttempt; readonly asked: Asked };
 
 const USER_AGENT = `${WIRE_NAME}-webhook/${API_VERSION}`;
 
@@ -28,18 +31,12 @@ export const eventOf = (delivery: ClaimedDelivery): TellableEvent | undefined =>
       })
     : delivery.event;
 
-const secretsOf = (sealingKey: KeyObject, delivery: ClaimedDelivery): string[] => {
-  const place = { organization_id: delivery.organization_id, id: delivery.subscription_id };
-  const sealed = [delivery.sealed_secret, ...(delivery.sealed_previous_secret === null ? [] : [delivery.sealed_previous_secret])];
-  return sealed.map((each) => openWebhookSecret(sealingKey, each, place));
-};
-
 /** Makes one attempt: signed anew for its moment, over the bytes that are sent. */
 export const sendDelivery = async (
-  { egress, sealingKey, clock }: SendDeps,
+  { egress, signatures, clock }: SendDeps,
   delivery: ClaimedDelivery,
   event: TellableEvent,
-): Promise<DeliveryAttempt> => {
+): Promise<Sent> => {
   const body = bodyOf(event, delivery.body_format);
   const now = clock();
   const unixSeconds = Math.floor(now.getTime() / 1_000);
@@ -57,12 +54,15 @@ export const sendDelivery = async (
         deliveryId: delivery.id,
         attempt: delivery.attempt,
         unixSeconds,
-        signatures: secretsOf(sealingKey, delivery).map((secret) => signWebhook(secret, own, standard)),
+        signatures: signatures(delivery, own, standard),
       }),
     },
     body,
     timeoutMs: LIMITS.webhooks.deliveryTimeoutMs,
     tenant: delivery.organization_id,
+    keepFor: delivery.subscription_id,
   });
-  return { attempt: delivery.attempt, at: now.toISOString(), duration_ms: Math.round(performance.now() - begun), ...judge(result) };
+  const { asked, ...verdict } = judge(result);
+  const duration_ms = Math.round(performance.now() - begun);
+  return { attempt: { attempt: delivery.attempt, at: now.toISOString(), duration_ms, ...verdict }, asked };
 };

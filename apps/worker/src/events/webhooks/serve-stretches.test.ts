@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { readFeed } from '@svc/postgres/audit/read-feed.ts';
+import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
+import { fanOut, isSubscribedTo } from '@svc/postgres/events/webhooks/fan-out.ts';
+import { stepStretch } from '@svc/postgres/events/webhooks/stretches.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
+import { writeEvents } from '@svc/testing/events/write-events.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+import { fanOutWebhooks } from '../../feed/fan-out-webhooks.ts';
+import { giveUpStale } from './give-up-stale.ts';
+
+const { directEventsMax, stretchEventsMax, stretchWaitingMin } = LIMITS.webhooks;
+
+let server: OwnServer;
+let owner: pg.Client;
+let pools: Record<'reader' | 'database', Database>;
+before(async () => {
+  server = await startOwnServer();
+  owner = await server.database.client();
+  const as = (role: DatabaseRole) => connect({ url: server.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
+  pools = { reader: as('svc_reader'), database: as('svc_app') };
+});
+after(async () => {
+  await Promise.all([...Object.values(pools).map((pool) => pool.destroy()), owner.end()]);
+  await server.remove();
+});
+
+const newDelivery = () => `dlv_${newUlid()}`;
+const subscribed = async () => {
+  const organization = await insertOrganization(owner);
+  const { id } = await insertWebhook(owner, { ...organization, url: 'https://hooks.example.com/' });
+  return { ...organization, subscriptionId: id };
+};
+type Subscribed = Awaited<ReturnType<typeof subscribed>>;
+
+const write = (of: Subscribed, count: number) =>
+  writeEvents(owner, { ...of, subjects: Array.from({ length: count }, (_, n) => `agt_${n}`) });
+/** Hands the consumer what was written since, in one batch. */
+const newTaking = async () => {
+  let after = (await readFeed(pools.reader, { after: { transaction_id: '0', id: '' }, limit: 1 })).reached;
+  const taken = async (): Promise<void> => {
+    const page = await readFeed(pools.reader, { after, interest: isSubscribedTo, limit: 2_000 });
+    await pools.reader.transaction().execute((tx) => fanOutWebhooks.take(tx, page.events));
+    after = page.reached;
+  };
+  while ((await readFeed(pools.reader, { after, limit: 2_000 })).events.length > 0)
+    after = (await readFeed(pools.reader, { after, limit: 2_000 })).reached;
+  return taken;
+};
+const step = () =>
+  stepStretch(
+    pools.reader,
+    async (tx, events) =>
+      void (await fanOut(
+        tx,
+        events.map(({ event }) => event),
+        newDelivery,
+      )),
+  );
+const toldOf = async ({ subscriptionId }: Subscribed): Promise<string[]> =>
+  (
+    await owner.query<{ event_id: string }>('select event_id from webhook_deliveries where subscription_id = $1 order by position', [
+      subscriptionId,
+    ])
+  ).rows.map(({ event_id }) => event_id);
+const isBehind = async ({ organizationId }: Subscribed): Promise<boolean> =>
+  (await owner.query('select from webhook_stretches where organization_id = $1', [organizationId])).rowCount === 1;
+
+test('of an organization with many events at once a few go with those of others, and the rest in turn, each once and in its order', async () => {
+  const [many, others, few] = [await subscribed(), await subscribed(), await subscribed()];
+  const take = await newTaking();
+  const written = await write(many, directEventsMax + stretchEventsMax + 5);
+  const alike = await write(others, directEventsMax + 1);
+  const [one] = await write(few, 1);
+  await take();
+  assert.deepEqual([await toldOf(few), (await toldOf(many)).length, await isBehind(few)], [[one], directEventsMax, false]);
+  const [behind] = await write(many, 1);
+  const [next] = await write(few, 1);
+  await take();
+  assert.deepEqual([await toldOf(few), (await toldOf(many)).length], [[one, next], directEventsMax]);
+  assert.deepEqual([await step(), await step()], [true, true]);
+  assert.deepEqual([await toldOf(others), (await toldOf(many)).length], [alike, directEventsMax + stretchEventsMax], 'a step of each');
+  while (await step());
+  assert.deepEqual([await toldOf(many), await isBehind(many)], [[...written, behind], false]);
+  const [last] = await write(many, 1);
+  await take();
+  assert.deepEqual((await toldOf(many)).slice(-1), [last], 'and goes with the others again');
+});
+
+test('nothing more is made while every receiver that takes what it is sent has enough to do', async () => {
+  const many = await subscribed();
+  const take = await newTaking();
+  await write(many, stretchWaitingMin + directEventsMax + stretchEventsMax);
+  await take();
+  while (await step());
+  assert.deepEqual([(await toldOf(many)).length, await isBehind(many)], [stretchWaitingMin, true]);
+  await owner.query('update webhook_subscriptions set failing_since = now() where id = $1', [many.subscriptionId]);
+  await owner.query('update webhook_stretches set due_at = now()');
+  while (await isBehind(many)) if (!(await step())) await sleep(20);
+  assert.equal((await toldOf(many)).length, stretchWaitingMin + directEventsMax + stretchEventsMax, 'one that fails holds nothing up');
+});
+
+test('what was noted for too long is told to nobody, which the record tells once', async () => {
+  const many = await subscribed();
+  const take = await newTaking();
+  await write(many, directEventsMax + 50);
+  await take();
+  const inAWhile = new Date(Date.now() + 3_600_000);
+  const deps = { ...pools, clock: () => inAWhile };
+  await giveUpStale(deps, 7_200);
+  while (await step());
+  assert.equal((await toldOf(many)).length, directEventsMax + 50, 'not before');
+  await write(many, directEventsMax + 50);
+  await take();
+  await giveUpStale(deps, 1_800);
+  await giveUpStale(deps, 1_800);
+  while (await step());
+  assert.deepEqual([(await toldOf(many)).length, await isBehind(many)], [2 * directEventsMax + 50, false]);
+  const { rows } = await owner.query(
+    "select subject_id, data ->> 'reason' as reason from audit_events where type = 'webhook.delivery_failed'",
+  );
+  assert.deepEqual(
+    rows.map(({ subject_id }) => subject_id),
+    [many.organizationId],
+  );
+  assert.match(rows[0].reason, /^The organization had more events than its receivers took/);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, test } from 'node:test';
+import { createEgress, type EgressSettings } from '../create-egress.ts';
+import type { EgressResult } from '../requests/egress-request.ts';
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A peer that answers as it is told by the path, and counts its connections. */
+const listen = async (settings: Partial<EgressSettings> = {}) => {
+  const sockets: Socket[] = [];
+  const answers: Record<string, (response: ServerResponse) => unknown> = {
+    '/': (response) => response.end('ok'),
+    '/large': (response) => response.end('x'.repeat(5_000)),
+    '/closes': (response) => response.writeHead(200, { connection: 'close' }).end('ok'),
+    '/slow': (response) => setTimeout(() => response.end('ok'), 300),
+  };
+  let isDeaf = false;
+  const server = createServer((request, response) => {
+    if (isDeaf && sockets.indexOf(request.socket) < sockets.length - 1) request.socket.resetAndDestroy();
+    else answers[request.url ?? '']?.(response);
+  });
+  server.on('connection', (socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as AddressInfo;
+  const egress = createEgress({
+    allowRealEgress: true,
+    allowCidrs: ['127.0.0.0/8'],
+    responseMaxBytes: 4_096,
+    readsAtOnce: true,
+    ...settings,
+  });
+  open.push(
+    () => egress.close(),
+    () => server.closeAllConnections(),
+    () => new Promise((resolve) => server.close(resolve)),
+  );
+  const call = (keepFor: string | undefined, path = '/', host = '127.0.0.1'): Promise<EgressResult> =>
+    egress.call({
+      tenant: 'org_1',
+      method: 'POST',
+      url: `http://${host}:${port}${path}`,
+      headers: {},
+      body: '{}',
+      ...(keepFor ? { keepFor } : {}),
+    });
+  return {
+    call,
+    connections: () => sockets.length,
+    /** Resets whatever comes over a connection that is not the newest. */
+    goDeaf: () => {
+      isDeaf = true;
+    },
+  };
+};
+
+test('calls of the same word to the same place go over one connection, and nobody else over that', async () => {
+  const { call, connections } = await listen();
+  for (let n = 0; n < 3; n += 1) assert.equal((await call('whs_1')).kind, 'answered');
+  assert.equal(connections(), 1);
+  await call('whs_2');
+  await call(undefined);
+  await call('whs_1', '/', '127.0.0.2');
+  assert.equal(connections(), 4);
+  await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
+  assert.equal(connections(), 5, 'two at once are two');
+});
+
+test('a name that leads elsewhere by now is called there, whatever connection is open', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.2'];
+  const { call, connections } = await listen({ lookup: async () => [{ address: addresses.shift() ?? '10.0.0.1', family: 4 }] });
+  await call('whs_1', '/', 'receiver.test');
+  await call('whs_1', '/', 'receiver.test');
+  assert.equal(connections(), 2);
+  assert.equal((await call('whs_1', '/', 'receiver.test')).kind, 'unreachable', 'and not at all where it may not be');
+});
+
+test('a connection is not used again after an answer that was not read to its end, or that ends it', async () => {
+  const { call, connections } = await listen();
+  assert.equal((await call('whs_1', '/large')).kind, 'failed');
+  assert.equal((await call('whs_1', '/closes')).kind, 'answered');
+  await call('whs_1');
+  assert.equal(connections(), 3);
+});
+
+test('of a call over a connection that its peer has closed is said so, and of a connection of its own never', async () => {
+  const { call, goDeaf, connections } = await listen();
+  await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
+  goDeaf();
+  const results = await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
+  assert.equal(connections(), 2);
+  const stale = results.filter((result) => result.kind === 'failed');
+  assert.deepEqual(
+    stale.map((result) => result.kind === 'failed' && [result.stale, result.sent]),
+    [[true, true]],
+  );
+});

@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto';
+import { constantTimeEqual } from '../bytes/constant-time-equal.ts';
+import { keyedDigest } from '../bytes/keyed-digest.ts';
+import { randomHex } from '../bytes/random-hex.ts';
+
+const ID_BYTES = 16;
+const FORM = /^([0-9a-f]{32})\.([0-9]{10})\.([0-9a-f]{64})$/;
+
+/** Whose browser it is, and since when the password is the one that was proved in it. */
+export type DeviceOf = { readonly userId: string; readonly passwordChangedAt: string };
+
+const signed = (key: KeyObject, id: string, expires: string, { userId, passwordChangedAt }: DeviceOf): string =>
+  keyedDigest(key, `device ${id} ${expires} ${userId} ${Date.parse(passwordChangedAt)}`);
+
+/** What a browser keeps that a person has signed in with [device cookie]: an id, its end in seconds, and an HMAC-SHA256 over both and over whose it is. */
+export const newDeviceToken = (key: KeyObject, of: DeviceOf, expiresAt: Date): string => {
+  const id = randomHex(ID_BYTES);
+  const expires = String(Math.floor(expiresAt.getTime() / 1000));
+  return `${id}.${expires}.${signed(key, id, expires, of)}`;
+};
+
+/** The id of a browser, where the token is of this person and this password of theirs and still good; in a time that tells nothing of how much of it is right. */
+export const deviceIdOf = (key: KeyObject, token: string, of: DeviceOf, now: Date): string | undefined => {
+  const [, id, expires, mac] = FORM.exec(token) ?? [];
+  if (id === undefined || expires === undefined || mac === undefined) return undefined;
+  const isRight = constantTimeEqual(Buffer.from(signed(key, id, expires, of)), Buffer.from(mac));
+  return isRight && Number(expires) * 1000 > now.getTime() ? id : undefined;
+};

@@ -1,0 +1,143 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import { isAfter } from '../../audit/feed-horizon.ts';
+import type { FeedEvent, FeedPosition } from '../../audit/read-feed.ts';
+import { readFeedStretch } from '../../audit/read-feed-stretch.ts';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { isSubscribedTo } from './fan-out.ts';
+
+/** A part of the feed of one organization for which deliveries are still to be made: behind `after`, up to `until` and that event too. */
+export type Stretch = { readonly organization_id: string; readonly after: FeedPosition; readonly until: FeedPosition };
+
+type Reach = { readonly organization_id: string; readonly until: FeedPosition };
+
+const asArrays = (reaches: readonly Reach[]) => sql`
+  unnest(${reaches.map((each) => each.organization_id)}::text[], ${reaches.map(({ until }) => until.transaction_id)}::text[],
+         ${reaches.map(({ until }) => until.id)}::text[])`;
+
+/** Of organizations that have a stretch already, what happened since belongs to it; which of them those are. */
+export const extendStretches = async (tx: TenantTransaction, reaches: readonly Reach[]): Promise<ReadonlySet<string>> => {
+  if (reaches.length === 0) return new Set();
+  const { rows } = await sql<{ organization_id: string }>`
+    update webhook_stretches w set until_transaction_id = q.transaction_id::xid8, until_id = q.id
+      from ${asArrays(reaches)} as q (organization_id, transaction_id, id) where w.organization_id = q.organization_id
+    returning w.organization_id`.execute(tx);
+  return new Set(rows.map(({ organization_id }) => organization_id));
+};
+
+export const beginStretches = async (tx: TenantTransaction, stretches: readonly Stretch[]): Promise<void> => {
+  if (stretches.length === 0) return;
+  const afters = stretches.map(({ organization_id, after }) => ({ organization_id, until: after }));
+  await sql`
+    insert into webhook_stretches (organization_id, after_transaction_id, after_id, until_transaction_id, until_id)
+    select a.organization_id, a.transaction_id::xid8, a.id, u.transaction_id::xid8, u.id
+      from ${asArrays(afters)} as a (organization_id, transaction_id, id)
+      join ${asArrays(stretches)} as u (organization_id, transaction_id, id) using (organization_id)`.execute(tx);
+};
+
+type Row = {
+  readonly organization_id: string;
+  readonly after_transaction_id: string;
+  readonly after_id: string;
+  readonly until_transaction_id: string;
+  readonly until_id: string;
+};
+
+/** Whose turn it is, locked; undefined where nobody's is. */
+const takeDue = async (tx: TenantTransaction): Promise<Stretch | undefined> => {
+  const { rows } = await sql<Row>`
+    select organization_id, after_transaction_id, after_id, until_transaction_id, until_id from webhook_stretches
+     where due_at <= clock_timestamp() order by due_at limit 1 for update skip locked`.execute(tx);
+  const [row] = rows;
+  return (
+    row && {
+      organization_id: row.organization_id,
+      after: { transaction_id: row.after_transaction_id, id: row.after_id },
+      until: { transaction_id: row.until_transaction_id, id: row.until_id },
+    }
+  );
+};
+
+/**
+ * Whether its receivers have enough to do: of those that take what they are sent and for which something waits, the one for which least does.
+ * What fails holds nobody up, and a receiver that is slower than others of its organization is left behind until too much waits for it.
+ */
+const hasEnough = async (tx: TenantTransaction, organizationId: string): Promise<boolean> => {
+  const { stretchWaitingMin } = LIMITS.webhooks;
+  const { rows } = await sql<{ least: number | null }>`
+    select min(w.n)::integer as least from webhook_subscriptions s cross join lateral (
+      select count(*) as n from (select from webhook_deliveries d
+       where d.subscription_id = s.id and d.state = 'WAITING' and d.due_at <= statement_timestamp() limit ${stretchWaitingMin}) x) w
+     where s.organization_id = ${organizationId} and s.status = 'ACTIVE' and s.failing_since is null and s.gone_since is null and w.n > 0`.execute(
+    tx,
+  );
+  return (rows[0]?.least ?? 0) >= stretchWaitingMin;
+};
+
+const putOff = (tx: TenantTransaction, organizationId: string, ms: number) =>
+  sql`
+    update webhook_stretches set due_at = clock_timestamp() + make_interval(secs => ${ms / 1000}::double precision)
+     where organization_id = ${organizationId}`.execute(tx);
+
+const advance = (tx: TenantTransaction, { organization_id, until }: Stretch, reached: FeedPosition) =>
+  isAfter(until, reached)
+    ? sql`
+        update webhook_stretches set after_transaction_id = ${reached.transaction_id}::xid8, after_id = ${reached.id}, due_at = clock_timestamp()
+         where organization_id = ${organization_id}`.execute(tx)
+    : sql`delete from webhook_stretches where organization_id = ${organization_id}`.execute(tx);
+
+/**
+ * Hands on the next events of whose turn it is, a bounded number, and moves the stretch in the same transaction. False where there was nothing
+ * to do.
+ */
+export const stepStretch = (
+  reader: Database,
+  take: (tx: TenantTransaction, events: readonly FeedEvent[]) => Promise<void>,
+): Promise<boolean> =>
+  reader.transaction().execute(async (tx) => {
+    const stretch = await takeDue(tx);
+    if (stretch === undefined) return false;
+    const { organization_id, after, until } = stretch;
+    if (await hasEnough(tx, organization_id)) {
+      await putOff(tx, organization_id, LIMITS.webhooks.stretchPauseMs);
+      return true;
+    }
+    const { events, reached } = await readFeedStretch(tx, organization_id, after, until, {
+      most: LIMITS.webhooks.stretchEventsMax,
+      interest: isSubscribedTo,
+    });
+    await take(tx, events);
+    await advance(tx, stretch, reached);
+    return true;
+  });
+
+const IS_LEFT = sql.raw('(after_transaction_id, after_id) <> (until_transaction_id, until_id)');
+
+/** Organizations whose stretch begins before an identifier of an event could have been. */
+export const findStaleStretches = async (reader: Database, before: string): Promise<string[]> => {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from webhook_stretches where after_id < ${before} and ${IS_LEFT} order by organization_id`.execute(reader);
+  return rows.map(({ organization_id }) => organization_id);
+};
+
+/**
+ * Passes over what happened before an identifier could have been; from where to where, and undefined where another did so meanwhile. Of what
+ * is passed over nobody is told.
+ */
+export const passOverStale = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  before: string,
+): Promise<{ readonly after_event_id: string; readonly before_event_id: string } | undefined> => {
+  const { rows } = await sql<{ after_event_id: string; before_event_id: string }>`
+    with stale as (select * from webhook_stretches where organization_id = ${organizationId} and after_id < ${before} and ${IS_LEFT} for update),
+    next as (
+      select coalesce(e.transaction_id, s.until_transaction_id) as transaction_id, case when e.id is null then s.until_id else ${before} end as id
+        from stale s left join lateral (
+          select transaction_id, id from audit_events where organization_id = s.organization_id and id >= ${before} order by id limit 1) e on true)
+    update webhook_stretches w set after_transaction_id = n.transaction_id, after_id = n.id
+      from stale s, next n where w.organization_id = s.organization_id
+    returning s.after_id as after_event_id, n.id as before_event_id`.execute(tx);
+  return rows[0];
+};
