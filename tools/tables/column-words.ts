@@ -82,10 +82,9 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
-  '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
-  '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
   '@svc/contract/events/notification-kinds.ts': ['NotificationKind'],
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],
+  '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
@@ -105,4 +104,5 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'ToolKind',
     'VersionStatus',
   ],
+  '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
 };

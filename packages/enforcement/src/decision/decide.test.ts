@@ -45,7 +45,7 @@ const tool: ToolSnapshot = {
   risk_rating: 'LOW',
   dangerous: false,
   declaration_version: 1,
-        status: 'ACTIVE',
+  status: 'ACTIVE',
   disabled_reason: null,
   parameters_schema: {},
   amount_from: null,
