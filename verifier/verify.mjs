@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Checks an export of an audit record, or the receipt of a decision, without the service that made it: Node alone, nothing installed.
 //
-//   node verify.mjs export.jsonl --key 'svc-audit-log/…+…+…' [--checkpoint note.txt] [--seen older-note.txt] [--from n] [--part]
+//   node verify.mjs export.jsonl --key 'svc-audit-log/…+…+…' [--checkpoint note.txt] [--seen older-notes.txt] [--witness key] [--from n] [--part]
 //   node verify.mjs --receipt receipt.jws --key 'svc-audit-log/…+…+…'
 //
 // The key is what `GET /v1/audit-log` tells as `verifier_key`: get it once, by a way that you trust, and keep it. It names the log, and so the
-// organization, that a checkpoint has to be of. `--key` may be given several times, for keys that were in use one after the other.
+// organization, that a checkpoint has to be of. `--key` may be given several times, for keys that were in use one after the other, and so may
+// `--seen`, for files of checkpoints that were seen before or anchored elsewhere, be it those of many logs.
 //
 // An export is a file of JSON lines: events as the service tells them, in the order of their `sequence`; `{"tile":{"from":n,"hashes":"…"}}` with
 // the hashes of the leaves from n on; and `{"manifest":{…}}` at its end, with the checkpoint. Nothing of it is believed but what follows from
@@ -14,6 +15,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+const numbers = (list) => (list.length > 8 ? `${list.slice(0, 8).join(', ')} and ${list.length - 8} more` : list.join(', '));
 
 /** JSON in its canonical form (RFC 8785). */
 const canonical = (value) => {
@@ -27,48 +29,48 @@ const canonical = (value) => {
 const leafOf = ({ sequence: _, ...said }) => sha256(Buffer.of(0), canonical(said));
 const nodeOf = (left, right) => sha256(Buffer.of(1), left, right);
 
-// Checkpoints: signed notes of C2SP.
-
-/** A key as `name+id+base64`, of Ed25519 alone. */
-export const readKey = (text) => {
+const idOf = (name, raw) => sha256(`${name}\n`, raw).subarray(0, 4).toString('hex');
+/** A key as `name+id+base64`, of Ed25519 alone: of a log (1), or of a witness (4). */
+export const readKey = (text, kind = 1) => {
   const [, name, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
   const raw = Buffer.from(encoded ?? '', 'base64');
-  if (raw.length !== 33 || raw[0] !== 1) throw new Error('The key is not one: give the verifier_key of the log, name+id+base64.');
-  if (sha256(`${name}\n`, raw).subarray(0, 4).toString('hex') !== id)
-    throw new Error('The key does not carry its own id: it was copied wrongly.');
-  const x = raw.subarray(1).toString('base64url');
-  return { name, id, key: createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } }) };
+  if (raw.length !== 33 || raw[0] !== kind || idOf(name, raw) !== id)
+    throw new Error('The key is not one, or was copied wrongly: give the verifier_key of the log, name+id+base64.');
+  const key = { kty: 'OKP', crv: 'Ed25519', x: raw.subarray(1).toString('base64url') };
+  return { name, id, kind, raw, key: createPublicKey({ format: 'jwk', key }) };
+};
+/** Whether a note is signed by a key: of a log, or of a witness, which says when it saw the note (C2SP tlog-cosignature). */
+const isSignedBy = (note, { name, id, key, kind }) => {
+  const end = note.lastIndexOf('\n\n') + 1;
+  return note.split('\n').some((line) => {
+    const bytes = Buffer.from(line.startsWith(`— ${name} `) ? line.slice(name.length + 3) : '', 'base64');
+    if (bytes.length !== (kind === 4 ? 76 : 68) || bytes.subarray(0, 4).toString('hex') !== id) return false;
+    const before = kind === 4 ? `cosignature/v1\ntime ${bytes.readBigUInt64BE(4)}\n` : '';
+    return verify(null, Buffer.from(before + note.slice(0, end)), key, bytes.subarray(-64));
+  });
 };
 
 /** What a checkpoint says, where one of the keys has signed it; otherwise why it is not believed. */
 const openCheckpoint = (note, keys) => {
-  const end = note.lastIndexOf('\n\n') + 1;
-  const body = note.slice(0, end);
+  const body = note.slice(0, note.lastIndexOf('\n\n') + 1);
   const [, origin, size, root] = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n$/.exec(body) ?? [];
   if (origin === undefined) return { fault: 'The checkpoint has not the form of one.' };
   const mine = keys.filter(({ name }) => name === origin);
-  if (mine.length === 0)
-    return { fault: `The checkpoint is of another log, ${origin}: the key is for ${keys.map(({ name }) => name).join(', ')}.` };
-  const signatures = note
-    .slice(end + 1)
-    .split('\n')
-    .filter((line) => line.startsWith(`— ${origin} `))
-    .map((line) => Buffer.from(line.slice(origin.length + 3), 'base64'));
-  const isSigned = mine.some(({ id, key }) =>
-    signatures.some((bytes) => bytes.subarray(0, 4).toString('hex') === id && verify(null, Buffer.from(body), key, bytes.subarray(4))),
-  );
-  if (!isSigned) return { fault: 'The checkpoint is not signed by the key that was given: it was changed, or signed by another.' };
+  if (mine.length === 0) return { fault: `The checkpoint is of another log, ${origin}: the key is for ${keys.map(({ name }) => name)}.` };
+  if (!mine.some((key) => isSignedBy(note, key)))
+    return { fault: 'The checkpoint is not signed by the key that was given: it was changed, or signed by another.' };
   return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
 };
 
-// The tree.
-
-const largestBelow = (count) => {
-  let power = 1;
-  while (power * 2 < count) power *= 2;
-  return power;
+/** Of how many leaves, from the first on, events may be missing since retention removed them: signed under that name, of no later log than this. */
+const openRemoval = (note, { origin, size }, keys, known) => {
+  const [name, leaves] = /^[^\n]+\/retention\/([1-9]\d{0,14})(?=\n)/.exec(note) ?? [];
+  const mine = keys.filter((key) => key.name === origin).map((key) => ({ ...key, name, id: idOf(name, key.raw) }));
+  const said = openCheckpoint(note, mine);
+  const isOurs = name === `${origin}/retention/${leaves}` && said.fault === undefined && Number(leaves) <= said.size && said.size <= size;
+  return isOurs && hashOver(0, said.size, known)?.equals(said.root) !== false ? Number(leaves) : 0;
 };
-
+const largestBelow = (count, power = 1) => (power * 2 < count ? largestBelow(count, power * 2) : power);
 /** The hash over leaves from one up to another; `known` has those of leaves, and of whole subtrees under "from-to". Undefined where one is missing. */
 const hashOver = (from, to, known) => {
   const found = known.get(to - from === 1 ? from : `${from}-${to}`);
@@ -76,7 +78,9 @@ const hashOver = (from, to, known) => {
   const middle = from + largestBelow(to - from);
   const left = hashOver(from, middle, known);
   const right = left && hashOver(middle, to, known);
-  return right && nodeOf(left, right);
+  const hash = right && nodeOf(left, right);
+  if (hash !== undefined && to - from >= 256) known.set(`${from}-${to}`, hash);
+  return hash;
 };
 
 /** The root that a leaf comes to by what lies beside its way (RFC 9162, 2.1.3.2); undefined where that cannot be the way. */
@@ -84,15 +88,13 @@ const rootBy = (index, size, leaf, path) => {
   let [at, last, hash] = [index, size - 1, leaf];
   for (const beside of path) {
     if (last === 0) return undefined;
-    if (at % 2 === 1 || at === last) {
-      hash = nodeOf(beside, hash);
-      while (at % 2 === 0 && at !== 0) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
-    } else hash = nodeOf(hash, beside);
+    const isRight = at % 2 === 1 || at === last;
+    hash = isRight ? nodeOf(beside, hash) : nodeOf(hash, beside);
+    while (isRight && at % 2 === 0 && at !== 0) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
     [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
   }
   return last === 0 ? hash : undefined;
 };
-
 /** Whether a tile has a place: a number alone is one, so that no text comes to stand for a subtree in what is known. */
 const takeTile = ({ from, hashes: encoded }, leaves) => {
   if (!Number.isSafeInteger(from) || from < 0 || typeof encoded !== 'string') return false;
@@ -100,10 +102,8 @@ const takeTile = ({ from, hashes: encoded }, leaves) => {
   for (let n = 0; n * 32 + 32 <= hashes.length; n += 1) leaves.set(from + n, hashes.subarray(n * 32, n * 32 + 32));
   return true;
 };
-
 /** What is told under a name, where a line tells nothing else. */
 const toldAlone = (read, name) => (Object.keys(read ?? {}).length === 1 && typeof read[name] === 'object' ? read[name] : null);
-
 /** A line with the leaf that it is as an event; no JSON, too, where it is deeper than can be read. */
 const readLine = (line) => {
   try {
@@ -148,10 +148,8 @@ const hashesKnown = ({ leaves, manifest }) => {
   return known;
 };
 
-const numbers = (list) => (list.length > 8 ? `${list.slice(0, 8).join(', ')} and ${list.length - 8} more` : list.join(', '));
-
 /** What is wrong with the events of an export, whose leaves are known to be those that were signed. */
-const compareEvents = ({ events, leaves }, first, size, isPart) => {
+const compareEvents = ({ events, leaves }, first, size, isPart, removed) => {
   const faults = [];
   const placeOf = new Map([...leaves].map(([place, hash]) => [hash.toString('hex'), place]));
   const there = new Set(events.map(({ leaf }) => placeOf.get(leaf.toString('hex'))));
@@ -169,59 +167,66 @@ const compareEvents = ({ events, leaves }, first, size, isPart) => {
     if (place !== undefined || !there.has(sequence)) seen.add(place ?? sequence);
     before = Math.max(before, place ?? -1);
   }
-  const missing = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  const absent = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  const [missing, gone] = [absent.filter((place) => place >= removed), absent.filter((place) => place < removed).length];
   let end = size;
   while (missing.at(-1) === end - 1 && missing.length > 0) end = missing.pop();
   if (end < size && !isPart) faults.push(`Cut: the events from ${end} to ${size - 1} are missing at the end.`);
-  if (missing.length > 0 && !isPart)
-    faults.push(
-      `Deleted: ${missing.length === 1 ? 'the event' : 'the events'} ${numbers(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
-    );
-  return faults;
+  const [noun, are] = missing.length === 1 ? ['event', 'is'] : ['events', 'are'];
+  if (missing.length > 0 && !isPart) faults.push(`Deleted: the ${noun} ${numbers(missing)} ${are} missing.`);
+  return { faults, gone };
 };
 
-/** Whether the log is the continuation of one whose checkpoint was seen before. */
-const compareSeen = (seen, said, known) => {
-  if (seen.fault !== undefined) return [`Of the checkpoint seen before: ${seen.fault}`];
-  if (seen.size > said.size)
-    return [`Rolled back: ${seen.size} events were sealed when you last saw the log, and this checkpoint is of ${said.size}.`];
-  const then = seen.size === said.size ? said.root : hashOver(0, seen.size, known);
-  if (then === undefined) return ['Whether the log continues the one seen before cannot be told from a part: export all of it.'];
-  return then.equals(seen.root) ? [] : ['Rewritten: this log is not the continuation of the one you saw before.'];
+/** The checkpoints of a log in a text, which may have those of others too; one that was torn off is none. */
+const notesIn = (text, origin) => {
+  const notes = text.match(/^[^\n]+\n\d+\n[^\n]+\n\n— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
+  const own = notes.filter((note) => note.startsWith(`${origin}\n`));
+  return own.length > 0 ? own : [text];
 };
 
-const NO_CHECKPOINT = 'Cut: the export has no manifest at its end; give the checkpoint by --checkpoint to be told what is missing.';
+/** Whether the log is the continuation of those whose checkpoints were seen before. */
+const compareSeen = (texts, now, known, keys) => {
+  const roots = new Map([[now.size, now.root]]);
+  const faultOf = (note) => {
+    const { fault, size, root } = openCheckpoint(note, keys);
+    if (fault !== undefined) return `Of a checkpoint seen before: ${fault}`;
+    if (!(roots.get(size) ?? root).equals(root)) return `Forked: the log signed two trees of ${size} events.`;
+    roots.set(size, root);
+    if (size > now.size) return `Rolled back: ${size} events were sealed when you last saw the log, and this checkpoint is of ${now.size}.`;
+    const then = size === now.size ? root : hashOver(0, size, known);
+    if (then === undefined) return 'Whether the log continues the one seen before cannot be told from a part: export all of it.';
+    return then.equals(root) ? [] : `Rewritten: this log is not the continuation of the one you saw, of ${size} events.`;
+  };
+  return [...new Set(texts.flatMap((text) => notesIn(text, now.origin)).flatMap(faultOf))];
+};
 
 /** What is wrong with an export, given line by line: sentences, none where all of it is as it was sealed. */
-export const verifyExport = async (lines, { keys, checkpoint, seen, from, isPart }) => {
+export const verifyExport = async (lines, { keys, checkpoint, seen = [], witnesses = [], from: first = 0, isPart }) => {
   const read = await readExport(lines);
   const note = checkpoint ?? read.manifest?.checkpoint;
-  if (typeof note !== 'string') return { faults: [...read.faults, NO_CHECKPOINT] };
+  if (typeof note !== 'string') return { faults: [...read.faults, 'Cut: there is no manifest at the end; give --checkpoint.'] };
   const said = openCheckpoint(note, keys);
   if (said.fault !== undefined) return { faults: [...read.faults, said.fault] };
   const faults = [...read.faults];
   if (read.manifest === undefined) faults.push('Cut: the manifest at the end is missing.');
   else if (read.manifest.origin !== said.origin) faults.push(`Swapped: the export says that it is of ${read.manifest.origin}.`);
   const organization = said.origin.split('/').at(-1);
-  const foreign = read.events.filter((event) => event.organization !== organization);
-  if (foreign.length > 0)
-    faults.push(`Swapped: lines ${numbers(foreign.map(({ line }) => line))} are of another organization than ${organization}.`);
-  const first = from ?? 0;
+  const foreign = read.events.filter((event) => event.organization !== organization).map(({ line }) => line);
+  if (foreign.length > 0) faults.push(`Swapped: lines ${numbers(foreign)} are of another organization than ${organization}.`);
   for (const place of read.leaves.keys()) if (place >= said.size) read.leaves.delete(place);
   const known = hashesKnown(read);
   const root = hashOver(0, said.size, known);
-  if (!root?.equals(said.root))
-    faults.push(`The export does not come to the root that is signed for ${said.size} events: something of it was changed or left out.`);
+  if (!root?.equals(said.root)) faults.push(`The export does not come to the root that is signed for ${said.size} events: it was changed.`);
   const covered = [...read.leaves.keys()].filter((place) => place >= first).length;
-  if (covered < said.size - first && !isPart)
-    faults.push(
-      `Cut: of the events from ${first} to ${said.size - 1} the export tells about ${covered}; say --from or --part if you asked for no more.`,
-    );
-  faults.push(...compareEvents(read, first, said.size, isPart));
-  if (seen !== undefined) faults.push(...compareSeen(openCheckpoint(seen, keys), said, known));
+  const cut = `Cut: of the events from ${first} to ${said.size - 1} the export tells about ${covered}; was it asked for no more, say --from or --part.`;
+  if (covered < said.size - first && !isPart) faults.push(cut);
+  const removed = openRemoval(String(read.manifest?.retention), said, keys, known);
+  const { faults: compared, gone } = compareEvents(read, first, said.size, isPart, removed);
+  faults.push(...compared, ...compareSeen(seen, said, known, keys));
+  for (const each of witnesses) if (!isSignedBy(note, each)) faults.push(`Not cosigned: ${each.name} has not signed this checkpoint.`);
   return {
     faults,
-    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.`,
+    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${gone === 0 ? '' : ` Of those before ${removed}, ${gone} were removed by retention.`}`,
   };
 };
 
@@ -230,8 +235,8 @@ export const verifyReceipt = (text, { keys }) => {
   const [header, payload, signature, ...more] = text.trim().split('.');
   const read = (part) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
   const { alg, typ } = read(header);
-  const signed = Buffer.from(`${header}.${payload}`);
-  const isSigned = keys.some(({ key }) => verify(null, signed, key, Buffer.from(signature ?? '', 'base64url')));
+  const [signed, by] = [Buffer.from(`${header}.${payload}`), Buffer.from(signature ?? '', 'base64url')];
+  const isSigned = keys.some(({ key }) => verify(null, signed, key, by));
   if (alg !== 'EdDSA' || !/-receipt\+jws$/.test(typ) || more.length > 0 || !isSigned)
     return { faults: ['The receipt is not signed by the key that was given.'] };
   const { iss, event, proof } = read(payload);
@@ -248,23 +253,21 @@ export const verifyReceipt = (text, { keys }) => {
     says: `${event.subject.id}: ${event.type} at ${event.occurred_at}, by ${event.actor.id}; sealed as ${proof.sequence} of ${said.size}.`,
   };
 };
-
-// The command line.
-
 const readArguments = (words) => {
-  const options = { keys: [], isPart: false };
+  const options = { keys: [], seen: [], witnesses: [], isPart: false };
   for (let n = 0; n < words.length; n += 1) {
     const word = words[n];
     if (word === '--part') options.isPart = true;
     else if (word === '--key') options.keys.push(readKey(words[++n] ?? ''));
-    else if (word === '--checkpoint' || word === '--seen' || word === '--receipt')
-      options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
+    else if (word === '--witness') options.witnesses.push(readKey(words[++n] ?? '', 4));
+    else if (word === '--seen') options.seen.push(readFileSync(words[++n] ?? '', 'utf8'));
+    else if (word === '--checkpoint' || word === '--receipt') options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
     else if (word === '--from' && /^\d{1,15}$/.test(words[n + 1] ?? '')) options.from = Number(words[++n]);
     else if (word?.startsWith('--') || options.file !== undefined) throw new Error(`${word} is not understood.`);
     else options.file = word;
   }
-  if (options.keys.length === 0) throw new Error('Name the key of the log: --key.');
-  if ((options.file === undefined) === (options.receipt === undefined)) throw new Error('Name one export, or one receipt by --receipt.');
+  if (options.keys.length === 0 || (options.file === undefined) === (options.receipt === undefined))
+    throw new Error('Name the key of the log by --key, and one export, or one receipt by --receipt.');
   return options;
 };
 
@@ -272,18 +275,15 @@ const readArguments = (words) => {
 async function* linesOf(file) {
   let rest = '';
   for await (const piece of createReadStream(file, 'utf8')) {
-    const [first, ...more] = piece.split('\n');
-    const whole = [rest + first, ...more];
+    const whole = (rest + piece).split('\n');
     rest = whole.pop();
     if (rest.length > 2 ** 24) throw new Error('The file is no export: a line of it does not end.');
     yield* whole.map((line) => line.replace(/\r$/, ''));
   }
   if (rest !== '') yield rest;
 }
-
 /** As it is shown: what an export holds moves no cursor, and begins no line of its own. */
 const shown = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
-
 const main = async (words) => {
   const options = readArguments(words);
   const { file, receipt } = options;
@@ -292,7 +292,6 @@ const main = async (words) => {
   console.log(faults.length === 0 ? shown(`Intact: ${says}`) : 'NOT INTACT.');
   return faults.length === 0 ? 0 : 1;
 };
-
 if (import.meta.main)
   process.exitCode = await main(process.argv.slice(2)).catch((error) => {
     console.error(error instanceof Error ? error.message : error);

@@ -21,6 +21,7 @@ export const SESSIONS = {
       'first-governed-tool',
       'write-a-policy',
       'approvals',
+      'notifications',
       'members-and-roles',
       'delegations',
       'limits-and-masks',
@@ -28,8 +29,8 @@ export const SESSIONS = {
       'money',
     ),
     guides('first-governed-tool', 'limits-and-masks'),
-    guides('first-governed-tool', 'audit-record'),
-    guides('first-governed-tool', 'delegations', 'live-events'),
+    guides('first-governed-tool', 'audit-record', 'change-a-tool'),
+    guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report'),
     guides('first-governed-tool', 'invariants', 'sign-up-and-mail'),
   ],
   people: [

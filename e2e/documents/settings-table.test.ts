@@ -38,7 +38,7 @@ const complaintsOf = (plane: string, names: readonly string[], value: string): s
 };
 
 const complaints = (names: readonly string[], value: string): string =>
-  ['control-plane', 'gateway'].map((plane) => complaintsOf(plane, names, value)).join('');
+  ['control-plane', 'gateway', 'worker'].map((plane) => complaintsOf(plane, names, value)).join('');
 
 describe('the table of settings in the guide', () => {
   test('is the table that the programs read by, line for line', () => {

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { call } from '@svc/testing/people/client.ts';
+import { mailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
+import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -60,7 +62,9 @@ test('the operator lets a locked-out owner set a new password by a code that is 
   assert.ok(secret !== '' && out.includes(person.organization.id));
   assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401);
   assert.equal((await reset(elsewhere.email, secret)).json.error.code, 'INVALID_CREDENTIALS', 'nobody else’s');
-  assert.equal((await reset(person.email, secret)).status, 200);
+  const wrong = `${secret.slice(0, -6)}${secret.endsWith('000000') ? '111111' : '000000'}`;
+  for (let n = 0; n < 6; n += 1) assert.equal((await reset(person.email, wrong)).json.error.code, 'INVALID_CREDENTIALS');
+  assert.equal((await reset(person.email, secret)).status, 200, 'used up by no guesses');
   assert.equal((await reset(person.email, secret)).json.error.code, 'INVALID_CREDENTIALS', 'once');
   await owner.query('delete from sign_in_failures');
   assert.equal((await login(person.email, NEW)).status, 200);
@@ -84,8 +88,17 @@ test('the operator removes the second factors of whoever lost them, and is told 
   await owner.query('update users set password_is_short = true where id = $1', [person.user.id]);
   const before = await admin('owners', person.organization.name);
   assert.ok(before.out.includes(`<${person.email}>  a password, 1 second factor,`), before.out);
+  const lines = async () => (await admin('owners')).out.split('\n').filter((line) => line.includes(`<${person.email}>`));
+  assert.ok(
+    (await lines()).every((line) => line.endsWith(', address not proved')),
+    'nobody has proved it',
+  );
+  await proveAddress(owner, person);
+  assert.ok((await lines()).every((line) => !line.includes('not proved')));
   const { code, out } = await admin('remove-second-factors', person.email, '--reason', 'The phone is lost.');
   assert.deepEqual([code, out.includes('1 removed'), out.includes('is none any more')], [0, true, true], out);
+  const [mail] = await mailsTo(owner, person.email);
+  assert.match(mail?.values.what ?? '', /operates the service removed the second factors/);
   const all = await admin('owners');
   assert.ok(all.out.includes(`<${person.email}>  no password, 0 second factors,`), all.out);
   const [event] = await eventsOf('user.mfa_factor_removed', person.user.id);

@@ -37,6 +37,7 @@ const PAGED = [
   '/v1/fx-rates/history',
   '/v1/delegations/graph',
   '/v1/webhooks/{subscriptionId}/deliveries',
+  '/v1/notifications',
 ];
 
 type Post = (path: string, body: object, headers?: Record<string, string>) => ReturnType<typeof mustCall>;

@@ -41,7 +41,6 @@ POST /v1/auth/switch                                    person                  
 GET /sign-in                                            anybody                     read
 GET /assets/{asset}                                     anybody                     read
 
-
 POST /v1/auth/mfa/verify                                anybody
 POST /v1/auth/mfa/challenge                             anybody                     decided
 GET /v1/auth/mfa                                        person                      decided enrolment
@@ -198,33 +197,32 @@ DELETE /v1/policies/invariants/{invariantId}            policy:activate         
 GET /v1/tools                                           tool:read
 POST /v1/tools                                          tool:create
 GET /v1/tools/{toolId}                                  tool:read                   decided
+PATCH /v1/tools/{toolId}                                tool:update                 decided
+POST /v1/tools/{toolId}/preview                         tool:update policy:read     read
+POST /v1/tools/{toolId}/restrict                        tool:update                 decided
+GET /v1/tools/{toolId}/versions                         tool:read                   read
+GET /v1/tools/{toolId}/diff                             tool:read                   read
 POST /v1/tools/{toolId}/disable                         tool:disable
 POST /v1/tools/{toolId}/enable                          tool:enable                 decided
 POST /v1/tools/{toolId}/agents                          tool:update
 DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update                 decided
-
-
 GET /v1/actions                                         action:read
 GET /v1/actions/{actionId}                              action:read
 GET /v1/actions/{actionId}/receipt                      action:read audit:read
 POST /v1/actions/evaluate                               action:evaluate
-
 GET /v1/delegations                                     delegation:read
 POST /v1/delegations                                    delegation:create
 POST /v1/delegations/simulate                           delegation:simulate
 GET /v1/delegations/graph                               delegation:read
 PATCH /v1/delegations/{delegationId}                    delegation:update
 POST /v1/delegations/{delegationId}/revoke              delegation:revoke
-
 GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
-
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
 GET /v1/events/stream                                   audit:read                  decided
-
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
 GET /v1/webhooks/{subscriptionId}                       webhook:read                decided
@@ -236,10 +234,18 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+GET /v1/notifications                                   person                      read
+POST /v1/notifications/{notificationId}/read            person                      read
+POST /v1/notifications/read                             person                      read
+GET /v1/auth/profile/notifications                      person                      read
+PATCH /v1/auth/profile/notifications                    person                      read
 GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
 POST /v1/audit-events/export                            audit:export
 POST /v1/audit-events/verify                            audit:verify
+GET /v1/compliance/report                               audit:read                  read
+GET /v1/audit-events/retention                          audit:read
+PATCH /v1/audit-events/retention                        audit:update_retention
 GET /v1/audit-log                                       audit:read
 GET /v1/audit-log/checkpoint                            audit:read
 GET /v1/audit-log/consistency                           audit:read
@@ -247,7 +253,6 @@ GET /v1/audit-log/tile/{tileLevel}/{tile}               audit:read
 GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}    audit:read
 GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird} audit:read
 GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} audit:read
-
 gateway GET /.well-known/svc-platform-key               anybody
 gateway POST /gateway/v1/token                          anybody
 gateway POST /gateway/v1/handshake                      anybody

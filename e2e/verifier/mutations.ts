@@ -5,8 +5,17 @@ import { exportLines, newLogKey, type SealedLog } from '@svc/testing/logs/sealed
 export type Mutated = {
   readonly lines: readonly string[];
   readonly checkpoint?: string;
-  readonly seen?: string;
+  readonly seen?: readonly string[];
   readonly word: RegExp;
+};
+
+const whole = new WeakMap<SealedLog, readonly string[]>();
+
+/** The whole export of a log, which nobody changes, as it is bent anew each time. */
+const linesOf = (log: SealedLog): readonly string[] => {
+  const lines = whole.get(log) ?? exportLines(log);
+  whole.set(log, lines);
+  return lines;
 };
 
 const isEvent = (line: string): boolean => line.startsWith('{"id":');
@@ -30,26 +39,26 @@ const EDITS: readonly ((line: string) => string)[] = [
 ];
 
 const edit = (log: SealedLog): Mutated => {
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const at = someEvent(lines);
   const change = EDITS[randomInt(EDITS.length)] as (line: string) => string;
   return { lines: lines.with(at, change(lines[at] ?? '')), word: /Changed/ };
 };
 
 const remove = (log: SealedLog): Mutated => {
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const [at, count] = [someEvent(lines), 1 + randomInt(3)];
   return { lines: lines.filter((line, n) => n < at || n >= at + count || !isEvent(line)), word: /Deleted|Cut/ };
 };
 
 const insert = (log: SealedLog): Mutated => {
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const made = (lines[someEvent(lines)] ?? '').replace(/"request_id":"req_\d+"/, '"request_id":"req_made"');
   return { lines: lines.toSpliced(someEvent(lines), 0, made), word: /Inserted/ };
 };
 
 const reorder = (log: SealedLog): Mutated => {
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const a = someEvent(lines);
   let b = someEvent(lines);
   while (a === b) b = someEvent(lines);
@@ -62,7 +71,7 @@ const reorder = (log: SealedLog): Mutated => {
 };
 
 const truncate = (log: SealedLog): Mutated => {
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const at = someEvent(lines);
   // The file alone, or the manifest put back behind what is left.
   return randomInt(2) === 0
@@ -72,14 +81,14 @@ const truncate = (log: SealedLog): Mutated => {
 
 /** The export of another organization, as it is or under the name of this one. */
 const swapOrganizations = (log: SealedLog, other: SealedLog): Mutated => {
-  const theirs = exportLines(other);
+  const theirs = linesOf(other);
   if (randomInt(2) === 0) return { lines: theirs, word: /another log/ };
   const renamed = theirs.map((line) => line.replaceAll(other.organizationId, log.organizationId));
   return { lines: renamed, word: /not signed|does not come to the root/ };
 };
 
 const replay = (log: SealedLog): Mutated => {
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const at = someEvent(lines);
   const range = lines.slice(at, at + 1 + randomInt(5)).filter(isEvent);
   return { lines: lines.toSpliced(someEvent(lines), 0, ...range), word: /Replayed/ };
@@ -88,14 +97,14 @@ const replay = (log: SealedLog): Mutated => {
 /** A log that was written anew, and signed by a key of whoever did. */
 const resign = (log: SealedLog): Mutated => {
   const note = log.checkpointOf(log.events.length, newLogKey());
-  const lines = exportLines(log);
+  const lines = linesOf(log);
   const manifest = JSON.parse(lines.at(-1) ?? '').manifest;
   return { lines: lines.with(-1, JSON.stringify({ manifest: { ...manifest, checkpoint: note } })), word: /not signed by the key/ };
 };
 
 const rollBack = (log: SealedLog): Mutated => {
   const before = 1 + randomInt(log.events.length - 1);
-  return { lines: exportLines(log, before), seen: log.checkpointOf(log.events.length), word: /Rolled back/ };
+  return { lines: exportLines(log, before), seen: [log.checkpointOf(log.events.length)], word: /Rolled back/ };
 };
 
 export const MUTATIONS: Readonly<Record<string, (log: SealedLog, other: SealedLog) => Mutated>> = {

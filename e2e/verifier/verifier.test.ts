@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { exportLines, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { exportLines, newLogKey, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { newCosigner } from '@svc/testing/peers/witness.ts';
 import { tryVerifier, VERIFIER } from './try-verifier.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'verifier-'));
@@ -47,6 +48,46 @@ test('an export that hides changed events behind a hash that is only told is not
     assert.equal(code, 1, said);
     assert.match(said, /NOT INTACT\.\n$/);
   }
+});
+
+test('of checkpoints that were kept elsewhere, many in one file and those of other logs among them, it says which the log has left behind', async () => {
+  const [log, other] = [newSealedLog(300), newSealedLog(50)];
+  const anew = newSealedLog(400, log.key, {}, log.organizationId);
+  const file = write('export.jsonl', `${exportLines(log).join('\n')}\n`);
+  const torn = log.checkpointOf(120).slice(0, -30);
+  const kept = (...notes: readonly string[]) => write('kept.txt', notes.map((note) => `\n${note}`).join(''));
+  const own = [1, 2, 256, 257, 300].map((size) => log.checkpointOf(size));
+  const look = (...words: readonly string[]) => run(file, '--key', log.verifierKey, '--seen', ...words);
+  const fine = await look(kept(...own, torn, other.checkpointOf(50)), '--seen', write('one.txt', log.checkpointOf(7)));
+  assert.equal(fine.code, 0, fine.said);
+  for (const [note, said] of [
+    [log.checkpointOf(300, newLogKey()), /^Of a checkpoint seen before: The checkpoint is not signed/],
+    [anew.checkpointOf(300), /^Forked: the log signed two trees of 300 events\.\n/],
+    [anew.checkpointOf(257), /^Forked: the log signed two trees of 257 events\.\n/],
+    [anew.checkpointOf(200), /^Rewritten: this log is not the continuation of the one you saw, of 200 events\.\n/],
+    [anew.checkpointOf(400), /^Rolled back: 400 events were sealed when you last saw the log, and this checkpoint is of 300\.\n/],
+  ] as const) {
+    const told = await look(kept(...own, other.checkpointOf(50), note));
+    assert.equal(told.code, 1, told.said);
+    assert.match(told.said, said);
+  }
+  const none = await look(write('none.txt', `\n${other.checkpointOf(50)}`));
+  assert.match(none.said, /^Of a checkpoint seen before: /);
+});
+
+test('a witness is asked for by its key: what it did not sign of this checkpoint does not stand for it', async () => {
+  const log = newSealedLog(30);
+  const witness = newCosigner('witness.example/w1');
+  const note = log.checkpointOf(30);
+  const file = write('cosigned.jsonl', `${exportLines(log).join('\n')}\n`);
+  const look = (checkpoint: string, by = witness) =>
+    run(file, '--key', log.verifierKey, '--checkpoint', write('cosigned.txt', checkpoint), '--witness', by.verifierKey);
+  const now = Math.floor(Date.now() / 1_000);
+  const fine = await look(note + witness.cosign(note, now));
+  assert.equal(fine.code, 0, fine.said);
+  for (const line of ['', newCosigner('witness.example/w1').cosign(note, now), witness.cosign(log.checkpointOf(29), now)])
+    assert.match((await look(note + line)).said, /^Not cosigned: witness\.example\/w1 has not signed this checkpoint\.\n/);
+  assert.equal((await look(note, { ...witness, verifierKey: log.verifierKey })).code, 2);
 });
 
 test('from the command line it tells in words what is wrong, and by its exit code whether anything is', async () => {

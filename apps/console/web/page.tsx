@@ -21,12 +21,16 @@ const OPEN: Readonly<Record<string, () => Promise<OpenPage>>> = {
 const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
   '/account': async () => (await import('./pages/account.tsx')).Account,
   '/approvals': async () => (await import('./pages/approvals.tsx')).Approvals,
+  '/audit': async () => (await import('./pages/audit.tsx')).Audit,
   '/cli': async () => (await import('./pages/cli.tsx')).Cli,
+  '/compliance': async () => (await import('./pages/compliance.tsx')).Compliance,
   '/device-approvals': async () => (await import('./pages/device-approvals.tsx')).DeviceApprovals,
   '/identities': async () => (await import('./pages/identities.tsx')).Identities,
   '/members': async () => (await import('./pages/members.tsx')).Members,
+  '/notifications': async () => (await import('./pages/notifications.tsx')).Notifications,
   '/password': async () => (await import('./pages/password.tsx')).Password,
   '/sessions': async () => (await import('./pages/sessions.tsx')).Sessions,
+  '/webhooks': async () => (await import('./pages/webhooks.tsx')).Webhooks,
 };
 
 /** Pages that ask for one decision and show no way to the others. */

@@ -34,12 +34,18 @@ import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
+import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
+import { judgeControls } from './jobs/judge-controls.ts';
+import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
+import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { spreadNotices } from './jobs/notifications/spread-notices.ts';
+import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
-import { warnOfExpiringKeys } from './jobs/warn-of-expiring-keys.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import { newStepUpLane } from './people/auth/step-up/step-up-proofs.ts';
 import { openMailing } from './people/mail/sending/open-mailing.ts';
@@ -145,12 +151,18 @@ const rounds = [
   ...(rateProvider ? [refreshAutomaticRates(rateProvider, refreshSeconds)] : []),
   ...(mailer ? [mailer.round] : []),
   forgetWhatEnded,
+  makeAuditPartitions,
+  judgeControls,
+  dropAuditPartitions,
 ];
 const ownJobs = [
   ...JOBS,
   renewPassports(deps),
-  warnOfExpiringKeys(deps),
-  disableWebhooks(deps),
+  warnOfEndings,
+  spreadNotices,
+  mailNotifications(deps),
+  disableWebhooks,
+  removeAuditEvents({ installationId: deps.installationId, signingKey: deps.platformKeys.keys.signing.privateKey }),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));

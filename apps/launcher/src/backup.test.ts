@@ -48,7 +48,7 @@ const contents = async (url: string): Promise<Readonly<Record<string, string>>> 
   const { rows: tables } = await client.query<{ name: string; columns: string }>(
     `select relname as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
        from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped and atttypid <> 'xid8'::regtype
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not in ('schema_migrations', 'installation', 'feed_positions') group by relname`,
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not in ('schema_migrations', 'installation', 'feed_positions') group by relname`,
   );
   const told: Record<string, string> = {};
   for (const { name, columns } of tables) {

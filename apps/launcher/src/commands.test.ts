@@ -42,7 +42,10 @@ test('a command of the operator that does not know its word says which there are
   for (const words of [['frob'], ['frob', 'ada@example.com', 'more'], ['frob', '--force']]) {
     const { status, stderr } = run(launcher('admin'), ...words);
     assert.equal(status, 2);
-    assert.match(stderr, /^There is no command frob\. There are owners, reset-password, remove-second-factors and lift-networks\.\n/);
+    assert.match(
+      stderr,
+      /^There is no command frob\. There are owners, reset-password, remove-second-factors, lift-networks, audit-logs and lift-audit-log\.\n/,
+    );
   }
 });
 

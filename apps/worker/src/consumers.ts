@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { FeedConsumer } from './feed/consumer.ts';
 import { fanOutWebhooks } from './feed/fan-out-webhooks.ts';
+import { noticeEvents } from './feed/notice-events.ts';
 import { newSealing } from './feed/seal-events.ts';
 import type { Sealer } from './sealing/grow.ts';
 
@@ -8,4 +9,8 @@ import type { Sealer } from './sealing/grow.ts';
 export type ConsumerDeps = { readonly sealer: Sealer; readonly log: Logger };
 
 /** Every consumer of the feed, a file each. */
-export const newConsumers = ({ sealer, log }: ConsumerDeps): readonly FeedConsumer[] => [newSealing(sealer, log), fanOutWebhooks];
+export const newConsumers = ({ sealer, log }: ConsumerDeps): readonly FeedConsumer[] => [
+  newSealing(sealer, log),
+  fanOutWebhooks,
+  noticeEvents,
+];

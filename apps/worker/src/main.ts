@@ -18,6 +18,8 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import { newConsumers } from './consumers.ts';
+import { openAnchoring } from './events/audit-log/open-anchoring.ts';
+import { sumUpEvents } from './events/search/sum-up-events.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
@@ -50,11 +52,12 @@ const platformKeys = await loadPlatformKeys(health, settings.masterKey).catch((e
 const sealer = {
   installationId: deriveInstallation(settings.masterKey).id,
   signingKey: platformKeys.keys.signing.privateKey,
-  acceptedKeys: [...platformKeys.keys.accepted.values()],
+  acceptedKeys: [...platformKeys.keys.ofLog.values()],
 };
 const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
 const feed = connectAs('svc_reader', Math.max(1, consumers.length));
+const summing = connectAs('svc_reader', 1);
 /** For what is delivered: read and recorded for all organizations, told in the record of one, and by whose rights. */
 const outgoing = {
   reader: connectAs('svc_reader', 3),
@@ -67,23 +70,32 @@ const meter = newFeedMeter(
 );
 const readiness = newReadiness({ database: () => askDatabase(health) }, log);
 const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
+/** What hangs outside keeps no connection of those above. */
+const anchoringReader = connectAs('svc_reader', 2);
+const anchoring = openAnchoring({
+  settings,
+  lookEveryMs: LIMITS.anchors.lookEveryMs,
+  watchEveryMs: LIMITS.anchors.watchEveryMs,
+  ...{ installationId: sealer.installationId, keys: sealer.acceptedKeys, reader: anchoringReader, log, clock: clock.now },
+});
+const pools = { feed, health, webhooks: outgoing.reader, anchoring: anchoringReader, search: summing };
 const metrics =
-  settings.metrics &&
-  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...poolMetrics({ feed, health, webhooks: outgoing.reader })]));
+  settings.metrics && (await openMetrics([...meter.metrics, ...webhooks.metrics, ...anchoring.metrics, ...poolMetrics(pools)]));
 const stopServing =
   settings.metrics &&
   metrics &&
-  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock)).catch((error: Error) => {
+  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, anchoring.stand)).catch((error: Error) => {
     throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
   }));
+const summingUp = sumUpEvents({ reader: summing, log });
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
 /** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
 const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
-  await Promise.all([running.stop(), webhooks.stop()]);
+  await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), anchoring.stop()]);
   clock.close();
   await stopServing?.();
-  await Promise.all([feed, health, ...Object.values(outgoing)].map((pool) => pool.destroy()));
+  await Promise.all([feed, health, summing, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));
 }, drainMs);
 announce({ drain_ms: drainMs, warnings: describeMissing(await readiness.look()) });

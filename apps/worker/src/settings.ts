@@ -6,6 +6,7 @@ import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
 import { readLog, readRequired } from '@svc/program/settings/read-common.ts';
 import type { Env } from '@svc/program/settings/read-setting.ts';
 import { readSettings } from '@svc/program/settings/read-settings.ts';
+import { type AnchorSettings, anchorFaults, readAnchorSettings } from './settings/anchor-settings.ts';
 
 export type WorkerSettings = {
   readonly databaseUrl: string;
@@ -17,6 +18,7 @@ export type WorkerSettings = {
   readonly log: LogPlace;
   /** How receivers of webhooks are reached, and whether they are at all. */
   readonly egress: { readonly allowRealEgress: boolean; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  readonly anchors: AnchorSettings;
   /** Where metrics and health are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
 };
@@ -25,7 +27,8 @@ export type WorkerSettings = {
 export const readWorkerSettings = (env: Env): WorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
   const { databaseUrl, masterKey, faults } = readRequired(read);
-  if (faults.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults };
+  const together = [...faults, ...anchorFaults(read)];
+  if (together.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults: together };
   return {
     databaseUrl,
     masterKey,
@@ -38,6 +41,7 @@ export const readWorkerSettings = (env: Env): WorkerSettings | { readonly faults
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
+    anchors: readAnchorSettings(read),
     metrics: readMetricsSetting(read.text('SVC_WORKER_METRICS')),
   };
 };

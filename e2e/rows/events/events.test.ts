@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { EVERY_ROW } from '../setting.ts';
+import { nameOf, placeOf, placeOfSubject } from './places.ts';
 import { isChanging, type Play } from './play.ts';
+import { readResource } from './reads.ts';
 import { EACH_RECIPE, RECIPES } from './recipes.ts';
 import { newScene, type Scene } from './scene.ts';
+import { assertToldValues } from './told-values.ts';
 
 let scene: Scene;
 before(async () => {
@@ -18,8 +22,10 @@ type Row = {
   readonly subject_id: string;
   readonly actor_type: string;
   readonly actor_id: string;
+  readonly actor_name: string | null;
+  readonly organization_id: string;
   readonly trace_id: string;
-  readonly data: object;
+  readonly data: { readonly before?: { readonly name?: string }; readonly after?: unknown };
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
 };
@@ -28,6 +34,23 @@ type Row = {
 const eventsOf = async ({ answer }: Play): Promise<Row[]> =>
   (await scene.database.query<Row>('select * from audit_events where request_id = $1 order by id', [answer.headers.get('x-request-id')]))
     .rows;
+
+/** By the rows that read what was changed: as it was before the request, and as it is. */
+const assertValues = async ({ answer }: Play, found: readonly Row[], what: string): Promise<void> => {
+  const { tenant, reads } = scene;
+  const get = (path: string) => call(tenant.controlUrl, 'GET', path, { token: tenant.token });
+  const { before, after } = reads.get(answer.headers.get('x-request-id') ?? '') ?? { before: new Map(), after: new Map() };
+  const ids = new Set([
+    ...before.keys(),
+    ...found.flatMap((event) => (event.organization_id === tenant.organization_id ? [event.subject_id] : [])),
+  ]);
+  for (const id of ids) {
+    const about = found.filter(({ subject_id }) => subject_id === id);
+    const read = { before: before.get(id), after: after.has(id) ? after.get(id) : await readResource(get, id) };
+    // What names a resource in passing, such as an agent that a tool is authorized for, tells of it in events about something else.
+    if (about.length > 0 || answer.status >= 300) assertToldValues(about, read, what, found);
+  }
+};
 
 const assertTold = async (operation: string, play: Play): Promise<void> => {
   const found = await eventsOf(play);
@@ -38,7 +61,10 @@ const assertTold = async (operation: string, play: Play): Promise<void> => {
     what,
   );
   const by = play.by ?? { type: 'USER', id: scene.tenant.user.id };
+  await assertValues(play, found, what);
   for (const event of found) {
+    assert.equal(event.actor_name, await nameOf(scene.database, event), `${event.type}: ${what}`);
+    assert.deepEqual(placeOf(event), (await placeOfSubject(scene.database, event)) ?? placeOf(event), `${event.type}: ${what}`);
     assert.deepEqual([event.actor_type, event.actor_id], [by.type, by.id], `${event.type}: ${what}`);
     assert.ok(event.environment_id === null || event.workspace_id !== null, `${event.type} names no workspace: ${what}`);
     assert.equal(event.trace_id, play.answer.headers.get('x-trace-id'), what);
@@ -67,4 +93,25 @@ describe('an operation that changes something leaves exactly the events that its
     const returns = ['ssoCallback', 'ssoCallbackOf', 'finishSamlSignIn'];
     for (const [name, row] of EVERY_ROW) if (!isChanging(row) && !returns.includes(name)) assert.deepEqual(row.emits, [], name);
   });
+});
+
+test('a tool that is declared otherwise in the middle of a call leaves that call and its record as they were, and sends the next one elsewhere', async () => {
+  const { ask, make, downstream, places, database } = scene;
+  const { token, environment_id } = places.ENFORCE;
+  const { rows } = await database.query("select id from tools where environment_id = $1 and name = 'ships'", [environment_id]);
+  const declare = (manner: 'answers' | 'rejects') =>
+    make('PATCH', `/v1/tools/${rows[0].id}`, { execution: { method: 'POST', url: downstream.url(manner), body: { order: '{order}' } } });
+  await declare('answers');
+  const ship = (order: string) => ask(token, 'POST', '/gateway/v1/actions', { tool: 'ships', parameters: { order } });
+  downstream.before(() => declare('rejects'));
+  const begun = await ship('begun before');
+  downstream.before(() => Promise.resolve());
+  assert.deepEqual([begun.status, begun.json.status, downstream.received.get('begun before')], [200, 'COMPLETED', 1], begun.text);
+  const next = await ship('begun after');
+  assert.deepEqual([next.status, next.json.error?.code, downstream.received.get('begun after')], [502, 'EXECUTION_FAILED', 1], next.text);
+  const told = await database.query('select type from audit_events where subject_id = $1 order by id', [begun.json.action_id]);
+  assert.deepEqual(
+    told.rows.map(({ type }) => type),
+    ['action.requested', 'action.allowed', 'action.completed'],
+  );
 });

@@ -5,6 +5,7 @@ import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
 import { factorRecipes } from './factor-recipes.ts';
 import { memberRecipes } from './member-recipes.ts';
+import { notificationRecipes } from './notification-recipes.ts';
 import { peopleRecipes } from './people-recipes.ts';
 import { placeRecipes } from './place-recipes.ts';
 import type { ChangingOperation, Play, Recipes } from './play.ts';
@@ -31,6 +32,7 @@ export const RECIPES: Recipes = {
   ...delegationRecipes,
   ...actionRecipes,
   ...webhookRecipes,
+  ...notificationRecipes,
   ...agentRecipes,
 };
 

@@ -1,3 +1,4 @@
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { ChangingOperation, Recipes } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -15,6 +16,19 @@ const newTool = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
     required_capability: 'work',
     kind: 'SDK',
   });
+
+/** A tool for which somebody waits. */
+const newHeldTool = async (scene: Scene) => {
+  const { make, name, tenant, database } = scene;
+  const { environment_id, workspace_id, organization_id } = tenant;
+  const tool = await make('POST', '/v1/tools', {
+    name: name('tool').replace(' ', '-'),
+    ...{ environment_id, required_capability: 'work', kind: 'SDK', destination_allowlist: ['*.example.com'] },
+  });
+  const place = { organization_id, workspace_id, environment_id };
+  const { approvalId } = await insertHeldAction(database, place, {}, { agent_id: (await scene.agent()).id, tool_id: tool.id });
+  return { id: tool.id, approvalId };
+};
 
 const newPolicy = ({ make, name }: Scene) => make('POST', '/v1/policies', { name: name('Policy'), rules: RULES, tests: TESTS });
 
@@ -53,6 +67,32 @@ export const ruleRecipes = {
     await scene.make('POST', `/v1/tools/${id}/disable`, { reason });
     return [{ answer: await scene.send('POST', `/v1/tools/${id}/enable`, { reason }), events: [['tool.enabled', 'tool', id]] }];
   },
+  updateTool: async (scene) => {
+    const { id, approvalId } = await newHeldTool(scene);
+    const answer = await scene.send('PATCH', `/v1/tools/${id}`, { risk_rating: 'HIGH', reason });
+    return [
+      {
+        answer,
+        events: [
+          ['tool.updated', 'tool', id],
+          ['approval.cancelled', 'approval', approvalId],
+        ],
+      },
+    ];
+  },
+  restrictTool: async (scene) => {
+    const { id, approvalId } = await newHeldTool(scene);
+    const answer = await scene.send('POST', `/v1/tools/${id}/restrict`, { destination_allowlist: ['a.example.com'], reason });
+    return [
+      {
+        answer,
+        events: [
+          ['tool.restricted', 'tool', id],
+          ['approval.cancelled', 'approval', approvalId],
+        ],
+      },
+    ];
+  },
   createPolicy: async ({ send, name }) => {
     const answer = await send('POST', '/v1/policies', { name: name('Policy'), rules: RULES, tests: TESTS });
     const about = ['policy', answer.json.id] as const;
@@ -83,6 +123,7 @@ export const ruleRecipes = {
         answer,
         events: [
           ['policy.test_run', 'policy', id],
+          ['policy.validated', 'policy', id],
           ['policy.activated', 'policy', id],
         ],
       },
@@ -98,6 +139,7 @@ export const ruleRecipes = {
         answer,
         events: [
           ['policy.test_run', 'policy', id],
+          ['policy.validated', 'policy', id],
           ['policy.rolled_back', 'policy', id],
         ],
       },

@@ -8,9 +8,12 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
+import { type Found, readNamed } from './reads.ts';
 
 /** An environment in one mode, with an agent that is signed in. */
 export type Place = GovernedEnvironment & { readonly token: string };
+
+export type Reads = { readonly before: Found; readonly after: Found };
 
 export type Scene = {
   readonly planes: Planes;
@@ -21,6 +24,8 @@ export type Scene = {
   /** The owner of the database. */
   readonly database: pg.Client;
   readonly places: Readonly<Record<Mode, Place>>;
+  /** By the id of a request that was sent: what it named, as it was read before and after it. */
+  readonly reads: ReadonlyMap<string, Reads>;
   /** A name that nothing has yet. */
   readonly name: (of: string) => string;
   /** A request of the owner, who has stepped up. */
@@ -68,11 +73,20 @@ const toolsFor = (downstream: Downstream): object[] => {
   ];
 };
 
-const sendersOf = (planes: Planes, { token, controlUrl }: Tenant): Pick<Scene, 'send' | 'make' | 'ask' | 'name'> => {
+const sendersOf = (planes: Planes, tenant: Tenant): Pick<Scene, 'send' | 'make' | 'ask' | 'name' | 'reads'> => {
+  const { token, controlUrl, organization_id } = tenant;
   let made = 0;
+  const reads = new Map<string, Reads>();
+  const look = (path: string) => readNamed((at) => call(controlUrl, 'GET', at, { token }), path, organization_id);
   const options = (session: string, body: object | undefined) => ({ token: session, ...(body ? { body } : {}) });
   return {
-    send: (method, path, body) => call(controlUrl, method, path, options(token, body)),
+    reads,
+    send: async (method, path, body) => {
+      const before = await look(path);
+      const answer = await call(controlUrl, method, path, options(token, body));
+      reads.set(answer.headers.get('x-request-id') ?? '', { before, after: await look(path) });
+      return answer;
+    },
     make: (method, path, body) => mustCall(controlUrl, method, path, options(token, body)),
     ask: (agent, method, path, body) => call(planes.gatewayUrl, method, path, options(agent, body)),
     name: (of) => {

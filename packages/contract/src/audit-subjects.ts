@@ -11,6 +11,7 @@ export const AUDIT_SUBJECTS = [
   'exchange_rate',
   'invitation',
   'member',
+  'notification',
   'organization',
   'passport',
   'policy',

@@ -21,25 +21,33 @@ const noteToken = (body: unknown): void => {
   if (typeof csrf_token === 'string') kept.csrf = csrf_token;
 };
 
-const ask = async <Body>(path: string, init: RequestInit, body: unknown): Promise<Answer<Body>> => {
+const asJson = async (response: Response): Promise<unknown> => response.json();
+
+const ask = async <Body>(path: string, init: RequestInit, body: unknown, read = asJson): Promise<Answer<Body>> => {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   try {
     const response = await fetch(path, { ...init, headers: { ...init.headers, ...type }, ...content });
-    const told = await response.json();
-    return response.ok ? { ok: true, body: told } : { ok: false, error: told.error ?? NO_ANSWER };
+    if (response.ok) return { ok: true, body: (await read(response)) as Body };
+    const told = (await response.json()) as { readonly error?: ApiError };
+    return { ok: false, error: told.error ?? NO_ANSWER };
   } catch {
     return { ok: false, error: NO_ANSWER };
   }
 };
 
+const ownHeaders = () => ({ [HEADERS.ownPage]: '1', ...(kept.csrf === undefined ? {} : { [HEADERS.csrf]: kept.csrf }) });
+
 /** Asks the plane that this page comes from; the session is in a cookie that no script reads. */
 export const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => {
-  const headers = { [HEADERS.ownPage]: '1', ...(kept.csrf === undefined ? {} : { [HEADERS.csrf]: kept.csrf }) };
-  const answer = await ask<Body>(path, { method, headers, credentials: 'same-origin' }, body);
+  const answer = await ask<Body>(path, { method, headers: ownHeaders(), credentials: 'same-origin' }, body);
   if (answer.ok) noteToken(answer.body);
   return answer;
 };
+
+/** The same where the answer is a file, of whatever length: the browser keeps it, and no script reads it. */
+export const callForFile = (method: string, path: string, body?: unknown): Promise<Answer<Blob>> =>
+  ask(path, { method, headers: ownHeaders(), credentials: 'same-origin' }, body, (response) => response.blob());
 
 type AsProgram = { readonly token?: string; readonly body?: unknown };
 

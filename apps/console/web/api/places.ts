@@ -6,7 +6,11 @@ type Place = { readonly path: string; readonly name: string; readonly needs?: st
 const PLACES: readonly Place[] = [
   { path: '/account', name: 'Account' },
   { path: '/approvals', name: 'Approvals', needs: 'approval:read' },
+  { path: '/notifications', name: 'Notifications' },
   { path: '/members', name: 'Members', needs: 'member:read' },
+  { path: '/audit', name: 'Audit', needs: 'audit:read' },
+  { path: '/compliance', name: 'Compliance', needs: 'audit:read' },
+  { path: '/webhooks', name: 'Webhooks', needs: 'webhook:read' },
   { path: '/sessions', name: 'Sessions' },
   { path: '/second-factor', name: 'Second factors' },
   { path: '/password', name: 'Password' },
@@ -22,6 +26,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(PLACES.map(({ path, name }) => [path, name.toLowerCase()])),
   '/account': 'your account',
   '/cli': 'let a terminal in',
+  '/compliance': 'the compliance report',
   '/device-approvals': 'sign-ins that wait for you',
 };
 

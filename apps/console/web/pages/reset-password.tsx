@@ -6,22 +6,37 @@ import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
 import type { Values } from '../frame/plain-form.tsx';
 
-type SetNewProps = { readonly email: string; readonly wasSent: boolean; readonly onDone: () => void };
+/** What the link of a mail brings, behind the `#`, so that no server on the way writes it down. */
+const broughtByLink = (): { readonly email: string | undefined; readonly code: string | undefined } => {
+  const brought = new URLSearchParams(location.hash.slice(1));
+  return { email: brought.get('email') ?? undefined, code: brought.get('code') ?? undefined };
+};
 
-const SetNew = ({ email, wasSent, onDone }: SetNewProps): ReactNode => (
+const saidOf = (email: string, isByLink: boolean, wasSent: boolean): string => {
+  if (isByLink) return `For the account of ${email}.`;
+  return wasSent
+    ? `If ${email} has an account, six digits and a link are on their way to it.`
+    : 'The code is the one that a mail or whoever operates the service gave you.';
+};
+
+type SetNewProps = {
+  readonly email: string;
+  /** Of the link that was opened; undefined where it is to be typed. */
+  readonly code: string | undefined;
+  readonly wasSent: boolean;
+  readonly onDone: () => void;
+};
+
+const SetNew = ({ email, code, wasSent, onDone }: SetNewProps): ReactNode => (
   <Frame title={wasSent ? 'Look into your mail' : 'Set a new password'}>
-    <Text>
-      {wasSent
-        ? `If ${email} has an account, six digits are on their way to it.`
-        : 'The code is the one that a mail or whoever operates the service gave you.'}
-    </Text>
+    <Text>{saidOf(email, code !== undefined, wasSent)}</Text>
     <Form
       submit="Set the password"
-      send={({ code, new_password }) => call('POST', '/v1/auth/password/reset', { email, code, new_password })}
+      send={(values) => call('POST', '/v1/auth/password/reset', { email, code: code ?? values.code, new_password: values.new_password })}
       then={onDone}
       fields={(error) => (
         <>
-          <CodeField error={error} name="code" label="Code" />
+          {code === undefined ? <CodeField error={error} name="code" label="Code" /> : null}
           <NewPasswordField error={error} name="new_password" />
         </>
       )}
@@ -30,7 +45,8 @@ const SetNew = ({ email, wasSent, onDone }: SetNewProps): ReactNode => (
 );
 
 export const ResetPassword = (): ReactNode => {
-  const [email, setEmail] = useState<string>();
+  const [brought] = useState(broughtByLink);
+  const [email, setEmail] = useState(brought.email);
   const [hasCode, setHasCode] = useState(false);
   const [isDone, setDone] = useState(false);
   if (isDone)
@@ -41,7 +57,10 @@ export const ResetPassword = (): ReactNode => {
         </Text>
       </Frame>
     );
-  if (email !== undefined) return <SetNew email={email} wasSent={!hasCode} onDone={() => setDone(true)} />;
+  if (email !== undefined) {
+    const isSent = !hasCode && brought.code === undefined;
+    return <SetNew email={email} code={brought.code} wasSent={isSent} onDone={() => setDone(true)} />;
+  }
   const send = async (values: Values) => {
     if (hasCode) return { ok: true as const, body: values.email ?? '' };
     const answer = await call('POST', '/v1/auth/password/reset/start', values);

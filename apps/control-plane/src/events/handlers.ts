@@ -14,11 +14,19 @@ import { getAuditLogTileFarthest } from './audit-log/get-audit-log-tile-farthest
 import { getAuditLogTilePart } from './audit-log/get-audit-log-tile-part.ts';
 import { listAuditCheckpoints } from './audit-log/list-audit-checkpoints.ts';
 import { verifyAuditEvents } from './audit-log/verify-audit-events.ts';
+import { getComplianceReport } from './compliance/get-compliance-report.ts';
+import { getAuditRetention } from './audit-retention/get-audit-retention.ts';
+import { updateAuditRetention } from './audit-retention/update-audit-retention.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
 import { redeliverFailed } from './deliveries/redeliver-failed.ts';
 import { testWebhook } from './deliveries/test-webhook.ts';
+import { getNotificationPreferences } from './notifications/get-notification-preferences.ts';
+import { listNotifications } from './notifications/list-notifications.ts';
+import { readAllNotifications } from './notifications/read-all-notifications.ts';
+import { readNotification } from './notifications/read-notification.ts';
+import { updateNotificationPreferences } from './notifications/update-notification-preferences.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
@@ -41,6 +49,11 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   redeliverDelivery,
   redeliverFailed,
   testWebhook,
+  listNotifications,
+  readNotification,
+  readAllNotifications,
+  getNotificationPreferences,
+  updateNotificationPreferences,
   streamEvents,
   exportAuditEvents,
   getAuditEventProof,
@@ -53,4 +66,7 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   getAuditLogTilePart,
   listAuditCheckpoints,
   verifyAuditEvents,
+  getComplianceReport,
+  getAuditRetention,
+  updateAuditRetention,
 };

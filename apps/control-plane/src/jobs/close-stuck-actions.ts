@@ -23,8 +23,8 @@ export const closeStuckActions: Job<ClockEvent<'close-stuck-actions'>> = {
   step: async ({ tx, emit }, organizationId) => {
     const closed = await closeStuck(tx, organizationId, { execution: UNKNOWN, code, limit: BATCH });
     for (const action of closed) {
-      const { agent_id, tool } = action;
-      const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null };
+      const { agent_id, tool, approval_id } = action;
+      const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null, ...(approval_id === null ? {} : { approval_id }) };
       emit('action.failed', { ...about.action(action), data });
     }
     return closed.length === BATCH;

@@ -28,8 +28,9 @@ export const closeUnreportedActions = (withinSeconds: number): Job<ClockEvent<'c
       const portion = { limit: LOOKED_AT, execution: UNREPORTED, code };
       const { closed, more } = await closeUnreported(tx, organizationId, beforeOf(now), portion);
       for (const action of closed) {
-        const { agent_id, tool, status } = action;
-        const data = { agent_id, tool, status, code, http_status: null, detail: UNREPORTED.reason };
+        const { agent_id, tool, status, approval_id } = action;
+        const used = approval_id === null ? {} : { approval_id };
+        const data = { agent_id, tool, status, code, http_status: null, ...used, detail: UNREPORTED.reason };
         emit('action.failed', { ...about.action(action), data });
       }
       return more;

@@ -12,8 +12,6 @@ import {
   listActiveVouchers,
   lockActiveSubscriptions,
 } from '@svc/postgres/events/webhooks/to-disable.ts';
-import { newId } from '@svc/program/ids/new-id.ts';
-import type { ControlDeps } from '../deps.ts';
 import type { Job } from './job.ts';
 
 const ASKED_TOGETHER = 500;
@@ -39,7 +37,7 @@ const reasonOf = ({ gone_since, failing_since }: ActiveSubscription, links: read
 };
 
 /** Disables webhook subscriptions whose receiver is gone, those that have failed for days, and those that nobody with the right to one vouches for any more. */
-export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent<'disable-webhooks'>> => ({
+export const disableWebhooks: Job<ClockEvent<'disable-webhooks'>> = {
   name: 'disable-webhooks',
   everyMs: 30_000,
   findOrganizations: async (identity, now) => {
@@ -54,8 +52,8 @@ export const disableWebhooks = (deps: Pick<ControlDeps, 'mail'>): Job<ClockEvent
     for (const [index, each] of active.entries()) {
       const reason = reasonOf(each, links[index] ?? [], now);
       if (reason === undefined) continue;
-      await disableWebhook(deps, { now, sourceIp: '', newId }, change, { organization_id: each.organization_id, id: each.id, reason });
+      await disableWebhook(change, { organization_id: each.organization_id, id: each.id, now, reason });
     }
     return false;
   },
-});
+};

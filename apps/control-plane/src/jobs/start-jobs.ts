@@ -6,6 +6,7 @@ import { expireApprovals } from './expire-approvals.ts';
 import { expireDelegations } from './expire-delegations.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
 import { type AnyJob, type JobDeps, runJob } from './job.ts';
+import { tellLogAlarmsJob } from './tell-log-alarms.ts';
 
 export type Jobs = {
   /** Starts nothing more and resolves when what is running has ended. */
@@ -20,6 +21,7 @@ export const JOBS: readonly AnyJob[] = [
   forgetIdempotencyKeys,
   deleteCounterUses,
   deleteOrganizations,
+  tellLogAlarmsJob,
 ];
 
 /** Anything that a clock starts. It tells what breaks by itself and never rejects. */

@@ -2,10 +2,15 @@ import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { authorizeAgentForTool } from './tools/authorize-agent-for-tool.ts';
 import { createTool } from './tools/create-tool.ts';
+import { diffTool } from './tools/diff-tool.ts';
 import { disableTool } from './tools/disable-tool.ts';
 import { enableTool } from './tools/enable-tool.ts';
 import { getTool } from './tools/get-tool.ts';
+import { listToolVersions } from './tools/list-tool-versions.ts';
 import { listTools } from './tools/list-tools.ts';
+import { previewTool } from './tools/preview-tool.ts';
+import { restrictTool } from './tools/restrict-tool.ts';
+import { updateTool } from './tools/update-tool.ts';
 import { withdrawAgentFromTool } from './tools/withdraw-agent-from-tool.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
@@ -17,4 +22,9 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ControlDeps> = {
   withdrawAgentFromTool,
   disableTool,
   enableTool,
+  updateTool,
+  previewTool,
+  restrictTool,
+  listToolVersions,
+  diffTool,
 };

@@ -6,7 +6,7 @@ import { findPersonByEmail } from '@svc/postgres/people/auth/passwords.ts';
 import { listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
 import type { Reached } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { operatorContext } from '../operator/operator-context.ts';
+import { operatorContext, operatorPosting } from '../operator/operator-context.ts';
 import type { AdminCommand } from './read-command.ts';
 
 type Helping = Extract<AdminCommand, { readonly email: string }>;
@@ -36,7 +36,8 @@ export const helpPerson = async (reached: Reached, { verb, email, reason }: Help
     throw new LaunchFault(`Nobody with the address ${JSON.stringify(email)} belongs to an organization here.`);
   const person = [first, ...more] as const;
   const now = new Date(await readDatabaseTime(app));
-  const operating: Operating = { app, identity, now, reason, contextOf: (organizationId) => operatorContext('admin', organizationId, now) };
+  const contextOf = (organizationId: string) => operatorContext('admin', organizationId, now);
+  const operating: Operating = { app, identity, now, reason, contextOf, ...operatorPosting(masterKey, now) };
   const who = whoIs(person);
   if (verb === 'reset-password')
     return [who, ...resetLines(email, await resetPasswordByOperator(operating, resetKeysOf(masterKey), person))];

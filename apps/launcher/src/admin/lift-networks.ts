@@ -1,21 +1,15 @@
 import { liftNetworksByOperator } from '@svc/operations/tenancy/organization/lift-networks.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
-import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organizations.ts';
 import type { Reached } from '../break-glass/reach-database.ts';
-import { LaunchFault } from '../faults/launch-fault.ts';
 import { operatorContext } from '../operator/operator-context.ts';
+import { organizationCalled } from './organization-called.ts';
 import type { AdminCommand } from './read-command.ts';
 
 type Lifting = Extract<AdminCommand, { readonly verb: 'lift-networks' }>;
 
 /** Lets the people and keys of one organization in from everywhere; the lines to be shown. */
 export const liftNetworks = async ({ app, identity }: Reached, { organization, reason }: Lifting): Promise<readonly string[]> => {
-  const [found, ...more] = await findOrganizations(identity, organization);
-  if (!found) throw new LaunchFault(`There is no organization with the id or the name "${organization}".`);
-  if (more.length > 0) {
-    const ids = [found, ...more].map(({ id }) => id).join(', ');
-    throw new LaunchFault(`Several organizations are called "${organization}": name one by its id (${ids}).`);
-  }
+  const found = await organizationCalled(identity, organization);
   const now = new Date(await readDatabaseTime(app));
   const lifted = await liftNetworksByOperator(app, operatorContext('admin', found.id, now), reason);
   return [

@@ -2,19 +2,23 @@ import { parseArgs } from 'node:util';
 
 export type AdminCommand =
   | { readonly verb: 'owners'; readonly organization: string | undefined }
+  | { readonly verb: 'audit-logs' }
   | { readonly verb: 'lift-networks'; readonly organization: string; readonly reason: string }
+  | { readonly verb: 'lift-audit-log'; readonly organization: string; readonly reason: string }
   | { readonly verb: 'reset-password' | 'remove-second-factors'; readonly email: string; readonly reason: string };
 
-const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors', 'lift-networks'];
+const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors', 'lift-networks', 'audit-logs', 'lift-audit-log'];
 const REASON_LENGTH_MAX = 1_000;
 
-export const USAGE = `Lets people in again whom nobody else can help, from this machine:
+export const USAGE = `Lets people in again whom nobody else can help, and audit logs go on, from this machine:
 
     npm run admin -- owners                                              who owns which organization
     npm run admin -- owners <organization>                               of one, by its id or its name
     npm run admin -- reset-password <e-mail> --reason "..."              prints a one-time code to set a new password
     npm run admin -- remove-second-factors <e-mail> --reason "..."       of somebody who has lost them all
     npm run admin -- lift-networks <organization> --reason "..."         lets its people in from everywhere again
+    npm run admin -- audit-logs                                          which audit logs are held, and why
+    npm run admin -- lift-audit-log <organization> --reason "..."        lets one go on that is what was signed again
 
 The old password and every session end at once, and no lockout is in the way of the code. It is printed here, once, and kept nowhere. Each of these is on record in every organization it concerns, with the account of this machine.`;
 
@@ -38,10 +42,11 @@ export const readAdminCommand = (words: readonly string[]): AdminCommand | strin
   const reason = (parsed.values.reason ?? '').trim();
   if (more.length > 0) return 'Name one organization, or one person.';
   if (verb === 'owners') return { verb, organization: whose };
-  if (verb !== 'reset-password' && verb !== 'remove-second-factors' && verb !== 'lift-networks')
-    return `Say what to do: ${VERBS.join(', ')}.`;
+  if (verb === 'audit-logs') return whose === undefined ? { verb } : 'audit-logs tells of all organizations.';
+  const isOfOrganization = verb === 'lift-networks' || verb === 'lift-audit-log';
+  if (verb !== 'reset-password' && verb !== 'remove-second-factors' && !isOfOrganization) return `Say what to do: ${VERBS.join(', ')}.`;
   if (whose === undefined)
-    return verb === 'lift-networks' ? 'Name the organization by its id or its name.' : 'Name the person by their e-mail address.';
+    return isOfOrganization ? 'Name the organization by its id or its name.' : 'Name the person by their e-mail address.';
   if (reason === '' || reason.length > REASON_LENGTH_MAX) return `Say why, in at most ${REASON_LENGTH_MAX} characters: --reason "..."`;
-  return verb === 'lift-networks' ? { verb, organization: whose, reason } : { verb, email: whose.toLowerCase(), reason };
+  return isOfOrganization ? { verb, organization: whose, reason } : { verb, email: whose.toLowerCase(), reason };
 };

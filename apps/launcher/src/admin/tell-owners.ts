@@ -3,10 +3,10 @@ import { findOrganizations } from '@svc/postgres/tenancy/organization/find-organ
 import type { Reached } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 
-const lineOf = ({ name, email, factors, has_password, last_used_at }: Owner): string =>
+const lineOf = ({ name, email, is_proved, factors, has_password, last_used_at }: Owner): string =>
   `  ${name} <${email}>  ${has_password ? 'a password' : 'no password'}, ${factors} second factor${factors === 1 ? '' : 's'}, ${
     last_used_at === null ? 'not signed in' : `last seen ${last_used_at}`
-  }`;
+  }${is_proved ? '' : ', address not proved'}`;
 
 /** The owners of every organization, or of those that are called so. */
 export const tellOwners = async ({ identity }: Reached, organization: string | undefined): Promise<readonly string[]> => {

@@ -23,7 +23,7 @@ const keyTextOf = ({ masterKey, dataDir }: LauncherSettings): string => {
   return provided.text;
 };
 
-export type Reached = Readonly<Record<'app' | 'identity', Database>> & {
+export type Reached = Readonly<Record<'app' | 'identity' | 'reader', Database>> & {
   readonly masterKey: KeyObject;
   readonly close: () => Promise<void>;
 };
@@ -59,10 +59,10 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
       connectionsMax: 4,
       timeoutMs: TIMEOUT_MS,
     });
-  const [app, identity] = [as('svc_app'), as('svc_identity')];
+  const [app, identity, reader] = [as('svc_app'), as('svc_identity'), as('svc_reader')];
   const close = async (): Promise<void> => {
-    await Promise.all([app.destroy(), identity.destroy()]);
+    await Promise.all([app, identity, reader].map((each) => each.destroy()));
     await stop();
   };
-  return { app, identity, masterKey: masterKey.key, close };
+  return { app, identity, reader, masterKey: masterKey.key, close };
 };

@@ -1,11 +1,16 @@
+import type { KeyObject } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
-import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { ID_PREFIXES, type IdNoun, type IdOf } from '@svc/contract/tables/ids.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
+import type { Posting } from '@svc/operations/people/mail/post-mail.ts';
 import type { ChangeContext } from '@svc/postgres/change/change.ts';
 import { ulid } from 'ulid';
 
-const newId = (noun: 'request' | 'audit_event', now: Date): string => `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}`;
+const newId = <Noun extends IdNoun>(noun: Noun, now: Date): IdOf<Noun> =>
+  `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}` as IdOf<Noun>;
 
 const accountName = (): string => {
   try {
@@ -23,4 +28,15 @@ export const operatorContext = (command: 'break-glass' | 'admin', organizationId
   traceId: randomHex(16),
   now,
   newEventId: () => newId('audit_event', now),
+});
+
+/** As whose, and from where, a command of this machine leaves mails; the control plane sends them. */
+export const operatorPosting = (masterKey: KeyObject, now: Date): { readonly mail: MailDesk; readonly posting: Posting } => ({
+  mail: {
+    kind: 'outbox',
+    sealingKey: deriveKey(masterKey, 'mail-sealing'),
+    digestKey: deriveKey(masterKey, 'address-digests'),
+    service: hostname,
+  },
+  posting: { now, sourceIp: 'the machine of the service', newId: (noun) => newId(noun, now) },
 });

@@ -114,6 +114,22 @@ test('every event becomes a leaf of the tree of its organization, once and in th
   );
 });
 
+test('half of the events are sealed within two seconds of being written', async () => {
+  await fresh();
+  run();
+  const took: number[] = [];
+  for (let n = 1; n <= 9; n += 1) {
+    await write(1, 'org_1');
+    await until('it is sealed', async () => (await leafCount()) === n);
+    const { rows } = await owner.query(
+      'select extract(epoch from sealed_at - (select max(occurred_at) from audit_events)) * 1000 as ms from audit_trees',
+    );
+    took.push(Number(rows[0].ms));
+  }
+  const median = took.toSorted((a, b) => a - b)[4] ?? Number.NaN;
+  assert.ok(median >= 0 && median < 2_000, `${took.map(Math.round)} ms`);
+});
+
 test('events of which a restored backup tells again are leaves once', async () => {
   await fresh();
   await write(30, 'org_1');

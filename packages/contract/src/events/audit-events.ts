@@ -35,7 +35,12 @@ export const AuditSearch = closed({
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
-  q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the type, the subject or the data.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 120,
+      description: 'Words, each of which has to stand in the type, the subject or the data, or to begin one that does.',
+    }),
+  ),
 });
 export type AuditSearch = Static<typeof AuditSearch>;
 

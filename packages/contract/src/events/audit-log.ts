@@ -33,17 +33,31 @@ const AuditLog = closed({
       key_id: Type.String(),
       public_key: Type.String({ description: 'Base64 SPKI.' }),
       verifier_key: Type.String({ description: 'The same as tools for signed notes take it (C2SP signed-note).' }),
+      retired_at: nullable(
+        Type.String({ description: 'Since when nothing is signed by it; null while something may be. Checkpoints of before stay good.' }),
+      ),
     }),
-    { description: 'Every key that a checkpoint may be signed by, the newest first.' },
+    { description: 'Every key that a checkpoint was or may be signed by, the newest first, those that are retired at the end.' },
   ),
 });
+
+/** Kinds of places outside where checkpoints are kept. */
+export const ANCHOR_KINDS = ['FILE', 'ENDPOINT', 'BUCKET', 'WITNESS'] as const;
 
 const Checkpoint = closed({
   id: Type.String({ description: 'The size, which no other checkpoint of the log has.' }),
   size: size('Leaves.'),
   root_hash: treeHash('Root.'),
-  checkpoint: note,
+  checkpoint: Type.String({ description: 'Signed note, with a line more of each witness that cosigned it (C2SP tlog-cosignature).' }),
   created_at: timestamp,
+  anchors: Type.Array(
+    closed({
+      kind: oneOf(ANCHOR_KINDS),
+      witness: nullable(Type.String({ description: 'What the witness is called; null for what is none.' })),
+      anchored_at: timestamp,
+    }),
+    { description: 'Where it is kept outside the installation, the earliest first.' },
+  ),
 });
 
 const page = { cursor: Type.Optional(Type.String({ maxLength: 2000 })) };
@@ -56,6 +70,7 @@ export const Verification = closed({
   to_sequence: size('Leaf before which it ended.'),
   next_sequence: nullable(size('Where to go on; null where the whole log was looked at up to its end.')),
   tree_size: size('Leaves of the log.'),
+  removed_by_retention: size('Events looked for that are not there any more, since their time was over: the record says so, signed.'),
   checkpoint: nullable(note),
   findings: Type.Array(
     closed({
@@ -145,7 +160,7 @@ export const auditLogEndpoints = {
   listAuditCheckpoints: endpoint({
     ...reading,
     path: '/v1/audit-events/checkpoints',
-    summary: 'Checkpoints of the log, the newest first: the present one, and one of every few minutes before.',
+    summary: 'Checkpoints of the log, the newest first: the present one, those that are anchored outside, and one of every few minutes.',
     wire: 'json',
     query: closed({ ...page, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
     result: cursorPage(Checkpoint),

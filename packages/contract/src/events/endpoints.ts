@@ -2,13 +2,19 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
+import { complianceEndpoints } from './compliance.ts';
+import { auditRetentionEndpoints } from './audit-retention.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
 export const EVENTS = {
   ...auditEventEndpoints,
   ...auditExportEndpoints,
   ...auditLogEndpoints,
+  ...complianceEndpoints,
+  ...auditRetentionEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...notificationEndpoints,
 } as const satisfies RowsOf<'events'>;

@@ -8,8 +8,9 @@ import { email, newPassword, password } from './auth.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
 
 const resetCode = Type.String({
-  pattern: `^([0-9]{${LIMITS.codes.digitCount}}|${SECRET_PREFIXES.password_reset}[0-9A-Za-z]{49})$`,
-  description: 'The digits that were mailed, or the one-time secret that whoever operates the service was shown.',
+  pattern: `^([0-9]{${LIMITS.codes.digitCount}}|(${SECRET_PREFIXES.password_link}|${SECRET_PREFIXES.password_reset})[0-9A-Za-z]{49})$`,
+  description:
+    'The digits that were mailed, the secret of the link in the same mail, or the one-time secret that whoever operates the service was shown.',
 });
 
 export const passwordEndpoints = {

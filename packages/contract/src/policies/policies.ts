@@ -133,7 +133,7 @@ export const policyEndpoints = {
     }),
     body: closed({ version_id: id('Version to activate.'), reason, accept_warnings }),
     result: Policy,
-    emits: ['policy.test_run', 'policy.activated'],
+    emits: ['policy.test_run', 'policy.validated', 'policy.activated'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   rollbackPolicy: endpoint({
@@ -145,7 +145,7 @@ export const policyEndpoints = {
     }),
     body: closed({ target_version_number: versionNumber, reason, accept_warnings }),
     result: Policy,
-    emits: ['policy.test_run', 'policy.rolled_back'],
+    emits: ['policy.test_run', 'policy.validated', 'policy.rolled_back'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   suspendPolicy: endpoint({

@@ -11,7 +11,49 @@ export const AUDIT_LIMITS = {
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
     verifiedLeavesMax: 65_536,
     verifiedAtOnceMax: 256,
+    /** After so long a verification ends with what it has looked at. */
+    verifiedWithinMs: 10_000,
     findingsMax: 100,
+  },
+  anchors: {
+    /** Between two checkpoints of one log that are anchored at one place. */
+    everySeconds: 300,
+    /** Between two looks for what is to be anchored. */
+    lookEveryMs: 1_000,
+    /** Logs that one worker anchors at one place at the same time. */
+    atOnceMax: 16,
+    /** How long a log stays with a worker that anchors it; longer than the calls of one attempt may take. */
+    leaseSeconds: 60,
+    /** Of one call to the place, and what is read of its answer. */
+    timeoutMs: 10_000,
+    answerBytesMax: 16_384,
+    /** Before an attempt that failed is made again; twice as long before each further one. */
+    retryAfterSeconds: 5,
+    retryAfterSecondsMax: 3_600,
+    /** How long a place that takes nothing of anybody is left alone at most. */
+    restMsMax: 60_000,
+    /** Read of the end of a file, so that what it has of each log is known. */
+    fileTailBytesMax: 4_194_304,
+    /** How far the time of a cosignature may be from ours. */
+    witnessSkewSeconds: 300,
+    /** Between two looks at how logs stand: held, failing or in conflict. */
+    watchEveryMs: 5_000,
+  },
+  search: {
+    /** Events of an organization that stand in no segment yet, beyond which its segments are of no use; and of all that the sealer has not come to. */
+    unsummedMax: 50_000,
+    /** Of a search's text: words, each of which is looked for. */
+    wordsMax: 12,
+    /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
+    lookEveryMs: 1_000,
+    leaseMs: 60_000,
+    /** A worker rests for so many times as long as it summed up. */
+    restsCount: 7,
+    /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
+    notedBytesMax: 65_536,
+    leavesAtOnceMax: 512,
+    /** Between two looks for segments whose events are gone. */
+    sweepEveryMs: 600_000,
   },
   exports: {
     /** Running at once: of one organization, and in one process. */
@@ -27,6 +69,28 @@ export const AUDIT_LIMITS = {
     /** Hashes of leaves in one line. */
     hashesPerLineMax: 512,
   },
+  compliance: {
+    /** The period of a report that names none, and the longest there is. */
+    periodDays: 30,
+    periodDaysMax: 366,
+    /** What one measure looks at: rows as they stand now, or so many stretches of a period and rows of each. */
+    rowsMax: 5_000,
+    stretchesMax: 25,
+    rowsPerStretchMax: 200,
+    /** Events looked at about one subject, subjects looked at so, and events whose leaves are looked for. */
+    eventsPerSubjectMax: 50,
+    subjectsMax: 1_000,
+    leavesPerStretchMax: 40,
+    /** How long the record is to be kept, and how long what nobody uses stays in use. */
+    keptDays: 183,
+    unusedDays: 90,
+    keyDays: 365,
+    /** An event of the last so long may wait to be sealed. */
+    sealedWithinSeconds: 60,
+    /** Between two looks of the job at one organization, before the first at a new one, and organizations of one round. */
+    judgedEverySeconds: 3_600,
+    judgedAtOnceMax: 100,
+  },
   feed: {
     /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,
@@ -38,6 +102,19 @@ export const AUDIT_LIMITS = {
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
+  },
+  /** How long events of the record are kept, and how they are removed. */
+  retention: {
+    /** Six months, whichever they are. */
+    keepDaysMin: 184,
+    keepDaysMax: 36_500,
+    /** What was said less long ago does nothing yet: whoever notices it can say otherwise. */
+    graceSeconds: 604_800,
+    /** Leaves of a log that one event announces, and whose events one step removes. */
+    announcedLeavesMax: 200_000,
+    removedLeavesMax: 2_000,
+    /** Events that one step looks at of a month that is about to be dropped. */
+    checkedEventsMax: 20_000,
   },
 } as const;
 
@@ -81,8 +158,6 @@ export const WEBHOOK_LIMITS = {
     testsWaitingMax: 10,
     /** Of one request to deliver again what failed. */
     redeliveredMax: 10_000,
-    /** People who are told by mail that a subscription was disabled. */
-    toldOfFailureMax: 20,
     /** What became of a delivery is kept for so long, and of each subscription for so many that arrived and so many that failed. */
     keptSeconds: 2_592_000,
     keptMax: 100_000,
@@ -107,5 +182,39 @@ export const WEBHOOK_LIMITS = {
     /** How long a receiver stays with a worker that says nothing of itself, and a delivery with its attempt. */
     receiverLeaseMs: 6_000,
     deliveryLeaseMs: 25_000,
+  },
+} as const;
+
+/** Bounds of what people are told: how many at once, how much is kept, and how often they are mailed. */
+export const NOTIFICATION_LIMITS = {
+  notifications: {
+    /** People who are told of one thing. */
+    toldMax: 200,
+    /** Kept for one person in one organization: the oldest that were read go first. */
+    perPersonMax: 500,
+    /** Of one kind that a person is told one by one within the window; what is over becomes one with a count. */
+    oneByOneMax: 20,
+    oneByOneWindowSeconds: 600,
+    /** Notices put before people in one step, of one organization; after so long nobody is told of one any more. */
+    noticesAtOnceMax: 25,
+    noticeLifetimeSeconds: 86_400,
+    /** That it was told of is known for so long after. */
+    noticeKeptSeconds: 691_200,
+    sweptMax: 1_000,
+    /** To one person within an hour, from all organizations: half of what one address gets, so that codes still come through. */
+    mailsPerHourMax: 10,
+    /** From one mail to the next: at first, twice as long each time within the hour, and at most. */
+    mailEverySeconds: 15,
+    mailEverySecondsMax: 600,
+    /** Notifications that one mail speaks of, and people mailed in one step of one organization. */
+    mailedTogetherMax: 500,
+    mailedPeopleMax: 20,
+    /** Before something ends, of a short life in its last third. */
+    warnBeforeDays: 7,
+    warnedAtOnceMax: 50,
+    /** Delegations that last no longer end without a warning. */
+    warnedLifeSecondsMin: 86_400,
+    /** How often a plane looks for what is to be told, and for what is to be mailed. */
+    lookEveryMs: 500,
   },
 } as const;

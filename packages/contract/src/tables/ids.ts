@@ -79,6 +79,7 @@ export const SECRET_PREFIXES = {
   mfa_challenge: `${WIRE_NAME}_mfa_`,
   cli_code: `${WIRE_NAME}_cli_`,
   password_reset: `${WIRE_NAME}_reset_`,
+  password_link: `${WIRE_NAME}_forgot_`,
   webhook_secret: 'whsec_',
 } as const;
 

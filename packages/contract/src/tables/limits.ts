@@ -1,4 +1,4 @@
-import { AUDIT_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
+import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
@@ -25,6 +25,7 @@ export const LIMITS = {
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,
+  ...NOTIFICATION_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
@@ -160,6 +161,8 @@ export const LIMITS = {
     faultsMax: 20,
   },
   connections: CONNECTION_LIMITS,
+  /** Requests of one address that no route takes: at once, and after that within a second; and of how many addresses that is known. */
+  unrouted: { atOnceMax: 300, perSecond: 10, addressesMax: 10_000 },
   streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */

@@ -32,6 +32,7 @@ export const PATH_PARAMETERS = {
   asset: { id: null, noun: 'file of a page' },
   subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
   deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
+  notificationId: { id: 'notification', noun: 'notification' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   tileLevel: { id: null, noun: 'level of tiles' },
   tile: { id: null, noun: 'tile' },

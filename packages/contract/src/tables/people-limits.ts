@@ -7,10 +7,6 @@ export const PEOPLE_LIMITS = {
     /** How long two secrets of a key are accepted after a rotation. */
     defaultOverlapSeconds: 86_400,
     overlapSecondsMax: 604_800,
-    /** Before its end somebody is told, or before the last third of its life where that is shorter. */
-    warnBeforeDays: 7,
-    /** People who are told of one key. */
-    toldMax: 10,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
   },

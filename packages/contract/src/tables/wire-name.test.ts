@@ -27,6 +27,7 @@ test('the names that clients were promised are these', () => {
     mfa_challenge: 'svc_mfa_',
     cli_code: 'svc_cli_',
     password_reset: 'svc_reset_',
+    password_link: 'svc_forgot_',
     webhook_secret: 'whsec_',
   });
 });

@@ -4,7 +4,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
 
-const pointer = Type.String({
+export const pointer = Type.String({
   maxLength: 300,
   pattern: '^(/([^~/]|~0|~1)*)+$',
   examples: ['/amount'],
@@ -23,13 +23,15 @@ export const ToolExecution = closed({
 });
 export type ToolExecution = Static<typeof ToolExecution>;
 
+/** What identifies a tool and never changes. */
 const declared = {
   name: dottedName('Unique in its environment.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
-  required_capability: dottedName('What an agent must hold to use it.', 'payments.refund'),
   kind: oneOf(TOOL_KINDS, 'HTTP: the gateway calls it. SDK: the agent runs it after the answer. MCP: behind an MCP server.'),
 };
-const optional = {
+/** What a tool declares, and may declare otherwise later. */
+export const declarable = {
+  required_capability: dottedName('What an agent must hold to use it.', 'payments.refund'),
   description: longText('What the tool does.'),
   destination_allowlist: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
     maxItems: 100,
@@ -47,15 +49,20 @@ const optional = {
 export const Tool = closed({
   id: id('Tool id (tool_).'),
   ...declared,
-  description: optional.description,
-  destination_allowlist: optional.destination_allowlist,
-  risk_rating: optional.risk_rating,
-  dangerous: optional.dangerous,
-  parameters_schema: optional.parameters_schema,
+  required_capability: declarable.required_capability,
+  description: declarable.description,
+  destination_allowlist: declarable.destination_allowlist,
+  risk_rating: declarable.risk_rating,
+  dangerous: declarable.dangerous,
+  parameters_schema: declarable.parameters_schema,
   amount_from: nullable(Type.String()),
   currency_from: nullable(Type.String()),
   destination_from: nullable(Type.String()),
   execution: nullable(ToolExecution),
+  declaration_version: Type.Integer({
+    minimum: 1,
+    description: 'Number of what the tool declares now. Approvals asked for under another number serve no more.',
+  }),
   status: oneOf(['ACTIVE', 'DISABLED']),
   disabled_reason: nullable(Type.String()),
   authorized_agent_ids: Type.Array(Type.String()),
@@ -83,11 +90,12 @@ export type RegisteredTool = Static<typeof RegisteredTool>;
 
 export const ToolDeclaration = closed({
   ...declared,
-  description: Type.Optional(optional.description),
-  destination_allowlist: Type.Optional(optional.destination_allowlist),
-  risk_rating: Type.Optional(optional.risk_rating),
-  dangerous: Type.Optional(optional.dangerous),
-  parameters_schema: Type.Optional(optional.parameters_schema),
+  required_capability: declarable.required_capability,
+  description: Type.Optional(declarable.description),
+  destination_allowlist: Type.Optional(declarable.destination_allowlist),
+  risk_rating: Type.Optional(declarable.risk_rating),
+  dangerous: Type.Optional(declarable.dangerous),
+  parameters_schema: Type.Optional(declarable.parameters_schema),
   amount_from: Type.Optional(pointer),
   currency_from: Type.Optional(pointer),
   destination_from: Type.Optional(pointer),
@@ -95,7 +103,7 @@ export const ToolDeclaration = closed({
 });
 export type ToolDeclaration = Static<typeof ToolDeclaration>;
 
-const onTool = <const Rest extends object>(rest: Rest) => ({
+export const onTool = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
   area: 'tools' as const,
   credential: 'caller' as const,

@@ -44,6 +44,7 @@ const tool: ToolSnapshot = {
   kind: 'SDK',
   risk_rating: 'LOW',
   dangerous: false,
+  declaration_version: 1,
   status: 'ACTIVE',
   disabled_reason: null,
   parameters_schema: {},

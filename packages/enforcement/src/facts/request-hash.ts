@@ -12,9 +12,12 @@ export const isHashOf = (kept: string, { keyed, unkeyed }: RequestHash): boolean
 export const requestHash = (facts: Facts, learned: Learned): RequestHash => {
   const derived = known(learned.derived, 'request');
   const destination = derived.destination;
+  const tool = known(learned.tool, 'tool');
   const bound = {
     agent: facts.agent.agent_id,
-    tool: known(learned.tool, 'tool').id,
+    tool: tool.id,
+    // What people approved is what the tool declared then. The first declaration goes without a number, as before there were others.
+    ...(tool.declaration_version === 1 ? {} : { declaration: tool.declaration_version }),
     parameters: derived.parameters,
     amount: derived.amount,
     currency: derived.currency,

@@ -19,6 +19,8 @@ export type ToolSnapshot = {
   readonly kind: Tool['kind'];
   readonly risk_rating: Tool['risk_rating'];
   readonly dangerous: boolean;
+  /** Moves with each change of what is declared here; approvals are bound to it. */
+  readonly declaration_version: number;
   readonly status: Tool['status'];
   readonly disabled_reason: string | null;
   readonly parameters_schema: Record<string, unknown>;

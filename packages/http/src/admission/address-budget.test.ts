@@ -17,14 +17,14 @@ const AGENT = { agentId: 'agt_1', organizationId: 'org_1', environmentId: 'env_1
 
 type Plane = { readonly url: string; readonly verified: () => number; readonly lines: () => readonly { msg?: string; route?: string }[] };
 
-const startPlane = async (trustProxy: boolean): Promise<Plane> => {
+const startPlane = async (trustProxy: boolean, addressPerMinute = BUDGET): Promise<Plane> => {
   let verified = 0;
   const lines: string[] = [];
   const deps = {
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     clock: () => new Date(),
     rateLimiter: newMemoryRateLimiter(),
-    rates: { addressPerMinute: BUDGET, gatewayActionsPerMinute: 1_000, organizationActionsPerMinute: 1_000 },
+    rates: { addressPerMinute, gatewayActionsPerMinute: 1_000, organizationActionsPerMinute: 1_000 },
     connections: { totalMax: 100, perAddressMax: 100 },
     trustProxy,
     authenticateAgent: (token: string) => {
@@ -163,4 +163,19 @@ test('an address leaves only so many lines about what was refused of it, and how
   assert.ok(logOf(requestOf('192.0.2.1', { recognised: { agent: AGENT } }), 403), 'what was refused to somebody');
   t.mock.timers.tick(60_000);
   assert.equal(lines.at(-1)?.left_out, 7);
+});
+
+test('what no route takes, and what cannot be read as a path, is answered to an address so often at once and then refused, whatever it shows; others go on', async () => {
+  const plane = await startPlane(true, 100_000);
+  const ask = newCaller(plane);
+  const { atOnceMax } = LIMITS.unrouted;
+  const paths = ['/v1/nothing', '/gateway/%zz', '/gateway/v1/actions/%'];
+  const callers = Array.from({ length: 10 }, () => newCaller(plane));
+  const statuses: number[] = [];
+  for (let n = 0; n < 1_000 && !statuses.includes(429); n += 1)
+    statuses.push(...(await Promise.all(callers.map((each) => each('good', '198.51.100.20', paths[n % paths.length])))));
+  assert.ok(statuses.includes(429));
+  assert.ok(statuses.filter((status) => status !== 429).length >= atOnceMax, `${statuses.length} were answered`);
+  assert.notEqual(await ask('good', '198.51.100.20'), 429, 'what there is');
+  assert.equal(await ask('good', '198.51.100.21', '/v1/nothing'), 404);
 });

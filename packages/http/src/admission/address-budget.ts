@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 import type { Budget } from '@svc/shared-state/rate-limiter.ts';
+import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { showsCredential } from '../browser/shown-credential.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
@@ -35,6 +36,8 @@ export type AddressBudget = {
   /** Undefined where it is not used up. */
   readonly takePlain: (address: string) => Refusal | undefined;
   readonly takeHealth: (address: string) => Refusal | undefined;
+  /** For what no route takes, whoever asks. */
+  readonly takeUnrouted: (address: string) => Refusal | undefined;
   readonly take: Take;
 };
 
@@ -42,8 +45,15 @@ export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBu
   const limiter = newMemoryRateLimiter();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget, 'address'));
+  const { atOnceMax, perSecond, addressesMax } = LIMITS.unrouted;
+  const waitUnrouted = newTokenBuckets({ burstMax: atOnceMax, perSecond, keysMax: addressesMax });
   return {
     take,
+    takeUnrouted: (address) => {
+      const resetSeconds = waitUnrouted(addressGroup(address));
+      if (resetSeconds === undefined) return undefined;
+      return rateLimited({ allowed: false, limit: atOnceMax, remaining: 0, resetSeconds }, 'paths of an address');
+    },
     takePlain: (address) => unlessAllowed(take(addressGroup(address))),
     takeHealth: (address) =>
       unlessAllowed(limiter.take({ key: `health:${addressGroup(address)}`, limit: LIMITS.health.addressPerMinute }, MINUTE_MS)),

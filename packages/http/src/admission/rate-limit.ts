@@ -9,7 +9,7 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 const MINUTE_MS = 60_000;
 
 /** Whose requests are counted, so that a refusal says so: what it names is what whoever asks has sent or shown. */
-type Whose = 'address' | 'guesses of an address' | 'session' | 'caller' | 'agent' | 'directory';
+type Whose = 'address' | 'guesses of an address' | 'paths of an address' | 'session' | 'caller' | 'agent' | 'directory';
 
 export type Limit = Share & { readonly whose: Whose; readonly whole?: Share };
 
@@ -85,6 +85,7 @@ export const takeFrom = (deps: ServeDeps, limit: Limit): Budget | Promise<Budget
 const USED_UP: Readonly<Record<Whose, string>> = {
   address: 'This address has made as many requests as it may within a minute.',
   'guesses of an address': 'From this address came as many passwords and codes as may be tried within a minute.',
+  'paths of an address': 'From this address came too many requests for what there is not.',
   session: 'This session has sent as many passwords and codes as may be tried within a minute.',
   caller: 'You have made as many requests as one person or key may within a minute.',
   agent: 'This agent has made as many requests as it may within a minute.',

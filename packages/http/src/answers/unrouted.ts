@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toWire } from './error-to-wire.ts';
 import { send } from './reply.ts';
 
@@ -27,8 +27,12 @@ const refuseMethod = (reply: FastifyReply, method: string, allowed: readonly str
 
 type Plane = Endpoint['plane'];
 
-/** A page for browsers, and JSON for programs. */
-type Refuse = (reply: FastifyReply, refused: Refusal) => FastifyReply;
+type Answering = {
+  /** A page for browsers, and JSON for programs. */
+  readonly refuse: (reply: FastifyReply, refused: Refusal) => FastifyReply;
+  /** Whether whoever asks has asked for too much that there is not; then they were answered so. */
+  readonly isTooOften: (request: FastifyRequest, reply: FastifyReply) => boolean;
+};
 
 const NOWHERE = refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.');
 
@@ -54,7 +58,7 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
  * Answers what no route takes, before a body is read: 404 where the path is none, 405 where it takes other methods, which `Allow` names, and
  * OPTIONS with `Allow` alone. No answer says that pages of other origins may read it. To be added before the routes.
  */
-export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined, refuse: Refuse): void => {
+export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string | undefined, { refuse, isTooOften }: Answering): void => {
   const pathRefusal = newPathRefusal(plane, otherUrl);
   const served = new Map<string, ServedPath>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -64,6 +68,7 @@ export const addUnrouted = (app: FastifyInstance, plane: Plane, otherUrl: string
   });
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
+    if (isTooOften(request, reply)) return;
     const allowed = methodsAt(served, request.raw.url ?? '', request.method);
     if (allowed.length === 0) return void refuse(reply, pathRefusal(request.raw.url ?? ''));
     reply.header('allow', allowed.join(', '));

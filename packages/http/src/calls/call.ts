@@ -57,6 +57,8 @@ export type Caller = {
 /** An agent by its verified token. What it may do is never read from the token. */
 export type AgentCaller = {
   readonly agentId: string;
+  /** Null where the pipeline checks its session, which reads the name itself. */
+  readonly name: string | null;
   readonly organizationId: string;
   readonly environmentId: string;
   readonly generation: number;

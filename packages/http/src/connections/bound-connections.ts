@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { newTokenBuckets } from '@svc/shared-state/token-buckets.ts';
 import { type Connection, newConnection } from './connection.ts';
 import { evictOne } from './evict.ts';
 import { type Holder, type Holders, newHolders } from './holders.ts';
@@ -9,9 +10,13 @@ export type ConnectionBounds = {
   readonly totalMax: number;
   /** From one address. Undefined behind a proxy, whose address is that of everybody. */
   readonly perAddressMax: number | undefined;
+  /** How many one address opens, where it is not as many as ever. */
+  readonly opened?: { readonly atOnceMax: number; readonly perSecond: number };
 };
 
-const { keptForFewMax, fewMax, holdersAskedMax } = LIMITS.connections;
+const { keptForFewMax, fewMax, holdersAskedMax, openedAtOnceMax, openedPerSecond, openersMax } = LIMITS.connections;
+
+const OPENED = { atOnceMax: openedAtOnceMax, perSecond: openedPerSecond };
 
 const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
@@ -41,13 +46,18 @@ const newProofs = (open: ReadonlySet<Connection>, isShared: boolean) => {
 
 /**
  * Bounds the connections of a server, in all and by source address. Where there is no room, one is closed of whoever holds most, an address
- * or an organization, and a part of all is kept for addresses with few. Answers those that are open, in the order in which they came.
+ * or an organization, and a part of all is kept for addresses with few. How often an address opens one is bounded too, so that nobody costs the
+ * others time by closing them and coming back. Answers those that are open, in the order in which they came.
  */
-export const boundConnections = (server: Server, { totalMax, perAddressMax }: ConnectionBounds): ReadonlySet<Connection> => {
+export const boundConnections = (
+  server: Server,
+  { totalMax, perAddressMax, opened = OPENED }: ConnectionBounds,
+): ReadonlySet<Connection> => {
   const open = new Set<Connection>();
   const addresses = newHolders();
   const isShared = perAddressMax === undefined;
   const proofs = newProofs(open, isShared);
+  const tooOften = newTokenBuckets({ burstMax: opened.atOnceMax, perSecond: opened.perSecond, keysMax: openersMax });
   const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
   const forget = (connection: Connection): void => {
@@ -70,7 +80,7 @@ export const boundConnections = (server: Server, { totalMax, perAddressMax }: Co
 
   server.on('connection', (socket) => {
     const group = addressGroup(socket.remoteAddress ?? '');
-    if (!hasRoom(group)) return void socket.destroy();
+    if ((!isShared && tooOften(group) !== undefined) || !hasRoom(group)) return void socket.destroy();
     const connection = newConnection(socket, group);
     connection.noteProof = (organization) => proofs.note(connection, organization);
     open.add(connection);

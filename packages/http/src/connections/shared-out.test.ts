@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConnectionBounds } from './bound-connections.ts';
 import { connectionOf } from './connection.ts';
 import { newServer } from './new-server.ts';
 
@@ -22,7 +23,7 @@ const handle: RequestListener = (asked, answer) => {
   if (!asked.url?.endsWith('/slow')) asked.resume().once('end', () => answer.end('ok'));
 };
 
-const listen = async (bounds: { totalMax: number; perAddressMax: number }): Promise<number> => {
+const listen = async (bounds: ConnectionBounds): Promise<number> => {
   const server = newServer(handle, bounds);
   servers.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -94,4 +95,19 @@ describe('where there is no room', () => {
     await sleep(100);
     assert.equal(await answered(await open(port, '127.0.0.1'), GET('/')), true);
   });
+});
+
+test('an address that closes its connections and comes back opens no more of them than it may, and others are not held up by it', async () => {
+  const port = await listen({ totalMax: 100, perAddressMax: 100, opened: { atOnceMax: 20, perSecond: 0.01 } });
+  const comeBack = async (): Promise<boolean> => {
+    // Whoever is turned away may learn it before they know that they were connected.
+    const socket = await open(port, '127.0.0.66').catch(() => undefined);
+    const isAnswered = socket !== undefined && (await answered(socket, GET('/')));
+    socket?.destroy();
+    return isAnswered;
+  };
+  const told: boolean[] = [];
+  for (const _ of times(25)) told.push(await comeBack());
+  assert.deepEqual(told, [...times(20).map(() => true), ...times(5).map(() => false)]);
+  assert.equal(await answered(await open(port, '127.0.0.1'), GET('/')), true);
 });

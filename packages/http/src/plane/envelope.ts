@@ -138,7 +138,9 @@ export const answerUnroutable =
   ({ lines, addressBudget, watch }: Enveloped) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     stamp(request, reply, watch);
-    refuseUnread(reply, addressBudget.takePlain(request.ip) ?? refusalOf(error));
+    const tooOften = addressBudget.takeUnrouted(request.ip) ?? addressBudget.takePlain(request.ip);
+    if (tooOften) watch?.refused('address');
+    refuseUnread(reply, tooOften ?? refusalOf(error));
     reply.raw.once('close', () => {
       tell(lines, request, reply, 'unknown');
       if (watch !== undefined) endCourse(watch, request, reply);

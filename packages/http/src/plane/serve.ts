@@ -6,8 +6,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { addAddressBudget, newAddressBudget } from '../admission/address-budget.ts';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type AddressBudget, addAddressBudget, newAddressBudget } from '../admission/address-budget.ts';
+import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE } from '../admission/take-place.ts';
 import { refusalOf } from '../answers/error-to-wire.ts';
 import { send, sendRefusal } from '../answers/reply.ts';
@@ -56,6 +57,17 @@ const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => (
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
 });
 
+/** Answers for what no route takes where an address asks for it too often, before anybody looks what there is instead. */
+const newUnroutedGuard =
+  ({ takeUnrouted }: AddressBudget, { watch }: Pick<ServeDeps, 'watch'>) =>
+  (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const tooOften = takeUnrouted(request.ip);
+    if (tooOften === undefined) return false;
+    watch?.refused('address');
+    refuseUnread(reply, tooOften);
+    return true;
+  };
+
 const note = <Noted>(one: Noted, among: Noted[]): Noted => {
   among.push(one);
   return one;
@@ -94,7 +106,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: Co
   addEnvelope(app, envelope);
   addDrain(app);
   addAddressBudget(app, addressBudget, deps);
-  addUnrouted(app, plane, deps.otherUrl, page.refuse);
+  addUnrouted(app, plane, deps.otherUrl, { refuse: page.refuse, isTooOften: newUnroutedGuard(addressBudget, deps) });
   addErrors(app, deps);
   return { app, turns };
 };

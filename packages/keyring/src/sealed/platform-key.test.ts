@@ -26,6 +26,21 @@ test('previous keys stay accepted and never sign', () => {
   assert.equal(keys.signing.kid, stored.kid);
 });
 
+test('keys that are retired are accepted of checkpoints alone', () => {
+  const [previous, retired] = [createPlatformKey(wrappingKey), createPlatformKey(wrappingKey)];
+  const keys = openPlatformKeys(wrappingKey, stored, [previous], [retired]);
+  assert.equal(keys.accepted.has(retired.kid), false);
+  assert.deepEqual([...keys.ofLog.keys()].sort(), [stored.kid, previous.kid, retired.kid].sort());
+});
+
+test('a key that somebody put beside them without the master key opens neither as a previous nor as a retired one', () => {
+  const made = createPlatformKey(createSecretKey(randomBytes(32)));
+  for (const row of [made, { ...made, sealed_private_key: stored.sealed_private_key }]) {
+    assert.throws(() => openPlatformKeys(wrappingKey, stored, [row]), CredentialKeyError);
+    assert.throws(() => openPlatformKeys(wrappingKey, stored, [], [row]), CredentialKeyError);
+  }
+});
+
 test('the stored form does not hold the private half in the clear', () => {
   const { privateKey } = openPlatformKeys(wrappingKey, stored, []).signing;
   const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32);

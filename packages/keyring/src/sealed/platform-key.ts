@@ -13,6 +13,8 @@ export type PlatformKeys = {
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject };
   /** Every key whose signatures are still accepted, the signing one included. */
   readonly accepted: ReadonlyMap<string, KeyObject>;
+  /** Those and the ones that are retired: checkpoints of before stay what they were. */
+  readonly ofLog: ReadonlyMap<string, KeyObject>;
 };
 
 export type PlatformJwk = {
@@ -45,20 +47,24 @@ export const createPlatformKey = (wrappingKey: KeyObject): StoredPlatformKey => 
 };
 
 /**
- * Opens the signing key and joins it with the previous keys that are still accepted.
+ * Opens the signing key and joins it with the previous keys that are still accepted, and with those that are retired. The private halves of
+ * these are opened too, and thrown away: whoever writes rows to the database and does not have the master key adds no key to them.
  * Both halves are tied to the key id, the private one by its seal and the public one by its thumbprint, so they belong together;
  * CredentialKeyError is thrown when either does not carry the id, or when the wrapping key is another.
  */
 export const openPlatformKeys = (
   wrappingKey: KeyObject,
   current: StoredPlatformKey,
-  previous: readonly PublishedPlatformKey[],
+  previous: readonly StoredPlatformKey[],
+  retired: readonly StoredPlatformKey[] = [],
 ): PlatformKeys => {
   const der = openWith(wrappingKey, current.sealed_private_key, placeOf(current.kid));
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   der.fill(0);
+  for (const key of [...previous, ...retired]) openWith(wrappingKey, key.sealed_private_key, placeOf(key.kid)).fill(0);
   const accepted = new Map([current, ...previous].map((key) => [key.kid, readPublished(key)]));
-  return { signing: { kid: current.kid, privateKey }, accepted };
+  const ofLog = new Map([...accepted, ...retired.map((key) => [key.kid, readPublished(key)] as const)]);
+  return { signing: { kid: current.kid, privateKey }, accepted, ofLog };
 };
 
 /** The public half as a JSON Web Key, for whoever verifies offline. */

@@ -3,11 +3,19 @@ import { mailTemplate } from './mail-template.ts';
 /** To a member whose password an administrator took away. */
 export const passwordResetByAdministrator = mailTemplate({
   perHourMax: 6,
-  sample: { service: 'https://governance.example.com', organization: 'Example Ltd', code: '161803', minutes: '10' },
+  sample: {
+    service: 'https://governance.example.com',
+    organization: 'Example Ltd',
+    code: '161803',
+    minutes: '10',
+    link: 'https://governance.example.com/reset-password#email=ada%40example.com&code=svc_forgot_161803',
+  },
   subject: 'Set a new password',
   parts: [
     'An administrator of {organization} at {service} asks you to set a new password; the old one does not let you in there any more. Enter this code within {minutes} minutes:',
     { code: 'code' },
+    'Or open this link, which no guesses of anybody use up:',
+    { link: 'link', says: 'Set a new password' },
     'Later, ask for another code where you sign in. The administrator sees neither the code nor your password.',
   ],
 });

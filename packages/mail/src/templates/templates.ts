@@ -1,28 +1,28 @@
 import { accountNotice } from './account-notice.ts';
 import { addressProved } from './address-proved.ts';
-import { apiKeyExpiring } from './api-key-expiring.ts';
 import { invitation } from './invitation.ts';
+import { notification } from './notification.ts';
+import { notifications } from './notifications.ts';
 import { passwordChanged } from './password-changed.ts';
 import { passwordResetByAdministrator } from './password-reset-by-administrator.ts';
 import { passwordResetCode } from './password-reset-code.ts';
 import { passwordResetUnknown } from './password-reset-unknown.ts';
 import { signUpCode } from './sign-up-code.ts';
 import { signUpKnown } from './sign-up-known.ts';
-import { webhookDisabled } from './webhook-disabled.ts';
 
 /** Every mail that is sent, one file each. */
 export const MAIL_TEMPLATES = {
   invitation,
   'account-notice': accountNotice,
   'address-proved': addressProved,
-  'api-key-expiring': apiKeyExpiring,
+  notification,
+  notifications,
   'password-changed': passwordChanged,
   'password-reset-by-administrator': passwordResetByAdministrator,
   'password-reset-code': passwordResetCode,
   'password-reset-unknown': passwordResetUnknown,
   'sign-up-code': signUpCode,
   'sign-up-known': signUpKnown,
-  'webhook-disabled': webhookDisabled,
 } as const;
 
 export type MailName = keyof typeof MAIL_TEMPLATES;

@@ -38,6 +38,7 @@ export const about = {
   exchange_rate: inOrganization('exchange_rate'),
   invitation: inOrganization('invitation'),
   member: inOrganization('member'),
+  notification: inPlace('notification'),
   organization: inOrganization('organization'),
   /** In the place of its agent. */
   passport: inPlaceOf('passport'),

@@ -32,7 +32,7 @@ const TARGET = `
            string_agg(case when a.atttypid = 'xid8'::regtype then '''0''' else quote_ident(a.attname) end, ', ' order by a.attnum)
              filter (where a.attgenerated = '')) as insert
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = $1 group by c.oid`;
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname = $1 group by c.oid`;
 
 /** How rows of a table are put into it; undefined when the database has none of that name and columns. */
 const targetOf = async (

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { KEPT_BY_MIGRATING } from './backup-part.ts';
 
 const TABLES = `select c.oid, c.oid::regclass::text as name, c.relforcerowsecurity as forced from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1)`;
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1)`;
 
 /** What refers to other rows, and what only rows that come after it must keep. */
 const CONSTRAINTS = `

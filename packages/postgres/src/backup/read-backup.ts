@@ -30,7 +30,7 @@ const TABLES = `
          not c.relforcerowsecurity or (select rolsuper or rolbypassrls from pg_roles where rolname = current_user)
            or exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'read_by_the_owner'
                          and (select oid from pg_roles where rolname = current_user) = any (p.polroles)) as readable
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all ($1) order by c.relname`;
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all ($1) order by c.relname`;
 
 /** Row-level security would show a part and say nothing of it. */
 const assertWhole = (tables: readonly Table[]): void => {

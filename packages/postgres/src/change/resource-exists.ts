@@ -40,6 +40,7 @@ const TABLE_OF = {
   asset: null,
   subscriptionId: 'webhook_subscriptions',
   deliveryId: 'webhook_deliveries',
+  notificationId: 'notifications',
   eventId: 'audit_events',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;

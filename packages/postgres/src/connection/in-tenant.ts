@@ -30,12 +30,16 @@ const narrow = async (transaction: TenantTransaction, scope: TenantScope): Promi
       set_config('svc.environment_id', ${scope.environment_id ?? ''}, true)`.execute(transaction);
 };
 
-/** The same for a search, each of whose statements is ended when it takes too long. */
+/**
+ * The same for a search, each of whose statements is ended when it takes too long, and is planned for the bounds that it has: one that was
+ * planned for any of them reads from the beginning what is wanted from the end.
+ */
 const narrowSearch = async (transaction: TenantTransaction, scope: TenantScope): Promise<void> => {
   await sql`${sql.raw(SCOPE_STATEMENT)}organization_id', ${scope.organization_id}, true),
       set_config('svc.workspace_id', ${workspacesSetting(scope.workspace_ids)}, true),
       set_config('svc.environment_id', ${scope.environment_id ?? ''}, true),
-      set_config('statement_timeout', ${String(LIMITS.database.searchStatementMs)}, true)`.execute(transaction);
+      set_config('statement_timeout', ${String(LIMITS.database.searchStatementMs)}, true),
+      set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(transaction);
 };
 
 /** Runs `work` in one transaction in which row-level security shows this scope and nothing else. The organization's share has to have room. */

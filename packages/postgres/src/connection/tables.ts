@@ -1,8 +1,11 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
+import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
 import type {
   ActionStatus,
@@ -20,6 +23,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
 
@@ -179,6 +183,35 @@ export type Tables = {
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
   };
+  /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
+  audit_anchored: {
+    organization_id: string;
+    size: number;
+    anchor: string;
+    /** The line that a witness signed (C2SP tlog-cosignature); null where the place signs nothing. */
+    cosignature: string | null;
+    anchored_at: TimeNow;
+  };
+  /** How far each log is anchored at each place outside, and when it is tried again. */
+  audit_anchorings: {
+    organization_id: string;
+    /** The kind of the place and which one it is; another place has a row of its own. */
+    anchor: string;
+    /** Leaves of the last checkpoint that the place has taken; 0 before the first. */
+    size: Generated<number>;
+    anchored_at: MaybeTime;
+    /** Attempts that failed since one succeeded, which say when the next one is. */
+    failures: Generated<number>;
+    failing_since: MaybeTime;
+    /** Why the last attempt failed; null where it did not. */
+    reason: string | null;
+    /** Since when the place knows of another tree than the one that is kept here: the log was rolled back or written anew. */
+    conflict_since: MaybeTime;
+    /** When that was told in the record of the organization. */
+    conflict_told_at: MaybeTime;
+    /** Not before then; while an attempt is under way, when another worker may make it. */
+    next_at: Time;
+  };
   /** Checkpoints of the past, one of every few minutes in which something was sealed. */
   audit_checkpoints: {
     organization_id: string;
@@ -216,6 +249,52 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** Months of events that are looked through, to be dropped if everything in them may go. */
+  audit_partition_checks: {
+    called: string;
+    as_of: string;
+    after_organization: Generated<string>;
+    after_id: Generated<string>;
+    is_whole: Generated<boolean>;
+    is_mixed: Generated<boolean>;
+  };
+  /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
+  audit_retention: {
+    organization_id: string;
+    /** Half a year at least; null for ever. */
+    keep_days: number | null;
+    changed_at: TimeNow;
+    /** Events of the leaves before this one may be missing: an event of the record says so, signed. */
+    announced_leaves: Generated<number>;
+    /** The transaction of that event. */
+    announced_in: string | null;
+    /** Events of the leaves before this one have been removed. */
+    removed_leaves: Generated<number>;
+  };
+  /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
+  audit_search_marks: {
+    organization_id: string;
+    leaves: Generated<number>;
+    /** Until when a worker sums up the next stretch. */
+    leased_until: TimeNow;
+  };
+  /** Signatures of 64 chunks of 128 leaves each: a search looks only at chunks that may hold what it asks for. */
+  audit_search_segments: {
+    organization_id: string;
+    /** From 0 on: leaves segment * 8192 and those that follow. */
+    segment: number;
+    first_id: string;
+    last_id: string;
+    /** The lowest identifier of an event in each chunk. */
+    first_ids: string[];
+    last_ids: string[];
+    /** Chunks that say too much to be told apart, and are always looked at. */
+    full_chunks: string;
+    /** How many blocks its bits have. */
+    blocks: number;
+    /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
+    bits: Buffer;
+  };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {
     organization_id: string;
@@ -236,6 +315,10 @@ export type Tables = {
     sealed_at: TimeNow;
     /** Since when nothing is sealed, because what is kept here is not what was signed; null while all is well. */
     held_since: MaybeTime;
+    /** When it was told in the record that nothing is sealed; null where it was not, or all is well. */
+    held_told_at: MaybeTime;
+    /** How the operator let it go on, until that is told in the record. */
+    lifted: MaybeJson<Record<string, unknown>>;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
@@ -267,6 +350,13 @@ export type Tables = {
     /** Before this moment a terminal asks too soon, and then has to wait longer each time. */
     poll_after: Time;
     poll_seconds: number;
+  };
+  /** The states of compliance controls when a job last looked at the organization. */
+  compliance_judgements: {
+    organization_id: string;
+    /** By the name of the control: its state and since when it is so. Empty before the first look. */
+    states: JsonOrDefault<Record<string, { state: ControlState; since: string }>>;
+    judged_at: Time;
   };
   /** One use each of a counter with a window. */
   counter_uses: {
@@ -523,6 +613,58 @@ export type Tables = {
     used_at: MaybeTime;
     /** As sessions.epoch: the session it becomes is of it, and is none when the password was changed meanwhile. */
     epoch: Generated<number>;
+  };
+  /** What somebody is to be told of, until it is known who, and for a while after so that it is not told again. */
+  notices: {
+    organization_id: string;
+    kind: NotificationKind;
+    /** What it is told of once: an event, a day of a subject, or the end of one. */
+    about: string;
+    subject_type: AuditSubject;
+    subject_id: string;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    facts: JsonOrDefault<Record<string, string>>;
+    created_at: TimeNow;
+    /** When it was put before people. */
+    done_at: MaybeTime;
+    kept_until: Time;
+  };
+  /** How each person wants to be told. */
+  notification_preferences: {
+    user_id: string;
+    /** What they said; for whatever they did not, there is a default. */
+    preferences: JsonOrDefault<ChosenPreferences>;
+    hour_began_at: MaybeTime;
+    /** Mails of notifications since hour_began_at, from all organizations. */
+    mails_in_hour: Generated<number>;
+    last_mail_at: MaybeTime;
+    updated_at: TimeNow;
+  };
+  /** What each person was told. */
+  notifications: {
+    organization_id: string;
+    id: string;
+    user_id: string;
+    kind: NotificationKind;
+    subject_type: AuditSubject | null;
+    subject_id: string | null;
+    workspace_id: string | null;
+    environment_id: string | null;
+    event_id: string | null;
+    /** Names and numbers that its sentence tells. */
+    facts: JsonOrDefault<Record<string, string>>;
+    /** How many it stands for; 0 where it is about one subject. */
+    gathered: Generated<number>;
+    /** How many of these were mailed. */
+    gathered_mailed: Generated<number>;
+    in_inbox: Generated<boolean>;
+    /** When it is to be mailed; null where it is not, or was. */
+    mail_due_at: MaybeTime;
+    read_at: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
   };
   /** First steps of a person in an organization. */
   onboardings: {
@@ -867,6 +1009,19 @@ export type Tables = {
     authorized_by: string;
     authorized_at: TimeNow;
   };
+  /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
+  tool_versions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    tool_id: string;
+    version_number: number;
+    /** As it may be shown: without anything that is a secret. */
+    declaration: Json<ToolDeclared>;
+    created_at: Time;
+    /** Who declared it so. Null in declarations from before this was kept. */
+    created_by: string | null;
+  };
   /** A protected action that agents may ask for. */
   tools: {
     organization_id: string;
@@ -889,6 +1044,8 @@ export type Tables = {
     disabled_reason: string | null;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
+    declaration_version: Generated<number>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

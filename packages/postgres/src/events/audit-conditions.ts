@@ -12,9 +12,19 @@ const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 /** Text as it stands inside a JSON string, where a quote or a backslash has one more before it. */
 const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-const holds = (text: string): RawBuilder<boolean> => {
-  const like = pattern(text);
-  return sql<boolean>`(type ilike ${like} or subject_id ilike ${like} or data::text ilike ${pattern(asInJson(text))})`;
+/** What a word begins behind, as it stands in JSON: what is no letter or digit of ASCII, or an escape. */
+const BOUNDARY = '(?:^|[^a-z0-9]|\\\\[bfnrt]|\\\\u[0-9a-f]{4})';
+const literally = (text: string): string => `${BOUNDARY}${text.replace(/[^a-z0-9\u{80}-\u{10ffff}]/giu, '\\$&')}`;
+
+/** The words of a search's text: each of them is looked for by itself. */
+export const wordsOf = (q: string): readonly string[] => [...new Set(q.split(/\s+/).filter((word) => word !== ''))];
+
+/** Part of a text, from the beginning of a word on. */
+const holds = (word: string): RawBuilder<boolean> => {
+  const inJson = asInJson(word);
+  const found = sql<boolean>`(type ilike ${pattern(word)} or subject_id ilike ${pattern(word)} or data::text ilike ${pattern(inJson)})`;
+  if (!/^[a-z0-9]/i.test(word)) return found;
+  return sql<boolean>`(${found} and (type ~* ${literally(word)} or subject_id ~* ${literally(word)} or data::text ~* ${literally(inJson)}))`;
 };
 
 /** As conditions on rows of `audit_events`, but for the subject, which an index may answer. */
@@ -25,6 +35,6 @@ export const auditConditions = (asked: EventConditions): RawBuilder<boolean>[] =
     ...EQUAL.flatMap((name) => (asked[name] === undefined ? [] : [sql<boolean>`${sql.ref(name)} = ${asked[name]}`])),
     ...(from === undefined ? [] : [sql<boolean>`occurred_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`occurred_at < ${to}`]),
-    ...(q === undefined ? [] : [holds(q)]),
+    ...(q === undefined ? [] : wordsOf(q).map(holds)),
   ];
 };

@@ -2,7 +2,7 @@ import { RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { storedToolFaults } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { isFlag, isOneOf, isText, isTextList, mustFit, orNull, UnfitRow } from './unfit-row.ts';
+import { isFlag, isOneOf, isText, isTextList, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 export type ToolRow = Omit<ToolSnapshot, 'allowlist' | 'execution' | 'checkParameters'> & {
   readonly destination_allowlist: readonly string[];
@@ -19,6 +19,7 @@ export const mustFitTool = (row: ToolRow): void => {
     dangerous: isFlag,
     status: isOneOf(['ACTIVE', 'DISABLED']),
     disabled_reason: row.status === 'ACTIVE' ? (value) => value === null : orNull((value) => typeof value === 'string'),
+    declaration_version: isWhole(1),
     destination_allowlist: isTextList,
     amount_from: orNull(isText),
     currency_from: orNull(isText),

@@ -38,7 +38,7 @@ const readHead = async (tx: TenantTransaction, organizationId: string, environme
 const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap<string, ToolSnapshot>> => {
   const { rows } = await sql<ToolRow>`
     select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, parameters_schema, amount_from,
-           currency_from, destination_from, destination_allowlist, execution
+           currency_from, destination_from, destination_allowlist, execution, declaration_version
       from tools where organization_id = ${head.organization_id} and environment_id = ${head.environment_id}`.execute(tx);
   return new Map(rows.map(prepareTool).flatMap((tool) => [[tool.name, tool] as const, [tool.id, tool] as const]));
 };

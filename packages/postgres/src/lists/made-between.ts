@@ -16,6 +16,9 @@ const charAt = (time: number, place: number): string =>
   ALPHABET.charAt(Math.floor(time / ALPHABET.length ** (TIME_CHARS - 1 - place)) % ALPHABET.length);
 const charsOf = (time: number): string => Array.from({ length: TIME_CHARS }, (_, place) => charAt(time, place)).join('');
 
+/** Before everything that is made from this time on, in milliseconds, and behind everything made earlier. */
+export const idFrom = (prefix: string, time: number): string => `${prefix}_${charsOf(Math.max(0, Math.floor(time)))}`;
+
 const timeOfRequest = (id: string | undefined): number | undefined => {
   const chars = id?.match(REQUEST_ID)?.[1];
   const time = chars === undefined ? 0 : timeOf(chars);

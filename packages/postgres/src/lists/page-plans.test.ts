@@ -15,7 +15,7 @@ before(async () => {
   await session.query(
     `insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, subject_type,
        subject_id, severity, request_id, trace_id, data)
-     select 'org_1', 'evt_' || lpad(n::text, 26, '0'), 'action.allowed', now(), 'wsp_1', 'env_1', 'AGENT', 'agt_1', 'action', 'act_' || n % 100,
+     select 'org_1', 'evt_' || lpad(n::text, 26, '0'), 'action.allowed', now(), 'wsp_1', 'env_1', 'AGENT', 'agt_1', 'action', 'act_' || n % 10,
        'info', 'req_1', 't', '{}' from generate_series(1, $1) n`,
     [ROWS],
   );
@@ -56,6 +56,6 @@ for (const [what, where] of Object.entries(PAGES)) {
     const { rows } = await session.query(`explain select * from ${where} order by id desc limit 51`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(plan, /Index Scan Backward/);
-    assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap/);
+    assert.doesNotMatch(plan, /-> {2}(Incremental )?Sort|Seq Scan|Bitmap/);
   });
 }

@@ -13,7 +13,8 @@ export type Found<Row> = {
   readonly stoppedAt: string | undefined;
 };
 
-const LOOK_AT_FIRST = 1_000;
+/** Rows that a page looks at in any case. */
+export const LOOK_AT_FIRST = 1_000;
 /** However quick the first ones were: the next may not be in memory. */
 const LOOK_AT_MAX = 20_000;
 

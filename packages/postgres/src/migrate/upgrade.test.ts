@@ -48,7 +48,7 @@ const oldDatabase = async (): Promise<{ readonly url: string; readonly client: p
 };
 
 /** Who may do what, with the installation taken out of the names. */
-const rights = async (client: pg.Client): Promise<unknown> => {
+const rights = async (client: pg.Client): Promise<readonly string[]> => {
   const { rows } = await client.query<{ line: string }>(
     `select format('%s %s %s %s', c.relname, a.attname, r.rolname, e.privilege_type) as line
        from pg_class c join pg_attribute a on a.attrelid = c.oid, aclexplode(a.attacl) e join pg_roles r on r.oid = e.grantee
@@ -191,4 +191,40 @@ test('what others on the server set for themselves is theirs; what holds in the 
   await migrate(url, TEST_INSTALLATION);
   await admin.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
   await assert.rejects(migrate(url, TEST_INSTALLATION), /may lose committed records in a crash/);
+});
+
+test('events that are there are parted where they lie, with the rights and policies they had, also where a clock was far ahead', async () => {
+  const { url } = await server.newDatabase();
+  const migrations = await readMigrations();
+  await applyThese(
+    url,
+    migrations.filter(({ name }) => name < '0073'),
+  );
+  const inside = await server.asSuperuser(new URL(url).pathname.slice(1));
+  for (const id of ['evt_00000000000000000000000000', 'evt_01KA0000000000000000000000', 'evt_1', 'evt_7ZZZZZZZZZZZZZZZZZZZZZZZZZ'])
+    await inside.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+       values ('org_1', $1, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}')`,
+      [id],
+    );
+  const said = async () => {
+    const { rows } = await inside.query('select id, transaction_id from audit_events order by id');
+    const [file] = (
+      await inside.query("select max(relfilenode::bigint) as file from pg_class where relname in ('audit_events', 'audit_events_first')")
+    ).rows;
+    const mine = (await rights(inside)).filter((line) => /^audit_events /.test(line));
+    return { rows, file, mine };
+  };
+  const before = await said();
+  assert.ok(before.mine.length > 20);
+  await applyThese(url, migrations);
+  assert.deepEqual(await said(), before);
+  const { rows } = await inside.query(
+    'select tableoid::regclass::text as lies, count(*)::int as n from audit_events group by 1 order by 1',
+  );
+  assert.deepEqual(rows, [
+    { lies: 'audit_events_default', n: 2 },
+    { lies: 'audit_events_first', n: 2 },
+  ]);
+  await inside.end();
 });

@@ -8,6 +8,8 @@ export type Owner = {
   readonly organization_name: string;
   readonly name: string;
   readonly email: string;
+  /** Whether somebody has proved that the address is theirs. */
+  readonly is_proved: boolean;
   readonly has_password: boolean;
   readonly factors: number;
   /** The latest use of a session in the organization; null where there was none. */
@@ -17,7 +19,7 @@ export type Owner = {
 /** Who owns which organization, for whoever operates the machine; of all of them where none is named. */
 export const listOwners = async (identity: Database, organizationIds: readonly string[] | undefined): Promise<Owner[]> => {
   const { rows } = await sql<Owner>`
-    select o.id as organization_id, o.name as organization_name, u.name, u.email, u.password_hash is not null as has_password,
+    select o.id as organization_id, o.name as organization_name, u.name, u.email, u.email_verified_at is not null as is_proved, u.password_hash is not null as has_password,
            (select count(*)::int from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as factors,
            (select max(s.last_used_at) from sessions s where s.user_id = u.id and s.organization_id = o.id) as last_used_at
       from members m

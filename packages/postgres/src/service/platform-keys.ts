@@ -13,6 +13,16 @@ const readKeys = async (database: Database): Promise<PlatformKeyRow[]> =>
       .execute()
   ).map((row) => row);
 
+export type RetiredPlatformKeyRow = PlatformKeyRow & { readonly retired_at: string };
+
+/** Keys that sign nothing any more and are accepted of nothing but old checkpoints, the one that was retired last first. */
+export const readRetiredPlatformKeys = async (database: Database): Promise<readonly RetiredPlatformKeyRow[]> => {
+  const { rows } = await sql<RetiredPlatformKeyRow>`
+    select key_id as kid, public_key, private_key_sealed as sealed_private_key, retired_at from platform_keys
+     where retired_at is not null order by retired_at desc`.execute(database);
+  return rows;
+};
+
 /** The keys in use, newest first; the very first process of an installation makes the first one, and only one wins. */
 export const ensurePlatformKeys = async (database: Database, create: () => PlatformKeyRow): Promise<PlatformKeyRow[]> => {
   const existing = await readKeys(database);

@@ -10,6 +10,7 @@ const selectTools = (tx: TenantTransaction, organizationId: string) =>
     .where('organization_id', '=', organizationId)
     .select(['id', 'name', 'environment_id', 'required_capability', 'kind', 'description', 'destination_allowlist', 'risk_rating'])
     .select(['dangerous', 'parameters_schema', 'amount_from', 'currency_from', 'destination_from', 'execution', 'status'])
+    .select('declaration_version')
     .select(['disabled_reason', 'created_at', 'updated_at'])
     .select(
       sql<string[]>`array(select a.agent_id from tool_agents a
@@ -49,6 +50,21 @@ export const findTool = async (tx: TenantTransaction, organizationId: string, id
   const tool = await selectTools(tx, organizationId).where('id', '=', id).executeTakeFirst();
   return tool && shown(tool as Tool);
 };
+
+/** A tool as it is called, with whatever its execution holds: to be changed, and shown to nobody. */
+export type StoredTool = Tool & { readonly workspace_id: string };
+
+export const readStoredTool = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  { isLocked }: { readonly isLocked: boolean } = { isLocked: false },
+): Promise<StoredTool | undefined> =>
+  (await selectTools(tx, organizationId)
+    .select('workspace_id')
+    .where('id', '=', id)
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst()) as StoredTool | undefined;
 
 /** Locks the tool, so that two changes of it happen one after the other. */
 export const lockTool = (tx: TenantTransaction, organizationId: string, id: string): Promise<{ workspace_id: string } | undefined> =>

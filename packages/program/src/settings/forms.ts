@@ -4,6 +4,7 @@ import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import { providerUrlFault } from './provider-address.ts';
+import { receiverFault, witnessFault } from './witness.ts';
 
 type Form = Extract<Setting, { kind: 'text' }>['form'];
 type Listed = Extract<Setting, { kind: 'list' }>['of'];
@@ -60,6 +61,12 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   },
   collector: (name, value) =>
     isAddress(value, ['http:', 'https:']) ? undefined : `${name} must be an http or https address, such as http://127.0.0.1:4318.`,
+  receiver: (name, value) =>
+    receiverFault(value) === undefined
+      ? undefined
+      : `${name} must be an http or https address without a user or a fragment, such as https://notary.example/checkpoints; leave it out to do without.`,
+  'access key': (name, value) =>
+    /^[^:\s]{1,200}:\S{1,500}$/.test(value) ? undefined : `${name} must be the id of an access key and its secret with a colon between.`,
   listening: (name, value) =>
     readMetricsAddress(value) === undefined
       ? `${name} is "${value}", but must be an address to listen on, such as 127.0.0.1:9464.`
@@ -70,4 +77,5 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
 export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {
   networks: networkFault,
   'name servers': nameServerFault,
+  witnesses: witnessFault,
 };

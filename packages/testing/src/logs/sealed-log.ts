@@ -12,7 +12,8 @@ export const leafOfEvent = (event: AuditEvent): TreeHash => eventLeafHash(event)
 
 export const newLogKey = (): LogKey => generateKeyPairSync('ed25519');
 
-const INSTALLATION = 'feedfacef0';
+/** Whose logs they are. */
+export const LOG_INSTALLATION = 'feedfacef0';
 
 /** A log of its own, made as the service makes one, and its export as lines. */
 export type SealedLog = {
@@ -42,15 +43,19 @@ const newEvent = (organizationId: string, n: number): AuditEvent => ({
   sequence: n,
 });
 
-/** `told` is what its events tell besides. */
-export const newSealedLog = (size: number, key = newLogKey(), told: AuditEvent['data'] = {}): SealedLog => {
-  const organizationId = `org_${newUlid()}`;
+/** `told` is what its events tell besides; `organizationId` makes it another log of one that is there. */
+export const newSealedLog = (
+  size: number,
+  key = newLogKey(),
+  told: AuditEvent['data'] = {},
+  organizationId = `org_${newUlid()}`,
+): SealedLog => {
   const events = Array.from({ length: size }, (_, n) => newEvent(organizationId, n)).map((event) => ({
     ...event,
     data: { ...event.data, ...told },
   }));
   const hashes = events.map(eventLeafHash);
-  const origin = originOf(INSTALLATION, organizationId);
+  const origin = originOf(LOG_INSTALLATION, organizationId);
   return {
     organizationId,
     events,
@@ -75,7 +80,7 @@ export const exportLines = (log: SealedLog, size = log.events.length): string[] 
   const checkpoint = log.checkpointOf(size);
   const manifest = {
     format: EXPORT_FORMAT,
-    origin: originOf(INSTALLATION, log.organizationId),
+    origin: originOf(LOG_INSTALLATION, log.organizationId),
     organization_id: log.organizationId,
     from: 0,
     to: size,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { idOf } from '@svc/contract/tables/ids.ts';
 import type pg from 'pg';
+import { insertNotification } from './insert-notification.ts';
 import { newUlid } from './new-ulid.ts';
 
 /** A sign-in of a person that waits for the approval of a device; answers its id. */
@@ -19,13 +20,16 @@ export const insertDeviceApproval = async (client: pg.Client, organizationId: st
   return id;
 };
 
-/** What the paths of a person can name: a second factor that nobody has, and a sign-in that waits. */
+/** What the paths of a person can name: a second factor that nobody has, a sign-in that waits, and one of two notifications. */
 export const insertOwnResources = async (
   planes: { readonly database: { readonly client: () => Promise<pg.Client> } },
   { organization_id, user }: { readonly organization_id: string; readonly user: { readonly id: string } },
-): Promise<{ factorId: string; deviceApprovalId: string }> => {
+): Promise<{ factorId: string; deviceApprovalId: string; notificationId: string }> => {
   const client = await planes.database.client();
   const deviceApprovalId = await insertDeviceApproval(client, organization_id, user.id);
+  const told = { organizationId: organization_id, userId: user.id };
+  await insertNotification(client, told);
+  const notificationId = await insertNotification(client, told);
   await client.end();
-  return { factorId: idOf('second_factor', newUlid()), deviceApprovalId };
+  return { factorId: idOf('second_factor', newUlid()), deviceApprovalId, notificationId };
 };

@@ -1,10 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { searchAuditEvents as search } from '@svc/postgres/events/audit-events.ts';
+import { wordsOf } from '@svc/postgres/events/audit-conditions.ts';
+import { searchAuditEvents as search } from '@svc/postgres/events/search/search-audit-events.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const LIST = 'audit-events';
@@ -12,10 +14,12 @@ const LIST = 'audit-events';
 export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlDeps> = async (call, deps) => {
   const wrongTime = timeFilterRefusal(call.query);
   if (wrongTime) return wrongTime;
+  if (wordsOf(call.query.q ?? '').length > LIMITS.search.wordsMax)
+    return call.fault('/q', `A search looks for ${LIMITS.search.wordsMax} words at most.`);
   const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
   const { cursor: _, limit: __, type, ...filter } = call.query;
   const asked = type === undefined ? filter : { ...filter, type: type.split(',') };
-  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) => search(tx, call.scope.organization_id, asked, page));
+  const { rows, stoppedAt } = await searchInTenant(call.database, call.scope, (tx) => search(tx, call.scope, asked, page));
   return pageOf(rows, page, deps.cursorKey, stoppedAt);
 };

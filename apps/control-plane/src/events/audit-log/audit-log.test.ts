@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { leafHash } from '@svc/keyring/log/merkle.ts';
+import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
+import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -160,6 +165,28 @@ test('listAuditCheckpoints lists from the newest on, and none of another organiz
   assert.equal(foreign.status, 404);
 });
 
+test('listAuditCheckpoints and getAuditLogCheckpoint tell where a checkpoint is anchored, and give it with the line of its witness', async () => {
+  const size = await sealed();
+  const { checkpoint } = (await get('/v1/audit-events/checkpoints')).data[0];
+  const line = '\u2014 witness.example/w1 AAAA\n';
+  await owner.query(
+    `insert into audit_anchored (organization_id, size, anchor, cosignature, anchored_at)
+     values ($1, $2, 'file:0123456789ab', null, now() - interval '1 minute'), ($1, $2, 'witness:witness.example/w1', $3, now())`,
+    [tenant.organization_id, size, line],
+  );
+  const { data } = await get('/v1/audit-events/checkpoints');
+  assert.equal(data[0].checkpoint, checkpoint + line);
+  assert.deepEqual(
+    data[0].anchors.map(({ kind, witness }: { kind: string; witness: string | null }) => [kind, witness]),
+    [
+      ['FILE', null],
+      ['WITNESS', 'witness.example/w1'],
+    ],
+  );
+  assert.equal(await (await raw('/v1/audit-log/checkpoint')).text(), checkpoint + line);
+  await owner.query('delete from audit_anchored');
+});
+
 test('verifyAuditEvents finds an untouched record intact, however often it looks, and each look is on record', async () => {
   for (let n = 0; n < 2; n += 1) {
     await sealed();
@@ -238,4 +265,111 @@ test('whatever the owner of the database changes of what is sealed, the next ver
   assert.equal((await verify()).intact, true);
   const { data } = await get('/v1/audit-events?type=audit.integrity_verified&severity=critical');
   assert.equal(data.length, TAMPERINGS.length);
+});
+
+const root = path.resolve(import.meta.dirname, '../../../../..');
+type Ended = { readonly code: number; readonly out: string; readonly errors: string };
+const admin = (...words: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, DATABASE_URL: planes.database.url, SVC_MASTER_KEY: TEST_MASTER_KEY };
+    execFile(process.execPath, [path.join(root, 'apps/launcher/src/admin.ts'), ...words], { cwd: root, env }, (error, out, errors) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, errors }),
+    );
+  });
+const lift = () => admin('lift-audit-log', tenant.organization_id, '--reason', 'A disk lied.');
+/** Lets the sealer find that the tree is another one. */
+const held = async (): Promise<void> => {
+  await fill(3);
+  await until('the log is held', async () => (await get('/v1/audit-log')).held_since !== null);
+};
+const told = async (name: string) =>
+  (await get('/v1/audit-events?type=audit.integrity_verified&severity=critical')).data.filter(
+    (event: { data: object }) => name in event.data,
+  );
+const bendEdge = () =>
+  owner.query("update audit_trees set edge = overlay(edge placing '\\x00ff00' from 3) where organization_id = $1", [
+    tenant.organization_id,
+  ]);
+
+test('a log that is held is told in its record and to the operator, who lets it go on once it is what was signed again', async () => {
+  const before = await sealed();
+  assert.match((await admin('audit-logs')).out, /^No audit log is held/);
+  assert.match((await lift()).errors, /stays held:\n {2}The log is not held\./);
+  const { rows } = await owner.query('select * from audit_events where organization_id = $1 and subject_id = $2', [
+    tenant.organization_id,
+    'act_300',
+  ]);
+  const change = (data: object) =>
+    owner.query('update audit_events set data = $1 where organization_id = $2 and id = $3', [data, tenant.organization_id, rows[0].id]);
+  await change({ n: 666 });
+  await bendEdge();
+  await held();
+  await until('it is told in the record', async () => (await told('held_since')).length === 1);
+  const listed = await admin('audit-logs');
+  assert.ok(listed.out.startsWith(`${tenant.organization_id}  held since `), listed.out + listed.errors);
+  assert.match(listed.out, /does not say what it said when it was sealed\.\n {2}Restore/);
+  const refused = await lift();
+  assert.deepEqual([refused.code, refused.out], [1, '']);
+  await change(rows[0].data);
+  assert.match((await admin('audit-logs')).out, /comes to what was signed again: lift-audit-log/);
+  assert.equal((await admin('lift-audit-log', tenant.organization_id)).code, 2, 'says why');
+  const lifted = await lift();
+  assert.equal(lifted.code, 0, lifted.errors);
+  assert.match(lifted.out, new RegExp(`All ${before} leaves`));
+  assert.ok((await sealed()) > before + 3);
+  const { intact, findings } = await verify();
+  assert.deepEqual([intact, findings], [true, []]);
+  const [event] = await told('sealed_late');
+  assert.deepEqual(
+    [event.data.by, event.data.reason, event.data.tree_size, event.actor.id, event.data.sealed_late >= 3],
+    ['OPERATOR', 'A disk lied.', before, 'admin', true],
+  );
+  assert.equal((await told('held_since')).length, 2);
+});
+
+test('a key that is retired stays published, so that checkpoints that it signed are still found to be good', async () => {
+  const masterKey = readMasterKey(TEST_MASTER_KEY);
+  assert.ok(masterKey.ok);
+  const made = createPlatformKey(deriveKey(masterKey.key, 'platform-key-wrapping'));
+  await owner.query(
+    'insert into platform_keys (key_id, public_key, private_key_sealed, created_at, retired_at) values ($1, $2, $3, $4, $4)',
+    [made.kid, made.public_key, made.sealed_private_key, '2024-01-01T00:00:00Z'],
+  );
+  const other = await startPlanes({ gateways: 0, database: planes.database });
+  const { keys } = await mustCall(other.controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });
+  await other.stop();
+  assert.deepEqual(
+    keys.map(({ key_id, retired_at }: { key_id: string; retired_at: string | null }) => [key_id === made.kid, retired_at]),
+    [
+      [false, null],
+      [true, '2024-01-01T00:00:00.000Z'],
+    ],
+  );
+});
+
+test('nothing is signed on top of a log whose signed end is gone: it stays held, with what to restore', async () => {
+  const size = await sealed();
+  const kept = await owner.query('select * from audit_trees where organization_id = $1', [tenant.organization_id]);
+  const id = tenant.organization_id;
+  await owner.query("update audit_trees set checkpoint = replace(checkpoint, ' ', '  ') where organization_id = $1", [id]);
+  await held();
+  assert.match(
+    (await lift()).errors,
+    new RegExp(`There are ${size} leaves, and the largest checkpoint that is left is of \\d+: restore audit_trees`),
+  );
+  await owner.query('create table gone as select * from audit_leaves where organization_id = $1 and leaf_index > 0', [id]);
+  await owner.query('delete from audit_leaves where organization_id = $1 and leaf_index > 0', [id]);
+  assert.match((await lift()).errors, /Of \d+ leaves that were signed 1 are left: restore audit_leaves/);
+  await owner.query('insert into audit_anchorings (organization_id, anchor, size, next_at) values ($1, $2, $3, now())', [
+    id,
+    'file:x',
+    size,
+  ]);
+  assert.match((await lift()).errors, new RegExp(`A checkpoint of ${size} leaves is anchored outside`));
+  await owner.query('delete from audit_anchorings');
+  await owner.query('insert into audit_leaves select * from gone; drop table gone');
+  await owner.query('update audit_trees set checkpoint = $2 where organization_id = $1', [id, kept.rows[0].checkpoint]);
+  assert.equal((await lift()).code, 0);
+  await sealed();
+  assert.equal((await verify()).intact, true);
 });

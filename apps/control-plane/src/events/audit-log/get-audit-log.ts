@@ -11,16 +11,16 @@ export const getAuditLog: Handler<Endpoints['getAuditLog'], ControlDeps> = async
   const { organization_id } = call.scope;
   const tree = await readInTenant(call.database, call.scope, (tx) => findTree(tx, organization_id));
   const origin = originOf(deps.installationId, organization_id);
-  const { keys, published } = deps.platformKeys;
+  const { keys, published, retired } = deps.platformKeys;
   return {
     origin,
     size: tree?.size ?? 0,
     root_hash: (tree?.root_hash ?? rootOf(EMPTY_TREE)).toString('base64'),
     sealed_at: tree?.sealed_at ?? null,
     held_since: tree?.held_since ?? null,
-    keys: published.flatMap(({ kid, public_key }) => {
-      const key = keys.accepted.get(kid);
-      return key === undefined ? [] : [{ key_id: kid, public_key, verifier_key: verifierKeyOf(origin, key) }];
+    keys: [...published.map((each) => ({ ...each, retired_at: null })), ...retired].flatMap(({ kid, public_key, retired_at }) => {
+      const key = keys.ofLog.get(kid);
+      return key === undefined ? [] : [{ key_id: kid, public_key, verifier_key: verifierKeyOf(origin, key), retired_at }];
     }),
   };
 };

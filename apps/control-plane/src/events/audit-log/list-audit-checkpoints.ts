@@ -2,17 +2,22 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
+import { readAnchored } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { readCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { anchorsTold, cosigned } from './views/cosigned.ts';
 
 export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], ControlDeps> = async (call, deps) => {
   const page = readPage(call, deps.cursorKey, 'audit-checkpoints');
   if (isRefusal(page)) return page;
   const below = page.after === undefined ? Number.MAX_SAFE_INTEGER : Number(page.after);
-  const rows = await readInTenant(call.database, call.scope, (tx) =>
-    readCheckpoints(tx, call.scope.organization_id, { below, limit: page.limit + 1 }),
-  );
+  const { organization_id } = call.scope;
+  const { rows, anchored } = await readInTenant(call.database, call.scope, async (tx) => {
+    const found = await readCheckpoints(tx, organization_id, { below, limit: page.limit + 1 });
+    const sizes = found.map(({ size }) => size);
+    return { rows: found, anchored: Map.groupBy(await readAnchored(tx, organization_id, sizes), ({ size }) => size) };
+  });
   const told = pageOf(
     rows.map((row) => ({ id: String(row.size), ...row })),
     page,
@@ -24,8 +29,9 @@ export const listAuditCheckpoints: Handler<Endpoints['listAuditCheckpoints'], Co
       id,
       size,
       root_hash: root_hash.toString('base64'),
-      checkpoint: note,
+      checkpoint: cosigned(note, anchored.get(size) ?? []),
       created_at,
+      anchors: anchorsTold(anchored.get(size) ?? []),
     })),
   };
 };

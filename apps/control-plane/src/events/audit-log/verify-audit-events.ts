@@ -17,7 +17,7 @@ export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], ControlD
   const log = {
     organizationId: organization_id,
     installationId: deps.installationId,
-    keys: [...deps.platformKeys.keys.accepted.values()],
+    keys: [...deps.platformKeys.keys.ofLog.values()],
   };
   const told = await inTurn(organization_id, () =>
     verifyLog((work) => readInTenant(call.database, call.scope, work), log, call.body.from_sequence ?? 0),

@@ -29,7 +29,7 @@ const eventsOf = async (organizationId: string): Promise<string[]> =>
 const rowsOf = async (organizationId: string): Promise<Record<string, number>> => {
   const counted: Record<string, number> = {};
   const { rows } = await owner.query<{ name: string }>(
-    "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
+    "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id' and (select not relispartition from pg_class where oid = to_regclass(table_name))",
   );
   for (const { name } of rows) {
     const answer = await owner.query(`select from ${name} where organization_id = $1`, [organizationId]);

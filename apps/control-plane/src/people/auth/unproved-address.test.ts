@@ -12,6 +12,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
@@ -141,6 +142,28 @@ describe('of an account whose address nobody had proved nothing is left', () => 
     const again = await invite(stranger.email, await signUp(planes.controlUrl));
     assert.equal((await post('/v1/auth/invitations/read', { code: again })).json.has_account, true, 'proved once, it is theirs for good');
     assert.equal((await post('/v1/auth/invitations/accept', { code: again, name: 'x', password: 'another one altogether' })).status, 401);
+  });
+
+  test('no code or secret to set a password by, and nothing in any organization, however many there are', async () => {
+    const stranger = await signUp(planes.controlUrl);
+    await db.query(
+      `with made as (insert into organizations (id, name) select 'org_' || $2 || lpad(n::text, 4, '0'), 'Many' from generate_series(1, 205) n returning id),
+            joined as (insert into members (organization_id, id, user_id, role_id) select id, 'mem_' || id, $1, $3 from made)
+       insert into invitations (organization_id, id, email, role_id, code_hash, invited_by, invited_by_type, sent_at, expires_at)
+       select id, 'inv_' || id, 'x@example.com', $3, sha256(id::bytea), $1, 'USER', now(), now() + interval '1 day' from made`,
+      [stranger.user.id, newUlid().slice(0, 22), builtInRole('viewer').id],
+    );
+    await post('/v1/auth/password/reset/start', { email: stranger.email });
+    const before = await codeTo(db, stranger.email);
+    const code = await invite(stranger.email);
+    assert.equal((await post('/v1/auth/invitations/accept', { code, name: 'Owner of the mailbox', password: NEW })).status, 201);
+    const open = await db.query('select from invitations where invited_by = $1 and ended_at is null', [stranger.user.id]);
+    assert.equal(open.rowCount, 0);
+    const told = await db.query("select from audit_events where subject_id = $1 and type = 'user.password_changed'", [stranger.user.id]);
+    assert.equal(told.rowCount, 207);
+    const reset = await post('/v1/auth/password/reset', { email: stranger.email, code: before, new_password: 'of the one before' });
+    assert.equal(reset.status, 401);
+    assert.equal((await login(stranger.email, NEW)).status, 200);
   });
 
   test('once a new password is set with a mailed code', async () => {

@@ -6,6 +6,7 @@ import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const PORT = 8_085;
@@ -130,6 +131,26 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     const session = await take(device);
     await take(device);
     assert.ok(!(await isSignedIn(session.json.token)), 'of DEVICE too, which has no code');
+  });
+
+  test('used twice at the very same moment ends the session it gave too', async () => {
+    const terminal = await begin(PORT);
+    const code = codeOf(await agree(terminal));
+    const gate = await planes.database.client();
+    await gate.query('begin');
+    await gate.query('select from cli_decisions where request_id = $1 for update', [terminal.request_id]);
+    const both = Promise.all([take(terminal, code), take(terminal, code)]);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%cli_decisions%'`;
+    await until('both of them are about to take it', async () => (await owner.query(waiting)).rowCount === 2);
+    await gate.query('commit');
+    await gate.end();
+    const answers = await both;
+    const got = answers.find(({ status }) => status === 200);
+    assert.deepEqual(answers.map(outcome).toSorted(), [
+      [200, undefined],
+      [410, 'GONE'],
+    ]);
+    assert.ok(!(await isSignedIn(got?.json.token)));
   });
 
   test('with the events of it in the organization that approved, and not a secret in them', async () => {

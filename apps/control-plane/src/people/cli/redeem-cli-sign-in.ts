@@ -85,5 +85,9 @@ export const redeemCliSignIn: Handler<Endpoints['redeemCliSignIn'], ControlDeps>
   const refused = unredeemable(call, row, decision);
   if (isRefusal(refused)) return refused;
   if (decision.approver === null) return call.refuse('APPROVAL_NOT_GRANTED', 'The session that approved this sign-in has ended.');
-  return issue(call, deps, row, decision.approver);
+  const answer = await issue(call, deps, row, decision.approver);
+  if (!isRefusal(answer)) return answer;
+  // Another took it at the same moment, so that two know it: what that one got ends, as where it had come a moment before.
+  const taken = await findCliDecision(deps.identity, row.id, now);
+  return taken?.redeemed_at ? endIssued(call, taken) : answer;
 };

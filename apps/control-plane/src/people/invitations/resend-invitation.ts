@@ -63,8 +63,8 @@ export const resendInvitation: Handler<Endpoints['resendInvitation'], ControlDep
       ...about.invitation({ id }),
       data: {
         email,
-        before: { expires_at, invited_by: found.invited_by.id },
-        after: { expires_at: good.expires_at.toISOString(), invited_by: caller.actor.id },
+        before: { expires_at, invited_by: found.invited_by.id, mails: found.mails },
+        after: { expires_at: good.expires_at.toISOString(), invited_by: caller.actor.id, mails: found.mails + 1 },
       },
     });
     return (await findInvitation(tx, organization_id, id, now)) ?? call.refuse('NOT_FOUND');

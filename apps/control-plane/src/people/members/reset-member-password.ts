@@ -2,13 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { newMailCode } from '@svc/keyring/codes/mail-code.ts';
-import { resetCodeOf, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
+import { keepMailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
-import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { holdMember } from './held/hold-member.ts';
 
@@ -27,16 +25,17 @@ export const resetMemberPassword: Handler<Endpoints['resetMemberPassword'], Cont
     const member = await holdMember(tx, call, params.memberId);
     if (isRefusal(member)) return member;
     await endMemberSessions(tx, { organizationId, memberId: member.id, now, withPassword: true });
-    const code = newMailCode();
-    const expiresAt = resetExpiry(now);
-    await insertResetCode(tx, { ...resetCodeOf(deps.resetKeys, member.email, code, now), expiresAt, always: true });
+    const service = deps.mail.service();
+    const codes = newMailedCodes(service, member.email);
+    await keepMailedCodes(tx, deps.resetKeys, codes, { email: member.email, now, always: true });
     const taken = await postMail(deps, call, tx, {
       to: member.email,
       template: 'password-reset-by-administrator',
       values: {
-        service: deps.mail.service(),
+        service,
         organization: caller.organizationName,
-        code,
+        code: codes.code,
+        link: codes.link,
         minutes: String(LIMITS.codes.lifetimeSeconds / 60),
       },
       organizationId,
@@ -44,6 +43,6 @@ export const resetMemberPassword: Handler<Endpoints['resetMemberPassword'], Cont
     });
     if (!taken) return call.refuse('RATE_LIMITED', FULL, { retry_after_seconds: 60 });
     emit('session.revoked', { ...about.member(member), data: { user_id: member.user_id, all: true, because: 'password_reset' } });
-    return { member_id: member.id, code_expires_at: expiresAt.toISOString() };
+    return { member_id: member.id, code_expires_at: resetExpiry(now).toISOString() };
   });
 };

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
@@ -218,6 +219,30 @@ describe('a forgotten password', () => {
       assert.equal(codeOf(answer), 'RATE_LIMITED');
   });
 
+  test('the link of the mail is used up by nobody who guesses, sets a password while strangers have locked the account, and lets that browser in', async () => {
+    await proveAddress(owner, person);
+    await startPasswordReset(person.email);
+    const [mail] = await mailsTo(owner, person.email);
+    const brought = new URLSearchParams(new URL(mail?.values.link ?? '').hash.slice(1));
+    assert.deepEqual([new URL(mail?.values.link ?? '').pathname, brought.get('email')], ['/reset-password', person.email]);
+    const secret = brought.get('code') ?? '';
+    assert.match(secret, /^svc_forgot_[0-9A-Za-z]{49}$/);
+    const wrong = `${secret.slice(0, -6)}${secret.endsWith('000000') ? '111111' : '000000'}`;
+    for (let n = 0; n < 8; n += 1) assert.equal(codeOf(await resetPassword(person.email, wrong)), 'INVALID_CREDENTIALS');
+    for (let n = 0; n < strangersMax; n += 1) await resetPassword(person.email, other(mail?.values.code ?? ''));
+    assert.equal(codeOf(await login(person.email, person.password)), 'RATE_LIMITED');
+    const inBrowser = (path: string, body: object, cookie = '') =>
+      call(planes.controlUrl, 'POST', path, { body, headers: { origin: planes.controlUrl, 'x-svc-page': '1', cookie } });
+    const answer = await inBrowser('/v1/auth/password/reset', { email: person.email, code: secret, new_password: NEW });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(codeOf(await login(person.email, NEW)), 'RATE_LIMITED', 'of strangers nothing is forgiven');
+    const [known = ''] = (answer.headers.getSetCookie()[0] ?? '').split(';');
+    assert.equal((await inBrowser('/v1/auth/login', { email: person.email, password: NEW }, known)).status, 200);
+    for (const code of [secret, mail?.values.code ?? ''])
+      assert.notEqual((await resetPassword(person.email, code)).status, 200, 'neither is good any more');
+    assert.ok(!planes.logs().includes(secret));
+  });
+
   test('of many guesses at once, at the code and at the password, no more are looked at than there are tries', async () => {
     await startPasswordReset(person.email);
     const code = await codeTo(owner, person.email);
@@ -331,4 +356,23 @@ describe('a member whose password an administrator resets', () => {
     }
     assert.equal(await statusOf(person.token), 200);
   });
+});
+
+test('whoever a terminal signs in as is told by mail where it comes from a network that none of their sessions did, once', async () => {
+  const letIn = async (from: string) => {
+    const terminal = await startTerminal(planes.controlUrl);
+    assert.equal((await approve(planes.controlUrl, person.token, terminal)).status, 200);
+    const { request_id, code_verifier } = terminal;
+    const answer = await post('/v1/auth/cli/token', { request_id, code_verifier }, undefined, from);
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const told = async () =>
+    (await mailsTo(owner, person.email)).flatMap(({ values }) => (values.what?.startsWith('A terminal') ? [values.source_ip] : []));
+  await letIn('127.0.0.1');
+  assert.deepEqual(await told(), [], 'from where the browser is too');
+  const from = newAddress();
+  await letIn(from);
+  assert.deepEqual(await told(), [from]);
+  await letIn(from);
+  assert.deepEqual(await told(), [from], 'where the terminal before came from');
 });

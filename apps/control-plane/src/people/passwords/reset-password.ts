@@ -4,7 +4,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/people/auth/failure-keys.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
-import { isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { isGuessable, isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { FACTOR_GONE, storePassword } from '@svc/operations/people/auth/store-password.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { claimAccount } from '@svc/operations/people/members/claim-account.ts';
@@ -20,7 +20,7 @@ import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
 
-const WRONG = 'The code is wrong, used or too old for this address: ask for another one.';
+const WRONG = 'The code is wrong, used or too old for this address: open the link of the mail, or ask for another one.';
 
 const refuseWrong = (call: ResetCall, account: Account | undefined) =>
   call.change(
@@ -35,7 +35,7 @@ const refuseWrong = (call: ResetCall, account: Account | undefined) =>
 
 /** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
 const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, visitor: Visitor, code: ResetCode) => {
-  if (isOperatorsSecret(call.body.code)) return isResetCode(identity, code);
+  if (!isGuessable(call.body.code)) return isResetCode(identity, code);
   const lockout = lockoutTerms(settings);
   const guess = { ...guessOfVisitor(lockout, visitor), now: call.now };
   return underLockout({ identity, lockout }, guess, () => isResetCode(identity, code));

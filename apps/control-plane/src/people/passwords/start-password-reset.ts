@@ -2,11 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { newMailCode } from '@svc/keyring/codes/mail-code.ts';
-import { resetCodeOf, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
+import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { type Mail, postMail } from '@svc/operations/people/mail/post-mail.ts';
-import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 
@@ -14,11 +12,16 @@ type StartCall = Call<Endpoints['startPasswordReset']>;
 type ResetMail = Mail<'password-reset-code'> | Mail<'password-reset-unknown'>;
 
 /** To the address as the account has it, never as somebody spelled it; to one without an account, that there is none. */
-const mailFor = ({ body, sourceIp }: StartCall, { mail }: ControlDeps, account: Account | undefined, code: string): ResetMail => {
+const mailFor = (
+  { body, sourceIp }: StartCall,
+  { mail }: ControlDeps,
+  account: Account | undefined,
+  { code, link }: MailedCodes,
+): ResetMail => {
   const lifetimeSeconds = LIMITS.codes.lifetimeSeconds;
   const values = { service: mail.service(), source_ip: sourceIp };
   if (!account) return { to: body.email, template: 'password-reset-unknown', values, lifetimeSeconds };
-  const withCode = { ...values, code, minutes: String(lifetimeSeconds / 60) };
+  const withCode = { ...values, code, link, minutes: String(lifetimeSeconds / 60) };
   return { to: account.email, template: 'password-reset-code', values: withCode, lifetimeSeconds };
 };
 
@@ -32,13 +35,12 @@ export const startPasswordReset: Handler<Endpoints['startPasswordReset'], Contro
   const { now } = call;
   const email = call.body.email.toLowerCase();
   const account = await findAccount(deps.identity, email, undefined);
-  const code = newMailCode();
-  const expiresAt = resetExpiry(now);
+  const codes = newMailedCodes(deps.mail.service(), account?.email ?? email);
   return call.change(
     async ({ tx }) => {
-      const kept = await insertResetCode(tx, { ...resetCodeOf(deps.resetKeys, email, code, now), expiresAt });
-      if (kept) await postMail(deps, call, tx, mailFor(call, deps, account, code) as ResetMail & Mail<'password-reset-code'>);
-      return { expires_at: expiresAt.toISOString() };
+      const kept = await keepMailedCodes(tx, deps.resetKeys, codes, { email, now });
+      if (kept) await postMail(deps, call, tx, mailFor(call, deps, account, codes) as ResetMail & Mail<'password-reset-code'>);
+      return { expires_at: resetExpiry(now).toISOString() };
     },
     undefined,
     { scope: { organization_id: NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },

@@ -21,7 +21,7 @@ export const deletePolicy: Handler<Endpoints['deletePolicy'], ControlDeps> = (ca
     const { id, name, description } = policy;
     emit('policy.deleted', {
       ...about.policy({ id }, policy.place),
-      data: { before: { name, description, bindings: policy.bindings.map(({ scope, target_id }) => ({ scope, target_id })) } },
+      data: { before: { name, description, bindings: policy.bindings.map((binding) => ({ ...binding })) } },
     });
     return { id, name, deleted_at: call.now.toISOString() };
   });

@@ -286,11 +286,10 @@ describe('the database itself', () => {
   });
 });
 
-test('an activation records that the tests of this very version were run', async () => {
+test('an activation records that the tests of this very version were run, and that it was checked', async () => {
   const policy = await activated();
-  const [run, activation] = await lastEvents(policy.id, 2);
-  assert.deepEqual(
-    [run.type, run.data, activation.type],
-    ['policy.test_run', { version_id: policy.versions[0].version_id, version_number: 1, passed: 1, failed: 0 }, 'policy.activated'],
-  );
+  const [run, check, activation] = await lastEvents(policy.id, 3);
+  const version = { version_id: policy.versions[0].version_id, version_number: 1 };
+  assert.deepEqual([run.type, run.data], ['policy.test_run', { ...version, passed: 1, failed: 0 }]);
+  assert.deepEqual([check.type, check.data, activation.type], ['policy.validated', { ...version, rules: 1 }, 'policy.activated']);
 });

@@ -17,7 +17,7 @@ export const resumeEnvironment: Handler<Endpoints['resumeEnvironment'], ControlD
     const after = await updateEnvironment(tx, scope.organization_id, before.id, { paused_at: null, paused_reason: null }, now);
     emit('environment.resumed', {
       ...about.environment(before),
-      data: { before: { paused: true, paused_reason: before.paused_reason }, after: { paused: false }, reason },
+      data: { before: { paused: true, paused_reason: before.paused_reason }, after: { paused: false, paused_reason: null }, reason },
     });
     return after;
   });

@@ -1,11 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { keepToolVersion } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool, insertTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toolWarnings } from './warnings/tool-warnings.ts';
@@ -77,6 +79,8 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
       await insertTool(tx, rowOf(call, id, environment.workspace_id));
       const tool = await findTool(tx, organization_id, id);
       if (!tool) throw new Error('a tool that was just added is not there');
+      const first = { version_number: 1, declaration: declaredOf(tool), created_at: call.now, created_by: call.caller.actor.id };
+      await keepToolVersion(tx, organization_id, { ...place, id }, first);
       const { name, kind, required_capability, risk_rating, dangerous, destination_allowlist } = tool;
       emit('tool.created', {
         ...about.tool({ ...place, id }),

@@ -13,7 +13,12 @@ export const disableTool: Handler<Endpoints['disableTool'], ControlDeps> = (call
     const { tool, workspace_id } = changed;
     emit('tool.disabled', {
       ...about.tool({ ...tool, workspace_id }),
-      data: { name: tool.name, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' }, reason },
+      data: {
+        name: tool.name,
+        before: { status: 'ACTIVE', disabled_reason: null },
+        after: { status: 'DISABLED', disabled_reason: reason },
+        reason,
+      },
     });
     return tool;
   });

@@ -13,7 +13,12 @@ export const enableTool: Handler<Endpoints['enableTool'], ControlDeps> = (call) 
     const { tool, workspace_id } = changed;
     emit('tool.enabled', {
       ...about.tool({ ...tool, workspace_id }),
-      data: { name: tool.name, before: { status: 'DISABLED' }, after: { status: 'ACTIVE' }, reason },
+      data: {
+        name: tool.name,
+        before: { status: 'DISABLED', disabled_reason: changed.before.disabled_reason },
+        after: { status: 'ACTIVE', disabled_reason: null },
+        reason,
+      },
     });
     return tool;
   });

@@ -67,7 +67,10 @@ test('createTool stores the declaration as it was made, and getTool answers it',
   const { id, created_at, updated_at, ...stored } = json;
   assert.match(id, /^tool_[0-9A-HJKMNP-TV-Z]{26}$/);
   assert.equal(created_at, updated_at);
-  assert.deepEqual(stored, { ...body, destination_from: null, status: 'ACTIVE', disabled_reason: null, authorized_agent_ids: [] });
+  assert.deepEqual(stored, {
+    ...{ ...body, destination_from: null, declaration_version: 1 },
+    ...{ status: 'ACTIVE', disabled_reason: null, authorized_agent_ids: [] },
+  });
   assert.deepEqual((await send('GET', `/v1/tools/${id}`)).json, json);
   const [event, ...more] = await eventsAbout(id);
   assert.deepEqual([event.type, event.data.after.name, event.workspace_id, more], ['tool.created', body.name, tenant.workspace_id, []]);
@@ -89,6 +92,7 @@ test('a declaration of the least has the safest of what it leaves out', async ()
     currency_from: null,
     destination_from: null,
     execution: null,
+    declaration_version: 1,
     status: 'ACTIVE',
     disabled_reason: null,
     authorized_agent_ids: [],

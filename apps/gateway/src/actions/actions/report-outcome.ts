@@ -32,7 +32,7 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
     }
     emit(status === 'COMPLETED' ? 'action.completed' : 'action.failed', {
       ...about.action(action),
-      data: { agent_id: agentId, tool: action.tool, status },
+      data: { agent_id: agentId, tool: action.tool, status, ...(action.approval === null ? {} : { approval_id: action.approval.id }) },
     });
     return (await findAction(tx, organizationId, action.id)) ?? call.refuse('NOT_FOUND');
   });

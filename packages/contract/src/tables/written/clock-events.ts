@@ -8,9 +8,13 @@ export const CLOCK_EVENTS = {
   'disable-webhooks': ['webhook.subscription_updated'],
   'expire-approvals': ['approval.expired'],
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
+  'judge-controls': ['compliance.control_updated'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
+  'remove-audit-events': ['audit.retention_updated'],
   'renew-passports': ['passport.issued', 'passport.expired'],
   'send-webhooks': ['webhook.delivery_failed'],
+  'spread-notices': ['notification.created'],
+  'tell-log-alarms': ['audit.integrity_verified'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;

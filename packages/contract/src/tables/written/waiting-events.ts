@@ -20,7 +20,6 @@ export const WAITING_EVENTS = {
   ...waiting('escalation of approvals', ['approval.escalated']),
   ...waiting('questions of approvers', ['approval.info_requested']),
   ...waiting('handing over of approvals', ['approval.delegated']),
-  ...waiting('retention of the audit', ['audit.retention_updated']),
   ...waiting('hosted code assist', ['code_assist.requested']),
   ...waiting('the credential broker', [
     ...(['credential.created', 'credential.issued', 'credential.rotated', 'credential.revoked'] as const),
@@ -33,9 +32,7 @@ export const WAITING_EVENTS = {
     ...(['mcp.server_registered', 'mcp.server_updated', 'mcp.server_disabled', 'mcp.server_quarantined'] as const),
     ...(['mcp.tools_discovered', 'mcp.tool_authorized', 'mcp.tool_disabled', 'mcp.tool_invoked'] as const),
   ]),
-  ...waiting('notifications', ['notification.created']),
   ...waiting('passports shown to others', ['passport.verified', 'passport.exported']),
-  ...waiting('a check of a version on its own', ['policy.validated']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
   ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.acknowledged', 'risk.configuration_updated']),

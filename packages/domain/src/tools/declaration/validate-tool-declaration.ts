@@ -74,8 +74,8 @@ export const storedToolFaults = (declaration: JudgedDeclaration): readonly Fault
   ];
 };
 
-/** The rules on a tool beyond the shape of its fields; empty when it can be registered. Pointers are below the declaration itself. */
-export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
+/** The rules on a tool beyond the shape of its fields, but those on secrets. Pointers are below the declaration itself. */
+export const declarationFaults = (declaration: JudgedDeclaration): readonly Fault[] => {
   const entries = (declaration.destination_allowlist ?? []).map(parseAllowlistEntry);
   const allowlist = entries.flatMap((entry, index) =>
     'fault' in entry ? [{ pointer: `/destination_allowlist/${index}`, message: entry.fault }] : [],
@@ -85,7 +85,13 @@ export const validateToolDeclaration = (declaration: JudgedDeclaration): readonl
     message,
   }));
   if (schema.length > 0) return [...allowlist, ...schema];
-  const faults = [...allowlist, ...sourceFaults(declaration), ...executionFaults(declaration, entries)];
+  return [...allowlist, ...sourceFaults(declaration), ...executionFaults(declaration, entries)];
+};
+
+/** All the rules on a tool; empty when it can be registered. */
+export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
+  const faults = declarationFaults(declaration);
   const told = new Set(faults.map(({ pointer }) => pointer));
-  return [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];
+  const isUnread = faults.some(({ pointer }) => pointer.startsWith('/parameters_schema'));
+  return isUnread ? faults : [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];
 };

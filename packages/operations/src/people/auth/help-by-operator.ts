@@ -10,6 +10,9 @@ import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/au
 import type { Membership } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import type { MailDesk } from '../mail/mail-desk.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { postNotice } from '../mail/post-notice.ts';
 import { failureKeys } from './failure-keys.ts';
 import { type ResetKeys, resetCodeOf } from './reset-codes.ts';
 
@@ -19,6 +22,9 @@ export type Operating = {
   readonly identity: Database;
   /** A change in one organization, on record as the operator's. */
   readonly contextOf: (organizationId: string) => ChangeContext;
+  /** Where it leaves the mails that tell the person, and as whose. */
+  readonly mail: MailDesk;
+  readonly posting: Posting;
   readonly now: Date;
   readonly reason: string;
 };
@@ -49,6 +55,11 @@ export const resetPasswordByOperator = async (operating: Operating, keys: ResetK
     await takePasswordAway(tx, userId, now);
     await insertResetCode(tx, { ...resetCodeOf(keys, email, code, now), expiresAt, always: true });
     emit('user.password_changed', { ...about.user({ id: userId }), severity: 'critical', data });
+    await postNotice(operating, operating.posting, tx, {
+      what: 'password_removed_by_operator',
+      to: email,
+      organizationId: organization_id,
+    });
   });
   await tellElsewhere(operating, person, [{ type: 'user.password_changed', data }]);
   await unlock(identity, failureKeys(email, '').account);
@@ -60,7 +71,7 @@ type Removed = { readonly factors: Awaited<ReturnType<typeof deleteFactors>>; re
 /** Removes every second factor of a person, with a password that holds beside one alone, and ends every session. */
 export const removeFactorsByOperator = async (operating: Operating, person: Person): Promise<Removed> => {
   const { app, contextOf, now, reason } = operating;
-  const [{ user_id: userId, organization_id }] = person;
+  const [{ user_id: userId, email, organization_id }] = person;
   const by = { by: 'OPERATOR', reason };
   const eventsOf = ({ factors, isPasswordGone }: Removed) => [
     ...factors.map(({ id, kind, name }) => ({ type: 'user.mfa_factor_removed' as const, data: { ...by, factor_id: id, kind, name } })),
@@ -76,6 +87,8 @@ export const removeFactorsByOperator = async (operating: Operating, person: Pers
     );
     const removed = { factors, isPasswordGone: await takeShortPasswordAway(tx, userId, now) };
     for (const { type, data } of eventsOf(removed)) emit(type, { ...about.user({ id: userId }), severity: 'critical', data });
+    const notice = { what: 'factors_removed_by_operator', to: email, organizationId: organization_id } as const;
+    if (factors.length > 0) await postNotice(operating, operating.posting, tx, notice);
     return removed;
   });
   await tellElsewhere(operating, person, eventsOf(gone));

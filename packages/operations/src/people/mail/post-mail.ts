@@ -19,6 +19,8 @@ export type Mail<Name extends MailName> = {
   readonly values: MailValues<Name>;
   /** Whose mail it is, as the transaction is scoped; left out where it is a stranger's, in the scope of nobody's organization. */
   readonly organizationId?: string;
+  /** What has a share of its own, so that it keeps no mail of the organization waiting that somebody waits for. */
+  readonly share?: 'notifications';
   /** How long it is worth sending: as long as the code it holds. */
   readonly lifetimeSeconds?: number;
 };
@@ -31,7 +33,7 @@ export const postMail = async <Name extends MailName>(
   { mail: desk }: { readonly mail: MailDesk },
   { now, sourceIp, newId }: Posting,
   tx: TenantTransaction,
-  { to, template, values, organizationId = NOBODYS_ORGANIZATION, lifetimeSeconds = LIMITS.mail.lifetimeSeconds }: Mail<Name>,
+  { to, template, values, share, organizationId = NOBODYS_ORGANIZATION, lifetimeSeconds = LIMITS.mail.lifetimeSeconds }: Mail<Name>,
 ): Promise<boolean> => {
   if (desk.kind === 'none') return true;
   const id = newId('mail');
@@ -42,7 +44,10 @@ export const postMail = async <Name extends MailName>(
     template,
     sealed: sealWith(desk.sealingKey, Buffer.from(JSON.stringify({ to, values })), mailPlace(organizationId, id)),
     recipient_key: digest(`recipient ${to.toLowerCase()}`),
-    sender_key: organizationId === NOBODYS_ORGANIZATION ? digest(`stranger ${addressGroup(sourceIp)}`) : organizationId,
+    sender_key:
+      organizationId === NOBODYS_ORGANIZATION
+        ? digest(`stranger ${addressGroup(sourceIp)}`)
+        : [organizationId, ...(share ? [share] : [])].join(' '),
     per_hour_max: MAIL_TEMPLATES[template].perHourMax,
     now,
     expires_at: new Date(now.getTime() + lifetimeSeconds * 1000),

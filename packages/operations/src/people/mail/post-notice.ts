@@ -6,6 +6,8 @@ const NOTICES = {
   factor_added: 'A second factor was added to your account.',
   factor_removed: 'A second factor was removed from your account.',
   factors_reset: 'An administrator removed the second factors of your account, and ended your sessions.',
+  factors_removed_by_operator: 'Whoever operates the service removed the second factors of your account, and ended your sessions.',
+  password_removed_by_operator: 'Whoever operates the service took the password of your account away, and ended your sessions.',
   recovery_codes: 'New recovery codes were made for your account; the ones before are good no more.',
   key_made: 'An API key was made in your name, in an organization that you own.',
   terminal: 'A terminal signed in as you, from a network that none of your sessions has come from before.',

@@ -6,11 +6,12 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inOtherOrganization } from '@svc/postgres/connection/in-other-organization.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { disableWebhooksMadeBy } from '@svc/postgres/events/webhooks/disable-made-by.ts';
-import { claimAddress, endIdentitiesOf, isFoundedAlone } from '@svc/postgres/people/auth/claim-account.ts';
-import { listMemberships } from '@svc/postgres/people/auth/people.ts';
+import { claimAddress, endIdentitiesOf, isFoundedAlone, listOrganizationsOf } from '@svc/postgres/people/auth/claim-account.ts';
+import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
 import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { type ResetKeys, resetCodeKeys } from '../auth/reset-codes.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
 
@@ -27,7 +28,7 @@ export type ClaimEvent = Extract<
 
 /** Of a call: who may have proved the address of whom, and by what. */
 export type Proving = {
-  readonly desk: { readonly mail: MailDesk; readonly identity: Database };
+  readonly desk: { readonly mail: MailDesk; readonly identity: Database; readonly resetKeys: ResetKeys };
   readonly posting: Posting;
   /** The organization of the change, of which the person is a member by now. */
   readonly organizationId: string;
@@ -76,6 +77,18 @@ const tell = (
     emit('webhook.subscription_updated', { ...about.webhook_subscription(each), elsewhere, data: { ...data, ...DISABLED } });
 };
 
+/** Every other organization of a person, however many there are, a page at a time. */
+async function* otherOrganizations(identity: Database, userId: string, but: string): AsyncGenerator<string> {
+  let after = '';
+  for (;;) {
+    const page = await listOrganizationsOf(identity, userId, after);
+    for (const id of page) if (id !== but) yield id;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
 /**
  * Gives an account to whoever proved its address, the first who did [account pre-hijacking]: whatever was enrolled before was somebody's of
  * whom nobody knows who it was, and ends in all organizations of the account, with a mail. False where it was proved before; then nothing is done.
@@ -97,12 +110,13 @@ export const claimAccount = async (
   const data = { by: 'ADDRESS_PROVED', proved_by: by };
   for (const { id, kind, name } of gone)
     emit('user.mfa_factor_removed', { ...about.user(person), data: { ...data, factor_id: id, kind, name } });
-  const others = (await listMemberships(desk.identity, person.id))
-    .map(({ organization_id }) => organization_id)
-    .filter((id) => id !== organizationId);
-  const ended = [await endIn(tx, organizationId, person.id, now)];
-  for (const to of others) ended.push(await inOtherOrganization(tx, { from: organizationId, to }, () => endIn(tx, to, person.id, now)));
-  for (const each of ended) tell(emit, each, person.id, data);
+  // What somebody else was given to set a password by, such as the secret of an operator, is no way back in.
+  await endResetCodes(tx, resetCodeKeys(desk.resetKeys, person.email.toLowerCase()), now);
+  tell(emit, await endIn(tx, organizationId, person.id, now), person.id, data);
+  for await (const to of otherOrganizations(desk.identity, person.id, organizationId)) {
+    const ended = await inOtherOrganization(tx, { from: organizationId, to }, () => endIn(tx, to, person.id, now));
+    tell(emit, ended, person.id, data);
+  }
   await postMail(desk, posting, tx, {
     to: person.email,
     template: 'address-proved',

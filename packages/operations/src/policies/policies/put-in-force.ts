@@ -6,7 +6,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findPolicy, touchPolicy } from '@svc/postgres/policies/policies/policies.ts';
 import { supersedeActiveVersion } from '@svc/postgres/policies/versions.ts';
 import { asPolicySource } from '../versions/as-policy-source.ts';
-import { type Accepted, acceptedInert } from '../versions/inert-rules.ts';
+import { type Accepted, acceptedInert, toldAccepted } from '../versions/inert-rules.ts';
 import { activationRefusal } from './activation-refusal.ts';
 import { inForceRefusal } from './in-force-refusal.ts';
 import type { TakenPolicy } from './take-policy.ts';
@@ -21,7 +21,10 @@ type Forced = { readonly before: number | null; readonly accepted: Accepted; rea
  * meanwhile: what is checked is the very version, now. `write` makes it the active one; a refusal afterwards undoes that.
  */
 export const putInForce = async (
-  { tx, emit }: { readonly tx: TenantTransaction; readonly emit: (type: 'policy.test_run', details: EventDetails) => void },
+  {
+    tx,
+    emit,
+  }: { readonly tx: TenantTransaction; readonly emit: (type: 'policy.test_run' | 'policy.validated', details: EventDetails) => void },
   { organization_id, now }: { readonly organization_id: string; readonly now: Date },
   policy: TakenPolicy,
   version: Version,
@@ -40,6 +43,10 @@ export const putInForce = async (
   emit('policy.test_run', {
     ...about.policy(policy, policy.place),
     data: { version_id, version_number, passed: version.body.tests.length, failed: 0 },
+  });
+  emit('policy.validated', {
+    ...about.policy(policy, policy.place),
+    data: { version_id, version_number, rules: version.body.rules.length, ...toldAccepted(accepted) },
   });
   const found = await findPolicy(tx, organization_id, policy.id);
   return found ? { before, accepted, policy: found } : refusal('NOT_FOUND');

@@ -5,14 +5,21 @@ import type { Change } from '@svc/postgres/change/change.ts';
 /** How many approvals end in one change. */
 const BATCH_MAX = 500;
 
-export type Closing = { readonly organizationId: string; readonly place: ApprovalsOf; readonly reason: string; readonly now: Date };
+export type Closing = {
+  readonly organizationId: string;
+  readonly place: ApprovalsOf;
+  readonly reason: string;
+  readonly now: Date;
+  /** What the actions end with that were held: that their place is closed, unless something else is said. */
+  readonly code?: 'ENVIRONMENT_PAUSED' | 'APPROVAL_NOT_GRANTED';
+};
 
 /** Withdraws the open approvals of all agents in a place, a batch at a time. Answers whether there may be more. */
 export const cancelApprovalsOfPlace = async (
   { tx, emit }: Change<'approval.cancelled'>,
-  { organizationId, place, reason, now }: Closing,
+  { organizationId, place, reason, now, code = 'ENVIRONMENT_PAUSED' }: Closing,
 ): Promise<boolean> => {
-  const cancelled = await cancelApprovals(tx, organizationId, place, { code: 'ENVIRONMENT_PAUSED', now, limit: BATCH_MAX });
+  const cancelled = await cancelApprovals(tx, organizationId, place, { code, now, limit: BATCH_MAX });
   for (const approval of cancelled) {
     const { action_id, agent_id, was, votes } = approval;
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };

@@ -25,7 +25,7 @@ export const pauseEnvironment = async (
     return refusal('INVALID_STATE_TRANSITION', 'The environment is paused already.', details);
   }
   const after = await updateEnvironment(tx, organizationId, before.id, { paused_at: now, paused_reason: reason }, now);
-  const states = { before: { paused: false }, after: { paused: true } };
+  const states = { before: { paused: false, paused_reason: null }, after: { paused: true, paused_reason: reason } };
   emit('environment.paused', { ...about.environment(before), data: { ...states, reason, ...more } });
   return after;
 };

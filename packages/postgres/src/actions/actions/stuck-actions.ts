@@ -25,7 +25,13 @@ export type ClosedAction = {
   readonly environment_id: string;
   /** What it is now. */
   readonly status: string;
+  /** The approval that it used; null where it needed none. */
+  readonly approval_id: string | null;
 };
+
+/** What closing an action `a` answers of it. */
+export const closedColumns = sql`a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status,
+  (select p.id from approvals p where p.organization_id = a.organization_id and p.action_id = a.id and p.status = 'CONSUMED') as approval_id`;
 
 /** Closes actions whose lease is over; nothing is executed again. One whose outcome is being recorded at this moment is passed over. */
 export const closeStuckActions = async (
@@ -42,6 +48,6 @@ export const closeStuckActions = async (
     )
     update actions a set status = 'UNKNOWN', code = ${as.code}, execution = ${JSON.stringify(as.execution)}::json, completed_at = now()
       from stuck s where a.organization_id = ${organizationId} and a.id = s.id
-    returning a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status`.execute(tx);
+    returning ${closedColumns}`.execute(tx);
   return rows;
 };

@@ -2,7 +2,7 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { ClosedAction } from './stuck-actions.ts';
+import { type ClosedAction, closedColumns } from './stuck-actions.ts';
 
 /** A moment, and the smallest identifier of an action that could have been made then. */
 export type Before = { readonly time: Date; readonly actionId: string };
@@ -51,7 +51,7 @@ const closeLooked = async (
              code = case when a.status = 'OBSERVED' then a.code else ${code} end,
              execution = ${JSON.stringify(execution)}::json, completed_at = now()
         from held h where a.organization_id = ${organizationId} and a.id = h.id
-      returning a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status),
+      returning ${closedColumns}),
     skipped as (select min(place) as place from unreported where id not in (select id from held)),
     moved as (
       update unreported_marks m set ${sql.ref(mark)} = passed.place

@@ -12,8 +12,17 @@ export type CancelledApproval = {
   readonly votes: readonly ToldVote[];
 };
 
-/** Whose approvals: an agent's, or those of all agents in a place. */
-export type ApprovalsOf = { readonly column: 'agent_id' | 'environment_id' | 'workspace_id'; readonly id: string };
+/** Whose approvals: an agent's, those of all agents in a place, or those asked for a tool of an environment. */
+export type ApprovalsOf = {
+  readonly column: 'agent_id' | 'environment_id' | 'workspace_id';
+  readonly id: string;
+  readonly toolId?: string;
+};
+
+const forTool = (organizationId: string, toolId: string | undefined) =>
+  toolId === undefined
+    ? sql`true`
+    : sql`exists (select from actions a where a.organization_id = ${organizationId} and a.id = approvals.action_id and a.tool_id = ${toolId})`;
 
 /**
  * Withdraws open approvals of an agent or a place and ends the action each one held, with `code`. At most `limit` at once, so that who
@@ -29,6 +38,7 @@ export const cancelApprovals = async (
     with open as (
       select id, status from approvals
        where organization_id = ${organizationId} and ${sql.ref(of.column)} = ${of.id} and status in ('PENDING', 'APPROVED')
+         and ${forTool(organizationId, of.toolId)}
        order by id limit ${as.limit} for update
     ), cancelled as (
       update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}) from open o

@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -39,3 +40,12 @@ export const endIdentitiesOf = (tx: TenantTransaction, organizationId: string, u
     .where('user_id', '=', userId)
     .returning(['id', 'connection_id', 'subject'])
     .execute();
+
+/** The next organizations of a person in the order of their ids, so many at once. */
+export const listOrganizationsOf = async (identity: Database, userId: string, after: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select m.organization_id as id from members m join organizations o on o.id = m.organization_id
+     where m.user_id = ${userId} and m.organization_id > ${after} and coalesce(o.deletes_at > now(), true)
+     order by m.organization_id limit ${LIMITS.memberships.shownMax}`.execute(identity);
+  return rows.map(({ id }) => id);
+};

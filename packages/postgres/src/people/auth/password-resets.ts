@@ -8,7 +8,13 @@ const { attemptsMax } = LIMITS.codes;
 const { resendAfterSeconds, perHourMax, sweptMax } = LIMITS.passwordResets;
 
 /** A code, as it is kept: under a digest of the address, with a keyed hash. */
-export type ResetCode = { readonly key: string; readonly codeHash: Buffer; readonly now: Date };
+export type ResetCode = {
+  readonly key: string;
+  readonly codeHash: Buffer;
+  /** Whether wrong ones use it up: where few enough are possible that somebody could guess it. */
+  readonly isCounted: boolean;
+  readonly now: Date;
+};
 
 /** Codes long over go, a few at a time, so that addresses somebody makes up do not pile up. */
 const sweep = (tx: TenantTransaction, now: Date) =>
@@ -40,24 +46,24 @@ export const insertResetCode = async (
 };
 
 /**
- * Whether it is the code that is kept; a wrong one takes one of its tries, in the same statement. It goes on until it is used. Costs the
+ * Whether it is the code that is kept; a wrong one takes one of its tries, where they are counted, in the same statement. It goes on until it is used. Costs the
  * database as much where none is kept.
  */
-export const isResetCode = async (identity: Database, { key, codeHash, now }: ResetCode): Promise<boolean> => {
+export const isResetCode = async (identity: Database, { key, codeHash, isCounted, now }: ResetCode): Promise<boolean> => {
   const { rows } = await sql<{ is_right: boolean | null }>`
     with tried as (
-      update password_resets set attempts = attempts + case when code_hash = ${codeHash} then 0 else 1 end
-       where key = ${key} and used_at is null and expires_at > ${now} and attempts < ${attemptsMax}
+      update password_resets set attempts = attempts + case when code_hash = ${codeHash} or not ${isCounted}::boolean then 0 else 1 end
+       where key = ${key} and used_at is null and expires_at > ${now} and (attempts < ${attemptsMax} or not ${isCounted}::boolean)
       returning code_hash = ${codeHash} as is_right)
     select t.is_right, ${commitsAlike('tried')} from (select) as one left join tried t on true`.execute(identity);
   return rows[0]?.is_right ?? false;
 };
 
 /** Uses the code up; of many at once this is true for one. */
-export const takeResetCode = async (tx: TenantTransaction, { key, codeHash, now }: ResetCode): Promise<boolean> => {
+export const takeResetCode = async (tx: TenantTransaction, { key, codeHash, isCounted, now }: ResetCode): Promise<boolean> => {
   const { rows } = await sql`
     update password_resets set used_at = ${now}
-     where key = ${key} and code_hash = ${codeHash} and used_at is null and expires_at > ${now} and attempts < ${attemptsMax}
+     where key = ${key} and code_hash = ${codeHash} and used_at is null and expires_at > ${now} and (attempts < ${attemptsMax} or not ${isCounted}::boolean)
     returning 1`.execute(tx);
   return rows.length > 0;
 };

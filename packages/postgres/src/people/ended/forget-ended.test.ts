@@ -32,6 +32,7 @@ const ROWS: Readonly<Record<keyof typeof FORGOTTEN, string>> = {
   sso_attempts: `insert into sso_attempts (state_hash, browser_hash, organization_id, connection_id, redirect_uri, expires_at)
     select sha256(n::text::bytea), 'x', 'org', 'x', 'x', at from ${EACH}`,
   password_resets: `insert into password_resets (key, code_hash, sent_at, hour_began_at, expires_at) select n, 'x', at, at, at from ${EACH}`,
+  sign_in_failures: `insert into sign_in_failures (key, failures, first_failed_at) select n, 1, at from ${EACH}`,
   cli_requests: `insert into cli_requests (id, flow, code_challenge, user_code_hash, source_ip, address_group, created_at, expires_at, poll_after, poll_seconds)
     select n, 'DEVICE', 'x', sha256(n::text::bytea), 'x', 'x', at, at, at, 5 from ${EACH}`,
   mfa_challenges: `insert into mfa_challenges (organization_id, session_id, user_id, token_hash, proofs, source, expires_at)

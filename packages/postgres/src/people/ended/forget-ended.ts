@@ -1,9 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { SETTING_TABLE } from '@svc/contract/tables/settings.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
 const { enrolmentLifetimeSeconds } = LIMITS.secondFactors;
 const { invitationDays, sessionDays, hourSeconds } = LIMITS.forgetting;
+
+const { to: LOCKOUT_SECONDS_MAX } = SETTING_TABLE.LOGIN_LOCKOUT_SECONDS;
 
 type Step = (now: Date, limit: number) => RawBuilder<unknown>;
 
@@ -23,6 +26,8 @@ export const FORGOTTEN: Readonly<Record<string, Step>> = {
   used_passkey_challenges: (now, limit) => oldest('used_passkey_challenges', 'challenge_hash', 'expires_at', before(now, 0), limit),
   sso_attempts: (now, limit) => oldest('sso_attempts', 'state_hash', 'expires_at', before(now, 0), limit),
   password_resets: (now, limit) => oldest('password_resets', 'key', 'expires_at', before(now, hourSeconds), limit),
+  /** Failures as old as the longest lockout that can be set, which count no more. */
+  sign_in_failures: (now, limit) => oldest('sign_in_failures', 'key', 'first_failed_at', before(now, LOCKOUT_SECONDS_MAX * 2), limit),
   /** What a person decided on it goes with it. */
   cli_requests: (now, limit) => oldest('cli_requests', 'id', 'expires_at', before(now, hourSeconds), limit),
   /** With the approvals of devices that were asked for, and what was known of the connection, where no session came of it. */

@@ -14,7 +14,7 @@ export const toldSubscription = (
 };
 
 /** What the record tells of it: whatever says what is delivered, and to where. */
-export const auditedSubscription = ({ name, url, event_types, workspace_id, environment_id, body_format, status }: SubscriptionRow) => ({
+export const auditedSubscription = ({
   name,
   url,
   event_types,
@@ -22,4 +22,14 @@ export const auditedSubscription = ({ name, url, event_types, workspace_id, envi
   environment_id,
   body_format,
   status,
+  disabled_reason,
+}: SubscriptionRow) => ({
+  name,
+  url,
+  event_types,
+  workspace_id,
+  environment_id,
+  body_format,
+  status,
+  disabled_reason,
 });

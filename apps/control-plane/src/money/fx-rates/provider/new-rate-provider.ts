@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type ProviderAnswer, readProviderAnswer } from '@svc/domain/money/fx-rates/read-provider-answer.ts';
 import { createEgress, type EgressSettings } from '@svc/egress/create-egress.ts';
+import { writtenAddress } from '@svc/egress/names/written-address.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { providerAddress } from '@svc/program/settings/provider-address.ts';
 
@@ -25,14 +25,6 @@ export type RateProvider = {
 /** Whose share of the way out it uses. */
 const RATES = 'exchange rates';
 
-/** An address that the operator wrote down as such may be called; a name may only lead to public or allowed addresses. */
-const writtenAddress = (url: string): string[] => {
-  const host = new URL(providerAddress(url, 'EUR')).hostname.replace(/^\[|\]$/g, '');
-  if (host === 'localhost') return ['127.0.0.0/8', '::1/128'];
-  const family = isIP(host);
-  return family === 0 ? [] : [`${host}/${family === 4 ? 32 : 128}`];
-};
-
 /** What went wrong, in words that hold nothing of the peer's and nothing of the address. */
 const failureOf = (result: EgressResult): string | undefined => {
   if (result.kind === 'timeout') return 'The provider did not answer in time.';
@@ -45,7 +37,7 @@ const failureOf = (result: EgressResult): string | undefined => {
 export const newRateProvider = ({ url, allowCidrs, timeoutMs, nameServers = [], lookup }: RateProviderSettings): RateProvider => {
   const egress = createEgress({
     allowRealEgress: true,
-    allowCidrs: [...allowCidrs, ...writtenAddress(url)],
+    allowCidrs: [...allowCidrs, ...writtenAddress(providerAddress(url, 'EUR'))],
     timeoutMs,
     nameServers,
     ...(lookup ? { lookup } : {}),

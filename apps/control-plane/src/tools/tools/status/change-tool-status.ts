@@ -5,7 +5,7 @@ import { findTool, lockTool, setToolStatus } from '@svc/postgres/tools/tools.ts'
 
 type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly now: Date };
 
-type Changed = { readonly tool: Tool; readonly workspace_id: string };
+type Changed = { readonly before: Tool; readonly tool: Tool; readonly workspace_id: string };
 
 /** Enables or disables a tool; the same twice is no transition. */
 export const changeToolStatus = async (
@@ -24,5 +24,5 @@ export const changeToolStatus = async (
   }
   await setToolStatus(tx, organizationId, toolId, { status: to, disabled_reason: to === 'DISABLED' ? reason : null, now });
   const tool = await findTool(tx, organizationId, toolId);
-  return tool ? { tool, workspace_id: locked.workspace_id } : refusal('NOT_FOUND');
+  return tool ? { before, tool, workspace_id: locked.workspace_id } : refusal('NOT_FOUND');
 };

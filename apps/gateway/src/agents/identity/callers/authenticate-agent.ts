@@ -5,7 +5,8 @@ import type { AgentCaller } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { loadCurrent } from './load-current.ts';
 
-const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<Refusal | undefined> => {
+/** The caller by its name, or why its session is over. */
+const withSession = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<AgentCaller | Refusal> => {
   const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
   if (!current) return refusal('UNAUTHENTICATED');
   if (isRefusal(current)) return current;
@@ -13,7 +14,7 @@ const sessionRefusal = async (deps: GatewayDeps, caller: AgentCaller, asked: Ask
   if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
   if (agent.key_generation !== caller.generation) return refusal('IDENTITY_GENERATION_STALE');
   const dead = agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
-  return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.') : undefined;
+  return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.') : { ...caller, name: agent.name };
 };
 
 /** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */
@@ -28,6 +29,7 @@ export const authenticateAgent = (
   if (isRefusal(claims)) return claims;
   const caller: AgentCaller = {
     agentId: claims.agent_id,
+    name: null,
     organizationId: claims.organization_id,
     environmentId: claims.environment_id,
     generation: claims.key_generation,
@@ -38,5 +40,5 @@ export const authenticateAgent = (
   };
   if (row.sessionCheckedBy === 'pipeline') return caller;
   const asked = { requestId: request.id, traceId: request.traceId };
-  return sessionRefusal(deps, caller, asked).then((refused) => refused ?? caller);
+  return withSession(deps, caller, asked);
 };

@@ -1,0 +1,87 @@
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type ApiError, call, faultOf } from '../../api/call.ts';
+import { TextField } from '../../frame/fields.tsx';
+import { Form } from '../../frame/form.tsx';
+import type { WithSecret } from './subscription.ts';
+
+type Types = { readonly webhook_subscribable: readonly string[]; readonly waiting: Readonly<Record<string, string>> };
+type Place = { readonly id: string; readonly name: string };
+type Offered = { readonly types: readonly string[]; readonly environments: readonly Place[] };
+
+/** Types that come, and the environments that whoever asks sees. */
+const useOffered = (): Offered | undefined => {
+  const [offered, setOffered] = useState<Offered>();
+  useEffect(() => {
+    const look = async (): Promise<void> => {
+      const [types, environments] = await Promise.all([
+        call<Types>('GET', '/v1/meta/event-types'),
+        call<readonly Place[]>('GET', '/v1/environments'),
+      ]);
+      setOffered({
+        types: types.ok ? types.body.webhook_subscribable.filter((type) => !(type in types.body.waiting)) : [],
+        environments: environments.ok ? environments.body : [],
+      });
+    };
+    void look();
+  }, []);
+  return offered;
+};
+
+const Fields = ({ offered, error }: { readonly offered: Offered; readonly error: ApiError | undefined }): ReactNode => (
+  <>
+    <TextField error={error} name="name" label="Name" />
+    <TextInput
+      name="url"
+      type="url"
+      label="Address"
+      description="Where deliveries are posted to, by https."
+      maxLength={2048}
+      required
+      error={faultOf(error, 'url')}
+    />
+    <NativeSelect
+      name="environment_id"
+      label="Events of"
+      data={[{ value: '', label: 'the whole organization' }, ...offered.environments.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+    <NativeSelect
+      name="body_format"
+      label="Body"
+      data={[
+        { value: 'JSON', label: 'JSON' },
+        { value: 'CLOUDEVENTS', label: 'CloudEvents 1.0' },
+      ]}
+    />
+    <fieldset className="boxes">
+      <legend>Events</legend>
+      <Stack gap="xs">
+        {offered.types.map((type) => (
+          <Checkbox key={type} name="event_types" value={type} label={type} />
+        ))}
+      </Stack>
+    </fieldset>
+  </>
+);
+
+/** A new receiver; its secret comes with the answer. */
+export const Create = ({ onCreated }: { readonly onCreated: (made: WithSecret) => void }): ReactNode => {
+  const offered = useOffered();
+  if (!offered) return null;
+  return (
+    <Form<WithSecret>
+      submit="Subscribe"
+      send={({ name, url, environment_id, body_format }, all) =>
+        call('POST', '/v1/webhooks', {
+          name,
+          url,
+          body_format,
+          event_types: all('event_types'),
+          ...(environment_id ? { environment_id } : {}),
+        })
+      }
+      then={onCreated}
+      fields={(error) => <Fields offered={offered} error={error} />}
+    />
+  );
+};

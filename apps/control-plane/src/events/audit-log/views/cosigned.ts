@@ -1,0 +1,14 @@
+import { ANCHOR_KINDS } from '@svc/contract/events/audit-log.ts';
+import type { AnchoredRow } from '@svc/postgres/audit/anchors/read-anchors.ts';
+
+/** A checkpoint with the lines of those that cosigned it, below the log's own. */
+export const cosigned = (note: string, anchored: readonly AnchoredRow[]): string =>
+  `${note}${anchored.map(({ cosignature }) => cosignature ?? '').join('')}`;
+
+/** Where a checkpoint is anchored, as callers are told: nothing of addresses. */
+export const anchorsTold = (anchored: readonly AnchoredRow[]) =>
+  anchored.flatMap(({ anchor, anchored_at }) => {
+    const at = anchor.indexOf(':');
+    const kind = ANCHOR_KINDS.find((each) => each.toLowerCase() === anchor.slice(0, at));
+    return kind === undefined ? [] : [{ kind, witness: kind === 'WITNESS' ? anchor.slice(at + 1) : null, anchored_at }];
+  });

@@ -1,0 +1,47 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { controlsOf, measuresOf, writeReport } from '@svc/domain/events/compliance/write-report.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
+import { measureOrganization } from '@svc/operations/events/compliance/measure-organization.ts';
+import { searchInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { readJudgement } from '@svc/postgres/events/compliance/judgements.ts';
+import { newTurns } from '../../aside/in-turn.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** One at a time for each organization: it is many short looks at the database. */
+const inTurn = newTurns(4);
+const { periodDays, periodDaysMax } = LIMITS.compliance;
+const DAY_MS = 86_400_000;
+const PART = 'The report is of the whole organization, and this call is limited to a part of it: ask somebody who sees all of it.';
+
+type Call = Parameters<Handler<Endpoints['getComplianceReport'], ControlDeps>>[0];
+
+/** What lies ahead shows nothing, so a period ends now at the latest. */
+const periodOf = (call: Call) => {
+  const { from, to } = call.query;
+  const end = Math.min(call.now.getTime(), to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to));
+  const begin = from === undefined ? end - periodDays * DAY_MS : Date.parse(from);
+  if (begin >= end) return call.fault('/from', 'Must lie before the end of the period, and in the past.');
+  if (end - begin > periodDaysMax * DAY_MS) return call.fault('/from', `The period is at most ${periodDaysMax} days.`);
+  return { from: new Date(begin), to: new Date(end) };
+};
+
+export const getComplianceReport: Handler<Endpoints['getComplianceReport'], ControlDeps> = async (call) => {
+  const { organization_id, workspace_ids, environment_id } = call.scope;
+  if (workspace_ids || environment_id) return call.refuse('PERMISSION_DENIED', PART);
+  const wrongTime = timeFilterRefusal(call.query);
+  if (wrongTime) return wrongTime;
+  const period = periodOf(call);
+  if (isRefusal(period)) return period;
+  const { framework } = call.query;
+  const asked = { organizationId: organization_id, ...period, now: call.now };
+  const read = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => searchInTenant(call.database, call.scope, work);
+  return inTurn(organization_id, async () => {
+    const counts = await measureOrganization(read, measuresOf(controlsOf(framework)), asked);
+    const recorded = await read((tx) => readJudgement(tx, organization_id));
+    const told = { from: period.from.toISOString(), to: period.to.toISOString() };
+    return writeReport({ organization_id, generated_at: call.now.toISOString(), framework }, { period: told, counts, recorded });
+  });
+};

@@ -1,0 +1,10 @@
+import { kindsShown } from '@svc/domain/events/notifications/kinds.ts';
+import type { Caller } from '@svc/http/calls/call.ts';
+import type { Inbox } from '@svc/postgres/events/notifications/inbox.ts';
+
+/** The inbox of whoever calls, as far as they may be shown it now. */
+export const ownInbox = ({ actor, organizationId, permissions }: Caller): Inbox => ({
+  organization_id: organizationId,
+  user_id: actor.id,
+  kinds: kindsShown((permission) => permissions.has(permission)),
+});

@@ -1,0 +1,68 @@
+import { CONTROL_NAMES } from '@svc/contract/tables/compliance/controls.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { measuresOf, toldControls } from '@svc/domain/events/compliance/write-report.ts';
+import { measureOrganization } from '@svc/operations/events/compliance/measure-organization.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { claimJudgement, findOrganizationsToJudge, type KeptStates, keepJudgement } from '@svc/postgres/events/compliance/judgements.ts';
+import { type ClockIds, changeByClock, type JobDeps, runPart } from './job.ts';
+import type { Round } from './start-jobs.ts';
+
+const { judgedEverySeconds, judgedAtOnceMax, periodDays } = LIMITS.compliance;
+const DAY_MS = 86_400_000;
+const NAME = 'judge-controls';
+
+type ToldControl = ReturnType<typeof toldControls>[number];
+
+/** As they are now, each since when it is so. */
+const statesOf = (controls: readonly ToldControl[], kept: KeptStates, now: Date): KeptStates =>
+  Object.fromEntries(
+    controls.map(({ name, state }) => {
+      const before = kept[name];
+      return [name, { state, since: before?.state === state ? before.since : now.toISOString() }];
+    }),
+  );
+
+/** Measured between two short changes, so that nothing that is written waits for it. Of several replicas one does it. */
+const judgeOne = async (deps: JobDeps & { readonly ids: ClockIds }, organizationId: string, before: Date): Promise<void> => {
+  const now = deps.clock();
+  const kept = await changeByClock(deps, organizationId, now, ({ tx }) => claimJudgement(tx, organizationId, { now, before }));
+  if (kept === undefined) return;
+  const scope = { organization_id: organizationId };
+  const from = new Date(now.getTime() - periodDays * DAY_MS);
+  const counts = await measureOrganization((work) => searchInTenant(deps.database, scope, work), measuresOf(CONTROL_NAMES), {
+    organizationId,
+    from,
+    to: now,
+    now,
+  });
+  const period = { from: from.toISOString(), to: now.toISOString() };
+  const controls = toldControls(CONTROL_NAMES, { period, counts, recorded: {} });
+  await changeByClock(deps, organizationId, now, async ({ tx, emit }) => {
+    if (!(await keepJudgement(tx, organizationId, statesOf(controls, kept, now), now))) return;
+    for (const { name, state, lacking } of controls) {
+      const before = kept[name]?.state;
+      if (before === undefined || before === state) continue;
+      emit('compliance.control_updated', {
+        ...about.organization({ id: organizationId }),
+        ...(before === 'MET' || state === 'NOT_MET' ? { severity: 'warning' } : {}),
+        data: { control: name, before: { state: before }, after: { state }, lacking },
+      });
+    }
+  });
+};
+
+/** Looks at the controls of each organization about every hour, and records what has changed; the first look is what later ones are compared with. */
+export const judgeControls: Round = {
+  name: NAME,
+  everyMs: 60_000,
+  run: async (deps, isStopped) => {
+    const before = new Date(deps.clock().getTime() - judgedEverySeconds * 1_000);
+    const due = await runPart(deps, NAME, undefined, () => findOrganizationsToJudge(deps.identity, before, judgedAtOnceMax));
+    if (!Array.isArray(due)) return;
+    for (const organizationId of due) {
+      if (isStopped()) return;
+      await runPart(deps, NAME, organizationId, (ids) => judgeOne({ ...deps, ids }, organizationId, before));
+    }
+  },
+};

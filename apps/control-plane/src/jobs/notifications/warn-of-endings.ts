@@ -1,0 +1,46 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import {
+  type Ending,
+  findOrganizationsWithEndings,
+  listEndingDelegations,
+  listEndingPassports,
+  takeEndingKeys,
+} from '@svc/postgres/events/notifications/endings.ts';
+import { leaveNotices, type Notice } from '@svc/postgres/events/notifications/notices.ts';
+import type { Job } from '../job.ts';
+
+/** What ends by the clock, by whom it is found and what is told of it: a kind each. */
+const ENDINGS = [
+  { kind: 'key_expiring', subject_type: 'api_key', find: takeEndingKeys },
+  { kind: 'passport_expiring', subject_type: 'agent', find: listEndingPassports },
+  { kind: 'delegation_expiring', subject_type: 'delegation', find: listEndingDelegations },
+] as const;
+
+const noticeOf = (
+  organization_id: string,
+  { kind, subject_type }: (typeof ENDINGS)[number],
+  { id, about, name, ends_at, people, workspace_id, environment_id }: Ending,
+): Notice => ({
+  ...{ organization_id, kind, about, subject_type, subject_id: id, workspace_id, environment_id, event_id: null },
+  facts: { name, ends_at, people: people.join(' ') },
+  kept_until: ends_at,
+});
+
+/** Leaves a notice of what is about to end, once for each end it has. */
+export const warnOfEndings: Job = {
+  name: 'warn-of-endings',
+  everyMs: 60_000,
+  findOrganizations: findOrganizationsWithEndings,
+  step: async ({ tx }, organizationId, now) => {
+    let most = 0;
+    for (const row of ENDINGS) {
+      const found = await row.find(tx, organizationId, now);
+      await leaveNotices(
+        tx,
+        found.map((ending) => noticeOf(organizationId, row, ending)),
+      );
+      most = Math.max(most, found.length);
+    }
+    return most === LIMITS.notifications.warnedAtOnceMax;
+  },
+};

@@ -1,0 +1,42 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { DeclaredChange, ToolChange, ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import { changedDeclaration, changeFaults, declaredChanges } from '@svc/domain/tools/declaration/change-declaration.ts';
+import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
+import type { StoredTool } from '@svc/postgres/tools/tools.ts';
+
+/** A change of a tool: what it declares before and after, and the members that differ. */
+export type DeclarationChange = {
+  readonly tool: StoredTool;
+  readonly after: ToolDeclared;
+  readonly changes: readonly DeclaredChange[];
+};
+
+/** Holds a change against the tool it is for. Nothing in a refusal tells what the tool holds. */
+export const readChange = (
+  tool: StoredTool,
+  change: ToolChange,
+): DeclarationChange | Refusal<'VALIDATION_FAILED' | 'INVALID_CREDENTIAL_REFERENCE'> => {
+  if (change.execution?.credential_id !== undefined) {
+    return refusal('INVALID_CREDENTIAL_REFERENCE', undefined, {
+      faults: [{ pointer: '/execution/credential_id', message: 'There is no such credential.' }],
+    });
+  }
+  const after = changedDeclaration(tool, change);
+  const faults = changeFaults(tool.kind, after, change);
+  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The tool cannot be declared so.', { faults });
+  return { tool, after, changes: declaredChanges(tool, after) };
+};
+
+/** Such a tool as rules are held against it. */
+export const analysedTool = ({ name, kind }: Pick<StoredTool, 'name' | 'kind'>, declared: ToolDeclared): AnalysedTool => ({
+  name,
+  kind,
+  required_capability: declared.required_capability,
+  risk_rating: declared.risk_rating,
+  dangerous: declared.dangerous,
+  parameters_schema: declared.parameters_schema,
+  amount_from: declared.amount_from,
+  currency_from: declared.currency_from,
+  destination_from: declared.destination_from,
+  execution: declared.execution ? true : null,
+});

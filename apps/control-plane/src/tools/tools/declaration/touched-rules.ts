@@ -1,0 +1,72 @@
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { TouchedRule } from '@svc/contract/tools/declarations.ts';
+import type { ToolWarning } from '@svc/contract/tools/tools.ts';
+import { type ToolMove, touchedFields } from '@svc/policy/analyse/touched-fields.ts';
+import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
+import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
+
+export type TouchedRules = { readonly rules: readonly TouchedRule[]; readonly warnings: readonly ToolWarning[]; readonly isWhole: boolean };
+
+/** What a rule is told by that can match no request for the tool. */
+const OUT_OF_REACH: ReadonlySet<string> = new Set(['no_tool', 'unknown_parameter']);
+const DODGES: ReadonlySet<string> = new Set(['missing_field', 'mistyped_field', 'other_element']);
+
+const MESSAGES = {
+  LEAVES: 'Requests for this tool could match this rule, and could not any longer.',
+  JOINS: 'Requests for this tool could not match this rule, and could from then on.',
+} as const;
+
+type Warnings = readonly PolicyWarning[];
+
+const outOf = (warnings: Warnings): ReadonlySet<string> =>
+  new Set(warnings.flatMap(({ kind, rule_id }) => (OUT_OF_REACH.has(kind) ? [rule_id] : [])));
+
+const keyOf = ({ kind, rule_id, pointer }: PolicyWarning): string => `${kind} ${rule_id} ${pointer}`;
+
+/** A rule that restricts and does so no longer, or one that permits and did not: whoever makes the change is to have seen it. */
+const moveWarning = ({ id, effect }: PolicyRule, position: number, move: TouchedRule['move']): PolicyWarning[] => {
+  const at = { rule_id: id, pointer: `/rules/${position}` };
+  if (move === 'LEAVES' && effect !== 'ALLOW') return [{ kind: 'no_tool', ...at, message: MESSAGES.LEAVES }];
+  const permits = effect === 'ALLOW' || effect === 'REQUIRE_APPROVAL';
+  return move === 'JOINS' && permits ? [{ kind: 'newly_permits', ...at, message: MESSAGES.JOINS }] : [];
+};
+
+const isSameTool = ({ before, after }: ToolMove): boolean => JSON.stringify(before) === JSON.stringify(after);
+
+/** What the analysis says of the version while the tool is as it was, and as it would be; null where that was not found out. */
+const analysed = async ({ body }: PolicySource, move: ToolMove): Promise<{ was: Warnings; is: Warnings } | null> => {
+  if (isSameTool(move)) return { was: [], is: [] };
+  const unrated = new Map<string, string>();
+  const [was, is] = await Promise.all([move.before, move.after].map((tool) => analyseAside({ body, tools: [tool], unrated })));
+  return was && is && was.complete && is.complete ? { was: was.warnings, is: is.warnings } : null;
+};
+
+const moveOf = (rule: PolicyRule, out: { was: ReadonlySet<string>; is: ReadonlySet<string> }, fields: readonly string[]) => {
+  const [was, is] = [out.was.has(rule.id), out.is.has(rule.id)];
+  if (was && is) return undefined;
+  if (was !== is) return is ? ('LEAVES' as const) : ('JOINS' as const);
+  return fields.length === 0 ? undefined : ('READS' as const);
+};
+
+/** Rules of one version in force that a change of a tool touches, and what of that is likely not meant. */
+export const touchedRules = async (source: PolicySource, move: ToolMove): Promise<TouchedRules> => {
+  const { policy_id, policy_name, version_id, body } = source;
+  const of = { policy_id, policy_name, version_id };
+  const found = await analysed(source, move);
+  const { was, is } = found ?? { was: [], is: [] };
+  const out = { was: outOf(was), is: outOf(is) };
+  const known = new Set(was.map(keyOf));
+  const touched = body.rules.flatMap((rule, position) => {
+    const fields = touchedFields(rule.when, move);
+    const each = moveOf(rule, out, fields);
+    return each === undefined ? [] : [{ rule, position, move: each, fields }];
+  });
+  const moved = touched.flatMap(({ rule, position, move: each }) => moveWarning(rule, position, each));
+  const dodged = is.filter((warning) => DODGES.has(warning.kind) && !known.has(keyOf(warning)));
+  return {
+    rules: touched.map(({ rule, move: each, fields }) => ({ ...of, rule_id: rule.id, effect: rule.effect, move: each, fields })),
+    warnings: [...moved, ...dodged].map((warning) => ({ ...of, ...warning })),
+    isWhole: found !== null,
+  };
+};

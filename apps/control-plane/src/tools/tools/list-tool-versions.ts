@@ -1,0 +1,19 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { listKeptVersions } from '@svc/postgres/tools/tool-versions.ts';
+import { findTool } from '@svc/postgres/tools/tools.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { standingVersion } from './declaration/standing-version.ts';
+
+export const listToolVersions: Handler<Endpoints['listToolVersions'], ControlDeps> = (call) => {
+  const { limit = LIMITS.pages.defaultCount, offset = 0 } = call.query;
+  return readInTenant(call.database, call.scope, async (tx) => {
+    const { organization_id } = call.scope;
+    const tool = await findTool(tx, organization_id, call.params.toolId);
+    if (!tool) return call.refuse('NOT_FOUND');
+    const kept = await listKeptVersions(tx, organization_id, tool.id, { limit, offset });
+    return kept.length === 0 && offset === 0 ? [standingVersion(tool)] : kept;
+  });
+};

@@ -1,0 +1,50 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { countNamingDelegations, type HoldingAgent, readHoldingAgents, readOpenApprovals } from '@svc/postgres/tools/tool-reach.ts';
+import { readStoredTool } from '@svc/postgres/tools/tools.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { needsOf } from './declaration/needs-of.ts';
+import { readChange } from './declaration/read-change.ts';
+import { touchedPolicies } from './declaration/touched-policies.ts';
+
+const moveOf = ({ holds, will_hold }: HoldingAgent) => {
+  if (holds) return will_hold ? 'KEEPS' : 'LOSES';
+  return will_hold ? 'GAINS' : 'LACKS';
+};
+
+/** What a change of a tool would touch, as far as the caller may see it. Changes nothing. */
+export const previewTool: Handler<Endpoints['previewTool'], ControlDeps> = async (call) => {
+  const { organization_id } = call.scope;
+  const found = await readInTenant(call.database, call.scope, async (tx) => {
+    const tool = await readStoredTool(tx, organization_id, call.params.toolId);
+    if (!tool) return refusal('NOT_FOUND');
+    const change = readChange(tool, call.body);
+    if (isRefusal(change)) return change;
+    const capability = { before: tool.required_capability, after: change.after.required_capability };
+    return {
+      change,
+      agents: await readHoldingAgents(tx, organization_id, tool.id, capability),
+      approvals: change.changes.length === 0 ? { total: 0, ids: [] } : await readOpenApprovals(tx, organization_id, tool),
+      delegations: await countNamingDelegations(tx, organization_id, tool),
+    };
+  });
+  if (isRefusal(found)) return found;
+  const { change, agents, approvals, delegations } = found;
+  const { rules, warnings, tests, note } = await touchedPolicies(call, change);
+  const { step_up, permissions } = needsOf(change);
+  return {
+    tool_id: change.tool.id,
+    declaration_version: change.tool.declaration_version,
+    changes: [...change.changes],
+    rules: [...rules],
+    warnings: [...warnings],
+    tests: [...tests],
+    approvals,
+    agents: agents.map((agent) => ({ agent_id: agent.agent_id, name: agent.name, move: moveOf(agent) })),
+    delegations,
+    needs: { step_up, permissions: [...permissions], accept_warnings: warnings.length > 0 },
+    analysis: { complete: note === null, note },
+  };
+};

@@ -1,0 +1,79 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findTool, readStoredTool } from '@svc/postgres/tools/tools.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { needsOf } from './declaration/needs-of.ts';
+import { type DeclarationChange, readChange } from './declaration/read-change.ts';
+import { touchedPolicies } from './declaration/touched-policies.ts';
+import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
+import { toldChange, writeChange } from './declaration/write-change.ts';
+
+type UpdateCall = Call<Endpoints['updateTool']>;
+
+const changeOf = ({ body: { expected_version: _, accept_warnings: __, reason: ___, ...change } }: UpdateCall) => change;
+
+/** What the change takes of its caller: who makes a tool that does damage do something else proves who they are. */
+const callerRefusal = (call: UpdateCall, change: DeclarationChange) => {
+  const { step_up, permissions } = needsOf(change);
+  const lacking = permissions.filter((permission) => !call.holds(permission));
+  if (lacking.length > 0) {
+    const sentence = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
+    return call.refuse('PERMISSION_DENIED', sentence, { permissions: lacking });
+  }
+  return step_up && !hasFreshStepUp(call.caller, call.now) ? stepUpRefusal(call.caller) : undefined;
+};
+
+/** The declaration on which the change was made: who names none can have seen none newer than what stood when the request came. */
+const write = (call: UpdateCall, edited: number) =>
+  call.change(async ({ tx, emit }) => {
+    const { organization_id } = call.scope;
+    const tool = await readStoredTool(tx, organization_id, call.params.toolId, { isLocked: true });
+    if (!tool) return call.refuse('NOT_FOUND');
+    if (tool.declaration_version !== edited) {
+      const details = { expected_version: edited, declaration_version: tool.declaration_version };
+      return call.refuse('VERSION_CONFLICT', 'The tool was declared otherwise meanwhile. Read it, and make the change on that.', details);
+    }
+    const archived = await archivedRefusal(tx, organization_id, tool.environment_id);
+    if (archived) return archived;
+    const change = readChange(tool, changeOf(call));
+    if (isRefusal(change)) return change;
+    const refused = callerRefusal(call, change);
+    if (refused) return refused;
+    const writing = { tool, after: change.after, description: call.body.description ?? tool.description };
+    if (change.changes.length > 0 || writing.description !== tool.description) {
+      const version = await writeChange(tx, writing, { organization_id, by: call.caller.actor.id, now: call.now });
+      const data = { name: tool.name, ...toldChange(writing, version), reason: call.body.reason ?? null };
+      emit('tool.updated', { ...about.tool(tool), ...(tool.dangerous ? { severity: 'warning' as const } : {}), data });
+    }
+    return (await findTool(tx, organization_id, tool.id)) ?? call.refuse('NOT_FOUND');
+  });
+
+/**
+ * Declares a tool otherwise. From the commit on no gateway decides by the declaration before, and nothing that was approved under it serves
+ * any more, whether it is withdrawn yet or not: approvals are bound to the number of the declaration.
+ */
+export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (call) => {
+  const { scope, params, body } = call;
+  if (Object.keys(changeOf(call)).length === 0) return call.fault('', 'Name at least one member to change.');
+  const found = await readInTenant(call.database, scope, (tx) => readStoredTool(tx, scope.organization_id, params.toolId));
+  if (!found) return call.refuse('NOT_FOUND');
+  const change = readChange(found, changeOf(call));
+  if (isRefusal(change)) return change;
+  const refused = callerRefusal(call, change);
+  if (refused) return refused;
+  // Looked at before, so that no transaction waits for it.
+  const { warnings } = await touchedPolicies(call, change);
+  if (warnings.length > 0 && body.accept_warnings !== true) {
+    const sentence = 'Rules in force would say something else of the tool. Look at the preview, and send accept_warnings to go on.';
+    return call.refuse('UNPROCESSABLE', sentence, { warnings });
+  }
+  const tool = await write(call, body.expected_version ?? found.declaration_version);
+  if (isRefusal(tool)) return tool;
+  if (tool.declaration_version !== found.declaration_version) await withdrawApprovals(call, tool, body.reason ?? 'The tool was changed.');
+  return warnings.length === 0 ? tool : { ...tool, warnings: [...warnings] };
+};

@@ -1,0 +1,15 @@
+import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { Reached } from '../break-glass/reach-database.ts';
+
+/** The logs of this installation, as they are compared: which one, and how it is read. */
+export const openLogs = async ({ app, reader, masterKey }: Reached) => {
+  const installationId = deriveInstallation(masterKey).id;
+  const { keys } = await loadPlatformKeys(reader, masterKey);
+  return (organizationId: string): { readonly log: AuditedLog; readonly read: LogReader } => ({
+    log: { organizationId, installationId, keys: [...keys.ofLog.values()] },
+    read: (work) => readInTenant(app, { organization_id: organizationId }, work),
+  });
+};

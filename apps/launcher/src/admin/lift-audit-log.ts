@@ -1,0 +1,33 @@
+import { planLift } from '@svc/operations/events/audit-log/plan-lift.ts';
+import { tellLogAlarms } from '@svc/operations/events/audit-log/tell-log-alarms.ts';
+import { liftTree } from '@svc/postgres/audit/log/lift-tree.ts';
+import { change } from '@svc/postgres/change/change.ts';
+import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
+import type { Reached } from '../break-glass/reach-database.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
+import { operatorContext } from '../operator/operator-context.ts';
+import { openLogs } from './audited-log.ts';
+import { organizationCalled } from './organization-called.ts';
+import type { AdminCommand } from './read-command.ts';
+
+type Lifting = Extract<AdminCommand, { readonly verb: 'lift-audit-log' }>;
+
+/** Lets a log that is held go on, where it is what was signed again; the lines to be shown. */
+export const liftAuditLog = async (reached: Reached, { organization, reason }: Lifting): Promise<readonly string[]> => {
+  const { app, identity, reader } = reached;
+  const { id, name } = await organizationCalled(identity, organization);
+  const { read, log } = (await openLogs(reached))(id);
+  const plan = await planLift(read, log);
+  if ('faults' in plan) throw new LaunchFault([`${name} (${id}) stays held:`, ...plan.faults.map((fault) => `  ${fault}`)].join('\n'));
+  const { seen, tree, unsealed } = plan;
+  const lifted = { by: 'OPERATOR', reason, tree_size: tree.size, held_since: seen.held_since, sealed_late: unsealed };
+  if (!(await liftTree(reader, { organizationId: id, seen, tree, lifted })))
+    throw new LaunchFault(`${name} (${id}) was changed while it was looked at: look again.`);
+  const now = new Date(await readDatabaseTime(app));
+  await change<'audit.integrity_verified', void>(app, operatorContext('admin', id, now), (each) => tellLogAlarms(each, id));
+  return [
+    `${name} (${id})`,
+    `  All ${tree.size} leaves, their events and checkpoints are what was signed: the log goes on from there.`,
+    `  ${unsealed} events happened since ${seen.held_since} and are sealed now. What changed of them before is not found: look at them.`,
+  ];
+};

@@ -1,0 +1,25 @@
+import { planLift } from '@svc/operations/events/audit-log/plan-lift.ts';
+import { listHeldLogs, listLogConflicts } from '@svc/postgres/audit/log/alarms.ts';
+import type { Reached } from '../break-glass/reach-database.ts';
+import { openLogs } from './audited-log.ts';
+
+const MAY_GO_ON = 'All that is kept comes to what was signed again: lift-audit-log lets it go on.';
+
+/** Audit logs of which nothing is sealed any more, with why, and those that are other ones than is known outside. */
+export const tellAuditLogs = async (reached: Reached): Promise<readonly string[]> => {
+  const [held, conflicts] = [await listHeldLogs(reached.identity), await listLogConflicts(reached.identity)];
+  const open = await openLogs(reached);
+  const lines: string[] = [];
+  for (const { organization_id, size, held_since } of held) {
+    const { read, log } = open(organization_id);
+    const plan = await planLift(read, log);
+    lines.push(`${organization_id}  held since ${held_since}, with ${size} leaves`);
+    lines.push(...('faults' in plan ? plan.faults : [MAY_GO_ON]).map((line) => `  ${line}`));
+  }
+  for (const { organization_id, anchor, size, reason, conflict_since } of conflicts)
+    lines.push(
+      `${organization_id}  another tree is known to ${anchor} since ${conflict_since}, which took ${size} leaves`,
+      `  ${reason ?? ''}`,
+    );
+  return lines.length === 0 ? ['No audit log is held, and none is another one than is known outside.'] : lines;
+};

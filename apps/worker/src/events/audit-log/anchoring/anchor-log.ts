@@ -1,0 +1,66 @@
+import type { KeyObject } from 'node:crypto';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { consistencyOf, type Leaves } from '@svc/keyring/log/merkle.ts';
+import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
+import type { ClaimedLog } from '@svc/postgres/audit/anchors/claim-logs.ts';
+import { settleAnchored, settleUnanchored } from '@svc/postgres/audit/anchors/settle-anchoring.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { Logger } from 'pino';
+import { type Anchor, failed, inConflict, type Placed, type SignedLog } from './anchor.ts';
+
+export type AnchoringDeps = {
+  readonly reader: Database;
+  readonly log: Logger;
+  readonly installationId: string;
+  readonly keys: readonly KeyObject[];
+  readonly everySeconds: number;
+  /** Between two looks for what is to be anchored. */
+  readonly lookEveryMs: number;
+};
+
+/** What is anchored of a log; undefined where what is kept of it is not what the log signed, which goes nowhere. */
+const signedLog = ({ reader, installationId, keys }: AnchoringDeps, claimed: ClaimedLog): SignedLog | undefined => {
+  const { organization_id, size, checkpoint, anchored } = claimed;
+  const origin = originOf(installationId, organization_id);
+  const said = openCheckpoint(checkpoint, keys);
+  if (said === undefined || said.origin !== origin || said.size !== size || !said.root.equals(claimed.root_hash)) return undefined;
+  const hashes = (over: readonly Leaves[]) => reader.transaction().execute((tx) => hashesOver(tx, organization_id, over));
+  return {
+    organizationId: organization_id,
+    ...{ origin, size, anchored, root: said.root, note: checkpoint },
+    rootAt: async (earlier) => (await hashes([{ from: 0, to: earlier }]))[0],
+    prove: (earlier) => hashes(consistencyOf(earlier, { from: 0, to: size })),
+  };
+};
+
+const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<Placed> => {
+  if (claimed.anchored > claimed.size)
+    return inConflict(`The place has a checkpoint of ${claimed.anchored} leaves, and the log has ${claimed.size}: it was rolled back.`);
+  const log = signedLog(deps, claimed);
+  if (log === undefined) return failed('The log has not signed the checkpoint that is kept of it: nothing was sent.');
+  const fails = (err: unknown): void =>
+    deps.log.error({ err, anchor: anchor.name, organization_id: claimed.organization_id }, 'anchoring an audit log broke off');
+  const placed = await orRefusal(() => anchor.place(log), fails);
+  return isRefusal(placed) ? failed('The attempt broke off: the log of the service tells why.') : placed;
+};
+
+/** Makes one attempt to anchor a log, and keeps what came of it; answers that too. */
+export const anchorLog = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<Placed> => {
+  const { reader, log, everySeconds } = deps;
+  const { organization_id, size, root_hash, checkpoint } = claimed;
+  const at = { organization_id, anchor: anchor.name };
+  const placed = await attempt(deps, anchor, claimed);
+  if (placed.kind === 'placed') {
+    await settleAnchored(reader, { ...at, size, root_hash, checkpoint, cosignature: placed.cosignature ?? null, everySeconds });
+    return placed;
+  }
+  const isConflict = placed.kind === 'conflict';
+  if (isConflict && !claimed.is_in_conflict)
+    log.error({ ...at, size, reason: placed.reason }, 'the audit log is not the one that is known outside');
+  else log.warn({ ...at, size, reason: placed.reason }, 'an audit log could not be anchored and is tried again');
+  await settleUnanchored(reader, { ...at, reason: placed.reason, isConflict });
+  return placed;
+};

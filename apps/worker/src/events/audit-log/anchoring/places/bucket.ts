@@ -1,0 +1,64 @@
+import type { Egress } from '@svc/egress/create-egress.ts';
+import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
+import { AwsV4Signer } from 'aws4fetch';
+import type { BucketSettings } from '../../../../settings/anchor-settings.ts';
+import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
+import { callPlace, isAnswer, refusedBy, type Said } from './call.ts';
+
+type Deps = { readonly bucket: BucketSettings; readonly egress: Egress; readonly clock: () => Date };
+
+/** Names sort as sizes do. */
+const SIZE_DIGITS = 16;
+const objectOf = ({ url }: BucketSettings, { origin, size }: SignedLog): string =>
+  `${url}/${origin}/${String(size).padStart(SIZE_DIGITS, '0')}`;
+
+/** Sends a request signed by AWS Signature Version 4, body included. */
+const send = async ({ bucket, egress, clock }: Deps, log: SignedLog, method: 'PUT' | 'GET'): Promise<Said | Placed> => {
+  const body = method === 'PUT' ? log.note : undefined;
+  const signer = new AwsV4Signer({
+    method,
+    url: objectOf(bucket, log),
+    service: 's3',
+    region: bucket.region,
+    accessKeyId: bucket.accessKeyId,
+    secretAccessKey: bucket.secretAccessKey,
+    datetime: clock()
+      .toISOString()
+      .replace(/[:-]|\.\d{3}/g, ''),
+    headers: {
+      'x-amz-content-sha256': sha256Hex(body ?? ''),
+      ...(body === undefined ? {} : { 'content-type': 'text/plain; charset=utf-8', 'if-none-match': '*' }),
+    },
+  });
+  const signed = await signer.sign();
+  const headers = Object.fromEntries([...signed.headers].filter(([name]) => name !== 'host'));
+  return callPlace(egress, { method, url: signed.url.href, headers, ...(body === undefined ? {} : { body }), tenant: log.organizationId });
+};
+
+/** Origin, size and root: what a checkpoint says, whoever signed it. */
+const bodyOf = (note: string): string => note.slice(0, note.indexOf('\n\n'));
+
+/** What is there already under the name: the checkpoint itself, from an attempt whose answer was lost, or another one. */
+const compareKept = async (deps: Deps, log: SignedLog): Promise<Placed> => {
+  const said = await send(deps, log, 'GET');
+  if (!isAnswer(said)) return said;
+  if (said.status !== 200) return refusedBy(said.status);
+  return bodyOf(said.body) === bodyOf(log.note)
+    ? { kind: 'placed' }
+    : inConflict(`The bucket has another checkpoint of ${log.size} leaves: the log was written anew.`);
+};
+
+/** A bucket of an S3-compatible store: an object for each checkpoint, which is written once and never replaced. */
+export const newBucketAnchor = (name: string, deps: Deps): Anchor => ({
+  name,
+  place: async (log) => {
+    const said = await send(deps, log, 'PUT');
+    if (!isAnswer(said)) return said;
+    if (said.status >= 200 && said.status < 300) return { kind: 'placed' };
+    if (said.status === 412) return compareKept(deps, log);
+    if (said.status === 403) return failed('The bucket does not let the key in, or the clock of the worker is wrong (403).');
+    return said.status === 501
+      ? failed('The store does not take conditional writes (If-None-Match), without which a checkpoint could be replaced.')
+      : refusedBy(said.status);
+  },
+});

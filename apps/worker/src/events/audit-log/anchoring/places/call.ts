@@ -1,0 +1,42 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import { API_VERSION } from '@svc/http/documents/version.ts';
+import { failed, type Placed } from '../anchor.ts';
+
+const USER_AGENT = `${WIRE_NAME}-anchor/${API_VERSION}`;
+
+export type Said = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+type Call = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly tenant: string;
+};
+
+/** What a place answered; otherwise why it did not. Redirects are answers like others, and lead nowhere. */
+export const callPlace = async (egress: Egress, { headers, ...call }: Call): Promise<Said | Extract<Placed, { kind: 'failed' }>> => {
+  const result = await egress.call({ ...call, headers: { 'user-agent': USER_AGENT, ...headers }, timeoutMs: LIMITS.anchors.timeoutMs });
+  if (result.kind === 'answered') return { status: result.status, headers: result.headers, body: result.body };
+  const reason =
+    result.kind === 'timeout'
+      ? 'The place did not answer in time.'
+      : result.kind === 'unreachable'
+        ? result.detail
+        : 'reason' in result
+          ? result.reason
+          : 'The answer is too large.';
+  return { kind: 'failed', reason };
+};
+
+export const isAnswer = (said: Said | Placed): said is Said => 'status' in said;
+
+/** Why an answer of this status is not the one that was wanted. */
+export const refusedBy = (status: number): Placed =>
+  failed(
+    status >= 300 && status < 400
+      ? `The place answered with ${status}: it leads elsewhere, and nothing is sent there. Set the address that it leads to.`
+      : `The place answered with ${status}.`,
+  );

@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
+
+const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
+const MODE = 0o640;
+
+/** A checkpoint as far as its signatures: what was torn off in the middle is none. */
+const CHECKPOINT = /^([^\n]+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n\u2014 \S+ [A-Za-z0-9+/=]+\n/gm;
+
+type Known = { readonly size: number; readonly root: string };
+
+/** What the end of the file has of each log: the largest tree of it. */
+const readTail = async (file: FileHandle): Promise<Map<string, Known>> => {
+  const { size } = await file.stat();
+  const bytes = Math.min(size, LIMITS.anchors.fileTailBytesMax);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, size - bytes);
+  const known = new Map<string, Known>();
+  for (const [, origin = '', leaves, root = ''] of buffer.toString('utf8', 0, bytesRead).matchAll(CHECKPOINT))
+    if (Number(leaves) >= (known.get(origin)?.size ?? 0)) known.set(origin, { size: Number(leaves), root });
+  return known;
+};
+
+/** What the file has of the log already, where it says something about this checkpoint. */
+const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Placed | undefined> => {
+  if (size > log.size) return inConflict(`The file has a checkpoint of ${size} leaves, and the log has ${log.size}: it was rolled back.`);
+  const ours = size === log.size ? log.root : await log.rootAt(size);
+  if (ours?.toString('base64') !== root) return inConflict(`The file has another checkpoint of ${size} leaves: the log was written anew.`);
+  return size === log.size ? { kind: 'placed' } : undefined;
+};
+
+/** Names survive a fall of the machine only once their folder was written too. */
+const syncFolder = async (file: string): Promise<void> => {
+  const folder = await open(path.dirname(file), 'r');
+  await folder.sync().finally(() => folder.close());
+};
+
+/** Begins with a line of its own, so that one that was torn off before it stays apart. */
+const append = async (handle: FileHandle, note: string): Promise<boolean> => {
+  const bytes = Buffer.from(`\n${note}`);
+  const { bytesWritten } = await handle.write(bytes);
+  await handle.sync();
+  return bytesWritten === bytes.length;
+};
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+
+/** A file to which checkpoints are added and that is never written otherwise: one after the other, each on the disk before it counts. */
+export const newFileAnchor = (name: string, file: string): Anchor => {
+  let known: Map<string, Known> | undefined;
+  const write = async (log: SignedLog): Promise<Placed> => {
+    const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, MODE);
+    try {
+      const stat = await handle.stat();
+      if (!stat.isFile()) return failed('What the name leads to is no file.');
+      if (stat.size === 0) await syncFolder(file);
+      known = stat.size === 0 ? new Map() : (known ?? (await readTail(handle)));
+      const last = known.get(log.origin);
+      const already = last && (await compareKnown(last, log));
+      if (already !== undefined) return already;
+      if (!(await append(handle, log.note))) return failed('The file took only a part of the checkpoint: its disk is full.');
+      known.set(log.origin, { size: log.size, root: log.root.toString('base64') });
+      return { kind: 'placed' };
+    } finally {
+      await handle.close();
+    }
+  };
+  const attempt = async (log: SignedLog): Promise<Placed> => {
+    let code = '';
+    const written = await orRefusal(
+      () => write(log),
+      (error) => {
+        code = codeOf(error);
+      },
+    );
+    return isRefusal(written) ? failed(`The file could not be written (${code}).`) : written;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    name,
+    place: (log) => {
+      const next = last.then(() => attempt(log));
+      last = next;
+      return next;
+    },
+  };
+};

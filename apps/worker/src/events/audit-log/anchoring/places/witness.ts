@@ -1,0 +1,65 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import { openCosignature } from '@svc/keyring/log/cosignature.ts';
+import type { Witness } from '@svc/program/settings/witness.ts';
+import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
+import { callPlace, isAnswer, refusedBy, type Said } from './call.ts';
+
+type Deps = { readonly witness: Witness; readonly egress: Egress; readonly nowMs: () => number };
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'The witness takes no such request: see that the address is the one of its submissions.',
+  403: 'The witness does not trust the key of the log: give it the verifier keys of the log.',
+  404: 'The witness does not know the log: give it the name of the log and its verifier keys.',
+};
+
+const submit = async ({ witness, egress }: Deps, log: SignedLog, earlier: number): Promise<Said | Placed> => {
+  const proof = earlier === 0 || earlier === log.size ? [] : await log.prove(earlier);
+  const lines = [`old ${earlier}`, ...proof.map((hash) => hash.toString('base64')), '', log.note];
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  return callPlace(egress, {
+    method: 'POST',
+    url: `${witness.url}/add-checkpoint`,
+    headers,
+    body: lines.join('\n'),
+    tenant: log.organizationId,
+  });
+};
+
+/** How many leaves the witness says that it has seen, where it says so. */
+const sizeIn = ({ status, headers, body }: Said): number | undefined =>
+  status === 409 && /^text\/x\.tlog\.size\b/i.test(headers['content-type'] ?? '') && /^(0|[1-9]\d{0,14})\n?$/.test(body)
+    ? Number(body)
+    : undefined;
+
+const readAnswer = ({ witness, nowMs }: Deps, log: SignedLog, said: Said): Placed => {
+  if (said.status !== 200) return REASONS[said.status] === undefined ? refusedBy(said.status) : failed(REASONS[said.status] ?? '');
+  const cosignature = openCosignature(said.body, log.note, witness.key);
+  if (cosignature === undefined) return failed('Nothing of what the witness answered is a cosignature of this checkpoint by its key.');
+  if (cosignature.unixSeconds > nowMs() / 1_000 + LIMITS.anchors.witnessSkewSeconds)
+    return failed('The cosignature of the witness is of a time that has not come.');
+  return { kind: 'placed', cosignature: cosignature.line };
+};
+
+/**
+ * A witness [C2SP tlog-witness]: it signs a checkpoint once it has seen that the tree is the continuation of the one that it signed before. It
+ * says itself which one that was, whatever is known of it here, so that a database that was put back is noticed.
+ */
+export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
+  name,
+  place: async (log) => {
+    let earlier = Math.min(log.anchored, log.size);
+    let said = await submit(deps, log, earlier);
+    const has = isAnswer(said) ? sizeIn(said) : undefined;
+    if (has !== undefined && has > log.size)
+      return inConflict(`The witness has signed a tree of ${has} leaves, and the log has ${log.size}: it was rolled back.`);
+    if (has !== undefined && has !== earlier) {
+      earlier = has;
+      said = await submit(deps, log, earlier);
+    }
+    if (!isAnswer(said)) return said;
+    const isAnother = said.status === 422 || (said.status === 409 && sizeIn(said) === earlier);
+    if (isAnother) return inConflict(`The witness has signed another tree of ${earlier} leaves: the log was written anew.`);
+    return readAnswer(deps, log, said);
+  },
+});

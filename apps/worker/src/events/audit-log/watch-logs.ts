@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { type AnchorState, readAnchorStates } from '@svc/postgres/audit/anchors/read-anchors.ts';
+import { countHeldLogs } from '@svc/postgres/audit/log/alarms.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+import type { Logger } from 'pino';
+
+export type WatchDeps = {
+  readonly reader: Database;
+  readonly log: Logger;
+  /** Names of the places outside. */
+  readonly anchors: readonly string[];
+  readonly everyMs: number;
+  readonly nowMs: () => number;
+};
+
+/** How the logs of all organizations stand, in a word: as they should, held, or another one than is known outside. */
+export type LogsStand = 'ok' | 'held' | 'conflict';
+
+const anchorGauge = (name: string, help: string, anchors: readonly string[], read: (anchor: string) => number): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: () => anchors.map((anchor) => ({ labels: { anchor }, value: read(anchor) })),
+});
+
+/** Looks now and then at how the logs of all organizations stand, until stopped. */
+export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let held = 0;
+  let states: ReadonlyMap<string, AnchorState> = new Map();
+  const look = async (): Promise<void> => {
+    const before = held;
+    held = await countHeldLogs(reader);
+    if (held > before) log.error({ logs: held }, 'audit logs are held: npm run admin -- audit-logs tells which, and why');
+    states = new Map((await readAnchorStates(reader, anchors)).map((state) => [state.anchor, state]));
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await orRefusal(look, (err) => log.error({ err }, 'how audit logs stand could not be read'));
+      await Promise.allSettled([sleep(everyMs, undefined, { signal })]);
+    }
+  };
+  const running = run();
+  const conflictsOf = (anchor: string): number => states.get(anchor)?.conflicts ?? 0;
+  const failingSeconds = (anchor: string): number => {
+    const since = states.get(anchor)?.failing_since ?? null;
+    return since === null ? 0 : Math.max(0, nowMs() - Date.parse(since)) / 1_000;
+  };
+  const metrics: readonly Metric[] = [
+    {
+      name: 'svc_audit_logs_held',
+      help: 'Logs of which nothing is sealed any more.',
+      type: 'gauge',
+      samples: () => [{ labels: {}, value: held }],
+    },
+    anchorGauge(
+      'svc_audit_anchor_failing_seconds',
+      'How long the log that has waited longest could not be anchored.',
+      anchors,
+      failingSeconds,
+    ),
+    anchorGauge('svc_audit_anchor_conflicts', 'Logs of which the place knows another tree than is kept here.', anchors, conflictsOf),
+  ];
+  return {
+    metrics,
+    stand: (): LogsStand => (held > 0 ? 'held' : anchors.some((anchor) => conflictsOf(anchor) > 0) ? 'conflict' : 'ok'),
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newEventNoter } from '@svc/domain/events/audit-search/filters.ts';
+import { newSignature } from '@svc/domain/events/audit-search/new-signature.ts';
+import { CHUNK_LEAVES, SEGMENT_CHUNKS } from '@svc/domain/events/audit-search/places.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { type Due, keepSegment, readChunksToSum, type Segment, sweepSegments, takeDue } from '@svc/postgres/events/search/sum-up.ts';
+import type { Logger } from 'pino';
+
+export type SummingUp = { readonly stop: () => Promise<void> };
+
+const AT_ONCE = LIMITS.search.leavesAtOnceMax / CHUNK_LEAVES;
+
+/** Reads a stretch a part at a time, and makes the signature of its segment. */
+export const sumUp = async (reader: Database, due: Due): Promise<Segment> => {
+  const signature = newSignature();
+  const noter = newEventNoter(signature);
+  const chunks: { first: string | null; last: string | null }[] = [];
+  for (let from = 0; from < SEGMENT_CHUNKS; from += AT_ONCE) {
+    const read = new Map(
+      (await readChunksToSum(reader, { ...due, leaves: due.leaves + from * CHUNK_LEAVES })).map((each) => [each.chunk, each]),
+    );
+    for (let chunk = 0; chunk < AT_ONCE; chunk += 1) {
+      const { first = null, last = null, events = [] } = read.get(chunk) ?? {};
+      chunks.push({ first, last });
+      noter.beginChunk();
+      for (const event of events) noter.note(event);
+    }
+    // Whatever else this process does comes in between.
+    await nextTurn();
+  }
+  return { ...signature.finish(), chunks };
+};
+
+/**
+ * Sums up what is sealed for searches, a stretch after the other, until stopped. It rests in between, so that it takes a small part of a
+ * processor however much there is to do; any number of processes may do so at once.
+ */
+export const sumUpEvents = ({ reader, log }: { readonly reader: Database; readonly log: Logger }): SummingUp => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let sweptAt = -LIMITS.search.sweepEveryMs;
+  const step = async (): Promise<boolean> => {
+    if (performance.now() - sweptAt > LIMITS.search.sweepEveryMs) {
+      sweptAt = performance.now();
+      await sweepSegments(reader);
+    }
+    const due = await takeDue(reader);
+    if (due === undefined) return false;
+    await keepSegment(reader, due, await sumUp(reader, due));
+    return true;
+  };
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const begun = performance.now();
+      const isBusy = await orRefusal(step, (err) => {
+        log.error({ err }, 'summing up events for searches broke off and is tried again');
+      });
+      const restMs = LIMITS.search.restsCount * (performance.now() - begun);
+      await Promise.allSettled([sleep(isBusy === true ? restMs : LIMITS.search.lookEveryMs, undefined, { signal })]);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { noticeOf, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
+import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
+import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
+import type { FeedConsumer } from './consumer.ts';
+
+/** Notes what people are to be told of; who is, and how, is found out afterwards by the job `spread-notices`. */
+export const noticeEvents: FeedConsumer = {
+  name: 'notices',
+  begins: 'now',
+  interest: ofTypes(SOURCE_TYPES),
+  lookEveryMs: LIMITS.notifications.lookEveryMs,
+  take: (tx, events) =>
+    leaveNotices(
+      tx,
+      events.flatMap(({ event }) => {
+        const notice = noticeOf(event);
+        if (notice === undefined) return [];
+        const { id, organization_id, workspace_id, environment_id, subject } = event;
+        return [
+          { ...notice, organization_id, subject_type: subject.type, subject_id: subject.id, workspace_id, environment_id, event_id: id },
+        ];
+      }),
+    ),
+};

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
+import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { lookAt } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
+import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+
+let server: OwnServer;
+let planes: Planes;
+let worker: RunningProcess;
+let receiver: WebhookReceiver;
+let owner: pg.Client;
+let governed: Governed;
+let browser: Browser | string;
+before(async () => {
+  buildPages();
+  server = await startOwnServer();
+  planes = await startPlanes({ database: server.database, env: LETS_OUT });
+  [worker, receiver, owner, browser] = await Promise.all([
+    startWorker(server.database),
+    startWebhookReceiver(),
+    server.database.client(),
+    openChromium(),
+  ]);
+  governed = await newGoverned(planes);
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser?.close();
+  await worker?.stop();
+  await owner?.end();
+  await planes?.stop();
+  await Promise.all([receiver?.close(), server?.remove()]);
+});
+
+const withWindow = (work: (window: Window) => Promise<void>) =>
+  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+
+const signIn = async (
+  page: Page,
+  next: string,
+  { email, password }: Pick<SignedUp, 'email' | 'password'> = governed.tenant,
+): Promise<void> => {
+  await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+  await fillIn(page, { email, password });
+};
+
+/** With the keyboard, from wherever it stands. */
+const press = async (page: Page, name: string | RegExp): Promise<void> => {
+  await page.getByRole('button', { name, exact: true }).first().focus();
+  await page.keyboard.press('Enter');
+};
+
+const says = (page: Page, text: string | RegExp): Promise<void> => page.getByRole('status').filter({ hasText: text }).first().waitFor();
+
+const downloaded = async (page: Page, begin: () => Promise<void>): Promise<string> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), begin()]);
+  return readFileSync((await download.path()) ?? '', 'utf8');
+};
+const follow = (page: Page, name: string | RegExp) => async (): Promise<void> => {
+  await page.getByRole('link', { name }).focus();
+  await page.keyboard.press('Enter');
+};
+
+const allSealed = () =>
+  until('every event is sealed', async () => {
+    const { rows } = await owner.query<{ is_sealed: boolean }>(
+      `select (select count(*) from audit_events where organization_id = $1) = (select count(*) from audit_leaves where organization_id = $1) as is_sealed`,
+      [governed.tenant.organization_id],
+    );
+    return rows[0]?.is_sealed === true;
+  });
+
+describe('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
+  test(
+    'searches by what is filled in, keeps the search in the address, and shows what an event changed, before and after',
+    withWindow(async ({ page }) => {
+      await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: 'Refunds <b>alone</b>' });
+      await signIn(page, '/audit');
+      await page.getByText('agent.created').first().waitFor();
+      await lookAt(page, 'Audit');
+      await fillIn(page, { type: 'agent.updated,agent.revoked', subject_id: governed.agent.id });
+      await says(page, '1, which are all.');
+      await page.reload();
+      await says(page, '1, which are all.');
+      assert.equal(new URL(page.url()).searchParams.get('subject_id'), governed.agent.id);
+      await press(page, /^Look at it: agent\.updated/);
+      const row = page.getByRole('row').filter({ hasText: 'description' });
+      assert.match(await row.innerText(), /description\s+Refunds <b>alone<\/b>/);
+      await lookAt(page, 'Audit');
+      await fillIn(page, { type: 'nothing.of_the_kind' });
+      await says(page, 'Nothing fits.');
+    }),
+  );
+
+  test(
+    'turns pages until there is no more',
+    withWindow(async ({ page }) => {
+      const { rows } = await owner.query<{ n: number }>(
+        'select count(*)::int as n from audit_events where organization_id = $1 and subject_id = $2',
+        [governed.tenant.organization_id, governed.agent.id],
+      );
+      for (let n = rows[0]?.n ?? 0; n < 30; n += 1)
+        assert.equal((await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: `Number ${n}` })).status, 200);
+      await signIn(page, `/audit?subject_id=${governed.agent.id}`);
+      await says(page, '25 so far, and there are more.');
+      await press(page, 'Show more');
+      await says(page, '30, which are all.');
+    }),
+  );
+
+  test(
+    'keeps the proof of an event and the receipt of a decision as files, and the export of what the search shows',
+    withWindow(async ({ page }) => {
+      const { status, json } = await governed.act({ parameters: { order: 'A1' } });
+      assert.equal(status, 200);
+      await allSealed();
+      await signIn(page, `/audit?subject_id=${json.action_id}`);
+      await press(page, /^Look at it: action\.allowed/);
+      await press(page, /^Prove it/);
+      const proof = JSON.parse(await downloaded(page, follow(page, /proof\.json$/)));
+      assert.equal(proof.event.subject.id, json.action_id);
+      assert.ok(proof.proof.checkpoint.includes(proof.proof.root_hash));
+      await press(page, /^Get a receipt/);
+      assert.match(await downloaded(page, follow(page, /receipt\.jws$/)), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+      await lookAt(page, 'Audit');
+      const lines = (await downloaded(page, () => press(page, 'Export what the search shows'))).trim().split('\n');
+      assert.ok(lines.some((line) => line.includes(json.action_id)));
+      assert.ok(!lines.some((line) => line.includes('agent.created')));
+      await says(page, 'The export has come.');
+    }),
+  );
+
+  test(
+    'says in words that the record is whole, and what of it is not once somebody edits the database',
+    withWindow(async ({ page }) => {
+      await allSealed();
+      await signIn(page, '/audit');
+      await press(page, 'Verify the record');
+      await says(page, /The record is whole: all \d+ events/);
+      assert.match(await downloaded(page, follow(page, 'Download the checkpoint')), /\n\n— /);
+      const one = "(select id from audit_events where organization_id = $1 and type = 'agent.created' limit 1)";
+      const { organization_id } = governed.tenant;
+      await owner.query(`update audit_events set actor_name = 'Nobody' where id = ${one}`, [organization_id]);
+      await press(page, 'Verify the record');
+      await says(page, 'The record is not as it was sealed:');
+      await lookAt(page, 'Audit');
+      assert.equal(await page.getByRole('region', { name: 'Verification' }).getByRole('listitem').count(), 1);
+    }),
+  );
+
+  test(
+    'offers nobody what their role does not let them do',
+    withWindow(async ({ page }) => {
+      const reader = await signUp(planes.controlUrl);
+      const role = 'rol_0000000000000000000READER';
+      await owner.query(
+        "insert into roles (organization_id, id, name, description, permissions) values ($1, $2, 'Reader', '', array['audit:read','webhook:read'])",
+        [reader.organization.id, role],
+      );
+      await owner.query('update members set role_id = $1 where user_id = $2', [role, reader.user.id]);
+      await signIn(page, '/audit', reader);
+      await page.getByText('organization.created').first().waitFor();
+      for (const name of ['Verify the record', 'Export what the search shows'])
+        assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+      await page.goto('/webhooks');
+      await titleOf(page, 'Webhooks');
+      await page.getByText('There is none.').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Subscribe' }).count(), 0);
+    }),
+  );
+});
+
+describe('the page of the compliance report', () => {
+  test(
+    'shows each point of a framework with its state, each control with what was counted and what remains, and prints without what is no report',
+    withWindow(async ({ page }) => {
+      await signIn(page, '/compliance');
+      await page.getByRole('heading', { level: 2, name: 'OWASP Top 10 for Agentic Applications' }).waitFor();
+      await lookAt(page, 'Compliance report');
+      await page.getByRole('heading', { level: 3, name: 'Decisions bind' }).waitFor();
+      assert.match(
+        await page.getByRole('region', { name: 'Decisions bind' }).innerText(),
+        /1 of 1[\s\S]*\/v1\/environments[\s\S]*Remains with you/,
+      );
+      await page.locator('select[name=framework]').selectOption('EU_AI_ACT');
+      await press(page, 'Show it');
+      await page.getByRole('heading', { level: 2, name: 'SOC 2' }).waitFor({ state: 'detached' });
+      await page.getByRole('row').filter({ hasText: '14(4)(e)' }).waitFor();
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.getByRole('button', { name: 'Show it' }).isVisible(), false);
+      assert.equal(await page.getByRole('navigation').isVisible(), false);
+      assert.equal(await page.getByRole('heading', { level: 3, name: 'People can stop agents' }).isVisible(), true);
+      await page.emulateMedia({ media: 'screen' });
+      await fillIn(page, { from: '2999-01-01' });
+      await page.getByRole('alert').waitFor();
+    }),
+  );
+});
+
+describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
+  test(
+    'makes a receiver and shows its secret once, sends a test, and shows each delivery with its attempts and its body',
+    withWindow(async ({ page }) => {
+      await signIn(page, '/webhooks');
+      await page.getByText('There is none.').waitFor();
+      await page.getByRole('checkbox', { name: 'agent.paused' }).waitFor();
+      await lookAt(page, 'Webhooks');
+      await fillIn(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('checkbox', { name: 'agent.paused' }).focus();
+      await page.keyboard.press('Space');
+      await press(page, 'Subscribe');
+      const secret = page.getByRole('group', { name: 'Signing secret of Pager' });
+      assert.match(await secret.innerText(), /whsec_\w+/);
+      assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Signing secret of Pager');
+      await lookAt(page, 'Webhooks');
+      await press(page, 'I have kept it');
+      assert.ok(!(await page.content()).includes('whsec_'));
+      await press(page, 'Send a test: Pager');
+      await says(page, 'A test is on its way to Pager');
+      await until('an attempt has failed', async () => receiver.of('pager').length > 0);
+      await press(page, 'Show deliveries: Pager');
+      await until('the attempt is shown', async () => {
+        await press(page, 'Look again');
+        await page.getByText('agent.paused (a test)').waitFor();
+        return (await page.getByText('answered 500').count()) > 0;
+      });
+      await press(page, /^Show the body/);
+      await page.getByText('"api_version"').waitFor();
+      await lookAt(page, 'Webhooks');
+    }),
+  );
+
+  test(
+    'delivers again what failed, rotates the secret after saying what that means, disables, puts back and deletes',
+    withWindow(async ({ page }) => {
+      receiver.take('pager', 'takes');
+      await owner.query(
+        "update webhook_deliveries set state = 'FAILED', ended_at = now(), reason = 'It was rejected.' where state = 'WAITING'",
+      );
+      await signIn(page, '/webhooks');
+      await press(page, 'Show deliveries: Pager');
+      await page.getByText('failed, It was rejected.').waitFor();
+      const before = receiver.of('pager').length;
+      await press(page, /^Deliver again: dlv_/);
+      await until('it arrived', () => receiver.of('pager').length > before);
+      await until('that it arrived is shown', async () => {
+        await press(page, 'Look again');
+        await page.getByText('agent.paused (a test)').waitFor();
+        return (await page.getByText(': delivered').count()) > 0;
+      });
+      await press(page, 'Deliver again what failed: Pager');
+      await press(page, 'Deliver again what failed');
+      await says(page, '0 are delivered again.');
+      await press(page, 'Rotate the secret: Pager');
+      await page.getByText('For 24 hours deliveries are signed by both.').waitFor();
+      await press(page, 'Rotate the secret');
+      await page.getByRole('group', { name: 'Signing secret of Pager' }).getByText('signed by the one before').waitFor();
+      await lookAt(page, 'Webhooks');
+      await press(page, 'Disable: Pager');
+      await press(page, 'Disable');
+      await page.getByText('disabled by hand').waitFor();
+      await press(page, 'Put back: Pager');
+      await says(page, 'Pager is active, with your rights.');
+      await press(page, 'Delete: Pager');
+      await press(page, 'Delete');
+      await says(page, 'Pager is deleted.');
+      await page.getByText('There is none.').waitFor();
+    }),
+  );
+});

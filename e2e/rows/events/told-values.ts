@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import type { Resource } from './reads.ts';
+
+export type Told = {
+  readonly type: string;
+  readonly data: { readonly before?: unknown; readonly after?: unknown; readonly patch?: unknown };
+};
+
+/** Members that follow from others or from time, and are no change of their own. */
+const FOLLOWING: ReadonlySet<string> = new Set(['updated_at', 'version', 'sent_at']);
+
+/** Members that an event tells by another word: of a list what came or went, of a state the word of its operation, of what is kept elsewhere its number. */
+const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
+  active_version: ['active_version_number'],
+  allows: ['permissions'],
+  authorized_agent_ids: ['authorized', 'withdrawn'],
+  bindings: ['target_id'],
+  capabilities: ['capability'],
+  ended_at: ['status'],
+  ended_reason: ['reason'],
+  passport_version: ['version'],
+  paused_at: ['paused'],
+  previous_secret_ends_at: ['previous_ends_at'],
+  public_key: ['public_key_thumbprint'],
+  role: ['role_id'],
+  status: ['active_version_number'],
+  versions: ['version_number', 'active_version_number'],
+};
+
+const isObject = (value: unknown): value is Resource => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A resource that is named by its id alone is told by it. */
+const asTold = (told: unknown, read: unknown): unknown => (typeof told === 'string' && isObject(read) ? read.id : read);
+
+/** Whatever is told of a member that can be read is what was read. */
+const assertTrue = (told: unknown, read: Resource | null | undefined, what: string): void => {
+  if (!isObject(told) || !read) return;
+  for (const [member, value] of Object.entries(told))
+    if (Object.hasOwn(read, member) && value !== '[masked]') assert.deepEqual(value, asTold(value, read[member]), `${what}: ${member}`);
+};
+
+/** What events of a change say of a resource is what reading it said, before and after; and what reading it said otherwise, they say. */
+export const assertToldValues = (
+  events: readonly Told[],
+  read: { readonly before: Resource | null | undefined; readonly after: Resource | null | undefined },
+  what: string,
+  /** What the same request tells of other resources, such as the passport of an agent. */
+  beside: readonly Told[] = [],
+): void => {
+  for (const { type, data } of events) {
+    assertTrue(data.before, read.before, `${type} before, of ${what}`);
+    assertTrue(data.after, read.after, `${type} after, of ${what}`);
+  }
+  const { before, after } = read;
+  if (!before || !after) return;
+  const changed = Object.keys(after).filter((member) => !FOLLOWING.has(member) && !isDeepStrictEqual(before[member], after[member]));
+  const told = JSON.stringify([...events, ...beside].map(({ data }) => data));
+  const isTold = (word: string) => told.includes(`"${word}":`) || told.includes(`"/${word}`);
+  const silent = changed.filter((member) => ![member, ...(TOLD_BY[member] ?? [])].some(isTold));
+  assert.deepEqual(silent, [], `changed and told by no event, of ${what}`);
+};

@@ -1,0 +1,17 @@
+/** What people are told of. */
+export const NOTIFICATION_KINDS = [
+  'approval_waiting',
+  'emergency',
+  'webhook_failing',
+  'key_expiring',
+  'passport_expiring',
+  'delegation_expiring',
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** Whether it stands in the inbox. */
+export const INBOX_CHOICES = ['AT_ONCE', 'OFF'] as const;
+/** Whether it is mailed, and when. */
+export const MAIL_CHOICES = ['AT_ONCE', 'DIGEST', 'OFF'] as const;
+
+export type NotificationChoice = { readonly inbox: (typeof INBOX_CHOICES)[number]; readonly mail: (typeof MAIL_CHOICES)[number] };

@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox';
+import { AUDIT_SUBJECTS } from '../audit-subjects.ts';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, cursorPage, id, nullable, oneOf, timestamp, whole } from '../rows/schema.ts';
+import { INBOX_CHOICES, MAIL_CHOICES, NOTIFICATION_KINDS, type NotificationKind } from './notification-kinds.ts';
+
+export const Notification = closed({
+  id: id('Notification id (ntf_).'),
+  kind: oneOf(NOTIFICATION_KINDS),
+  sentence: Type.String({ description: 'What it tells, for people.' }),
+  page: Type.String({ description: 'Where it is looked at, below the address of the service. Nothing is decided by opening it.' }),
+  count: Type.Integer({ minimum: 1, description: 'How many it stands for: more than one where many came within minutes.' }),
+  subject: nullable(closed({ type: oneOf(AUDIT_SUBJECTS), id: Type.String() })),
+  workspace_id: nullable(Type.String()),
+  environment_id: nullable(Type.String()),
+  event_id: nullable(Type.String({ description: 'The event it tells of; null where the clock brought it.' })),
+  settled: Type.Boolean({ description: 'Whether nothing is to be done about it any more: the approval was decided, or ran out.' }),
+  created_at: timestamp,
+  updated_at: timestamp,
+  read_at: nullable(timestamp),
+});
+export type Notification = Static<typeof Notification>;
+
+const clock = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:00'], description });
+
+const choices = closed({
+  inbox: oneOf(INBOX_CHOICES, 'Whether it stands in the inbox.'),
+  mail: oneOf(MAIL_CHOICES, 'Whether it is mailed: at once, once a day with all others, or not.'),
+});
+
+const every = <S>(schema: S): Record<NotificationKind, S> =>
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, schema])) as Record<NotificationKind, S>;
+
+const quietHours = closed({ from: clock('First minute that is quiet.'), until: clock('First minute that is not.') });
+const timeZone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  examples: ['Europe/Berlin'],
+  description: 'By its name in the IANA database.',
+});
+
+export const NotificationPreferences = closed({
+  time_zone: timeZone,
+  digest_hour: whole(0, 23, 'At which hour the mail of the day is sent, there.'),
+  quiet_hours: nullable(quietHours),
+  kinds: closed(every(choices), 'For each kind, where it is told.'),
+});
+export type NotificationPreferences = Static<typeof NotificationPreferences>;
+
+const Chosen = closed({
+  time_zone: Type.Optional(timeZone),
+  digest_hour: Type.Optional(NotificationPreferences.properties.digest_hour),
+  quiet_hours: Type.Optional(nullable(quietHours)),
+  kinds: Type.Optional(
+    closed(every(Type.Optional(closed({ inbox: Type.Optional(choices.properties.inbox), mail: Type.Optional(choices.properties.mail) })))),
+  ),
+});
+/** What somebody said of it; for the rest there are defaults. */
+export type ChosenPreferences = Static<typeof Chosen>;
+
+const own = {
+  plane: 'control',
+  area: 'events',
+  credential: 'person',
+  budget: 'caller',
+  wire: 'json',
+} as const;
+
+export const notificationEndpoints = {
+  listNotifications: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/v1/notifications',
+    summary: 'What you were told in this organization and may still read, newest first.',
+    permissions: { none: 'everybody may read what they were told; each kind asks for what reads its resource' },
+    query: closed({
+      cursor: Type.Optional(Type.String({ maxLength: 2000 })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+      unread: Type.Optional(Type.Boolean({ description: 'Those alone that were not read.' })),
+      kind: Type.Optional(oneOf(NOTIFICATION_KINDS)),
+    }),
+    result: cursorPage(Notification),
+    emits: [],
+    refuses: ['VALIDATION_FAILED'],
+  }),
+  readNotification: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/v1/notifications/{notificationId}/read',
+    summary: 'Note that you read one notification. What it tells of stays as it is.',
+    permissions: { none: 'everybody may read what they were told' },
+    body: closed({}),
+    bodyOptional: true,
+    result: Notification,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  readAllNotifications: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/v1/notifications/read',
+    summary: 'Note that you read every notification that you may read here.',
+    permissions: { none: 'everybody may read what they were told' },
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({ read: Type.Integer({ minimum: 0, description: 'How many had not been read.' }) }),
+    emits: [],
+    refuses: [],
+  }),
+  getNotificationPreferences: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/v1/auth/profile/notifications',
+    summary: 'How you want to be told, in every organization.',
+    permissions: { none: 'everybody may see their own' },
+    result: NotificationPreferences,
+    emits: [],
+    refuses: [],
+  }),
+  updateNotificationPreferences: endpoint({
+    ...own,
+    method: 'PATCH',
+    path: '/v1/auth/profile/notifications',
+    summary: 'Change how you want to be told. What is left out stays.',
+    permissions: { none: 'everybody may change their own' },
+    body: Chosen,
+    result: NotificationPreferences,
+    emits: ['user.profile_updated'],
+    refuses: ['VALIDATION_FAILED', 'PERMISSION_DENIED'],
+  }),
+};

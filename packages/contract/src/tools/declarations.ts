@@ -1,0 +1,223 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, jsonObject, listQuery, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { EFFECTS } from '../tables/vocabulary.ts';
+import { declarable, onTool, pointer, RegisteredTool, Tool, ToolExecution, ToolWarning } from './tools.ts';
+
+/** Members of a declaration that move its number: all but the description, which nothing is decided by. */
+export const DECLARED_MEMBERS = [
+  ...(['required_capability', 'destination_allowlist', 'risk_rating', 'dangerous', 'parameters_schema'] as const),
+  ...(['amount_from', 'currency_from', 'destination_from', 'execution'] as const),
+] as const;
+
+const { properties } = Tool;
+
+/** What decisions about a tool rest on. */
+export const ToolDeclared = closed({
+  required_capability: properties.required_capability,
+  destination_allowlist: properties.destination_allowlist,
+  risk_rating: properties.risk_rating,
+  dangerous: properties.dangerous,
+  parameters_schema: properties.parameters_schema,
+  amount_from: properties.amount_from,
+  currency_from: properties.currency_from,
+  destination_from: properties.destination_from,
+  execution: properties.execution,
+});
+export type ToolDeclared = Static<typeof ToolDeclared>;
+
+/** No store counts further. */
+const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+
+export const ToolVersion = closed({
+  version_number: Type.Integer(),
+  declaration: ToolDeclared,
+  created_at: timestamp,
+  created_by: nullable(Type.String({ description: 'Who declared it so; null in declarations from before this was kept.' })),
+});
+export type ToolVersion = Static<typeof ToolVersion>;
+
+export const DeclaredChange = closed({
+  member: oneOf(DECLARED_MEMBERS),
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+});
+export type DeclaredChange = Static<typeof DeclaredChange>;
+
+const changes = Type.Array(DeclaredChange, { description: 'Members that differ, each with what it was and what it becomes.' });
+
+/** What a change may hold. What it leaves out stays as it is; null takes a source of a field away. */
+const changed = {
+  description: Type.Optional(declarable.description),
+  required_capability: Type.Optional(declarable.required_capability),
+  destination_allowlist: Type.Optional(declarable.destination_allowlist),
+  risk_rating: Type.Optional(declarable.risk_rating),
+  dangerous: Type.Optional(declarable.dangerous),
+  parameters_schema: Type.Optional(declarable.parameters_schema),
+  amount_from: Type.Optional(nullable(pointer)),
+  currency_from: Type.Optional(nullable(pointer)),
+  destination_from: Type.Optional(nullable(pointer)),
+  execution: Type.Optional(ToolExecution),
+};
+export const ToolChange = closed(changed);
+export type ToolChange = Static<typeof ToolChange>;
+
+/** How a change moves a rule in force: it reads what changes, or is about the tool no longer, or only from then on. */
+export const RULE_MOVES = ['READS', 'LEAVES', 'JOINS'] as const;
+
+const inVersion = { policy_id: Type.String(), policy_name: Type.String(), version_id: Type.String() };
+
+export const TouchedRule = closed({
+  ...inVersion,
+  rule_id: Type.String(),
+  effect: oneOf(EFFECTS),
+  move: oneOf(RULE_MOVES, 'READS what changes; LEAVES: can match requests for the tool no longer; JOINS: can match them only then.'),
+  fields: Type.Array(Type.String(), { description: 'Fields of what changes that the rule reads.' }),
+});
+export type TouchedRule = Static<typeof TouchedRule>;
+
+export const TouchedTest = closed({ ...inVersion, name: Type.String(), reason: Type.String({ description: 'Why it fails, in words.' }) });
+export type TouchedTest = Static<typeof TouchedTest>;
+
+export const ToolPreview = closed({
+  tool_id: Type.String(),
+  declaration_version: Type.Integer({ description: 'What the change would be made on; send it as expected_version.' }),
+  changes,
+  rules: Type.Array(TouchedRule),
+  warnings: Type.Array(ToolWarning, { description: 'What the change would do to rules in force that is likely not meant.' }),
+  tests: Type.Array(TouchedTest, {
+    description: 'Recorded tests of versions in force that say something else of the tool, and fail once they say this.',
+  }),
+  approvals: closed({
+    total: Type.Integer({ description: 'Open approvals for the tool, which the change withdraws.' }),
+    ids: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
+  }),
+  agents: Type.Array(closed({ agent_id: Type.String(), name: Type.String(), move: oneOf(['KEEPS', 'GAINS', 'LOSES', 'LACKS']) }), {
+    description: 'Agents authorized for the tool, and what becomes of their holding its capability.',
+  }),
+  delegations: Type.Integer({ description: 'Delegations that stand and name the tool.' }),
+  needs: closed({
+    step_up: Type.Boolean(),
+    permissions: Type.Array(Type.String(), { description: 'What the change takes besides tool:update.' }),
+    accept_warnings: Type.Boolean(),
+  }),
+  analysis: closed({
+    complete: Type.Boolean(),
+    note: nullable(Type.String({ description: 'What was not looked at, in words; null when everything was.' })),
+  }),
+});
+export type ToolPreview = Static<typeof ToolPreview>;
+
+const example = { risk_rating: 'HIGH' };
+
+export const toolDeclarationEndpoints = {
+  updateTool: endpoint({
+    ...onTool({
+      method: 'PATCH',
+      path: '/v1/tools/{toolId}',
+      summary:
+        'Change what a tool declares. Open approvals for it are withdrawn. Needs a step-up where the tool is dangerous or critical, and agent:manage_capabilities for another capability.',
+      permissions: ['tool:update'],
+      mayNeed: ['agent:manage_capabilities'],
+    }),
+    stepUp: 'may',
+    body: closed({
+      ...changed,
+      expected_version: Type.Optional(
+        Type.Integer({
+          ...versionNumber,
+          description:
+            'The declaration_version the change was made on. When another stands by then, nothing is changed (VERSION_CONFLICT).',
+        }),
+      ),
+      accept_warnings: Type.Optional(
+        Type.Boolean({
+          description: 'Make the change although rules in force would then say something else of the tool, as the preview tells.',
+        }),
+      ),
+      reason: Type.Optional(reason),
+    }),
+    example,
+    result: RegisteredTool,
+    emits: ['tool.updated', 'approval.cancelled'],
+    refuses: [
+      ...(['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'INVALID_STATE_TRANSITION', 'VERSION_CONFLICT'] as const),
+      ...(['UNPROCESSABLE', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'] as const),
+    ],
+  }),
+  previewTool: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/preview',
+      summary: 'What a change of the declaration would touch: rules, tests, approvals, agents and delegations. Changes nothing.',
+      permissions: ['tool:update', 'policy:read'],
+    }),
+    body: ToolChange,
+    example,
+    result: ToolPreview,
+    writesNothing: 'always',
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE'],
+  }),
+  restrictTool: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/restrict',
+      summary: 'Narrow the destinations or the agents of a tool; nothing is ever widened by it.',
+      permissions: ['tool:update'],
+    }),
+    body: closed({
+      destination_allowlist: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'The destinations that stay, each within what the tool reaches now.',
+        }),
+      ),
+      agent_ids: Type.Optional(
+        Type.Array(id('An agent that is authorized now.'), {
+          maxItems: 1_000,
+          uniqueItems: true,
+          description: 'The agents that stay authorized; all others are withdrawn.',
+        }),
+      ),
+      reason,
+    }),
+    example: { agent_ids: [], reason: 'Under review.' },
+    result: Tool,
+    emergency: true,
+    emits: ['tool.restricted', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED'],
+  }),
+  listToolVersions: endpoint({
+    ...onTool({
+      method: 'GET',
+      path: '/v1/tools/{toolId}/versions',
+      summary: 'What a tool declared, newest first.',
+      permissions: ['tool:read'],
+    }),
+    query: listQuery,
+    result: Type.Array(ToolVersion),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  diffTool: endpoint({
+    ...onTool({
+      method: 'GET',
+      path: '/v1/tools/{toolId}/diff',
+      summary: 'What two declarations of a tool differ in.',
+      permissions: ['tool:read'],
+    }),
+    query: closed({ from: versionNumber, to: versionNumber }),
+    result: closed({
+      from: Type.Integer(),
+      to: Type.Integer(),
+      changes,
+      patch: Type.Array(jsonObject('One operation of a JSON Patch (RFC 6902).'), {
+        description: 'Makes the newer declaration of the older one.',
+      }),
+    }),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,31 @@
+/** Leaves of one chunk, and chunks of one segment: one for each bit of a row. */
+export const CHUNK_LEAVES = 128;
+export const SEGMENT_CHUNKS = 64;
+export const SEGMENT_LEAVES = CHUNK_LEAVES * SEGMENT_CHUNKS;
+
+/** Rows of a block, in all of which a hash has its bits: so one short read tells of a whole segment. */
+export const BLOCK_ROWS = 128;
+export const ROW_BYTES = SEGMENT_CHUNKS / 8;
+export const BLOCK_BYTES = BLOCK_ROWS * ROW_BYTES;
+
+/** In which block a hash has its bits, once divided by how many there are, and in which rows of it. */
+export type Place = { readonly block: number; readonly rows: readonly number[] };
+
+const ROW_BITS = 7;
+const ROWS_OF_HASH = 4;
+
+/** Murmur's last step: each bit of what comes in moves half of those that go out. */
+const mix = (hash: number): number => {
+  const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return (second ^ (second >>> 16)) >>> 0;
+};
+
+export const blockOf = (hash: number): number => mix(hash);
+
+/** Each seven of 28 bits. */
+export const rowOf = (hash: number, n: number): number => (mix(hash ^ 0x9e3779b9) >>> (n * ROW_BITS)) & (BLOCK_ROWS - 1);
+
+export const ROW_NUMBERS = Array.from({ length: ROWS_OF_HASH }, (_, n) => n);
+
+export const placeOf = (hash: number): Place => ({ block: blockOf(hash), rows: ROW_NUMBERS.map((n) => rowOf(hash, n)) });

@@ -1,0 +1,28 @@
+import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
+import type { Measure } from '@svc/contract/tables/compliance/measure.ts';
+
+/** What a measure found. */
+export type Counts = {
+  readonly fulfilled: number;
+  readonly counted: number;
+  /** Rows of a period are sampled over all of it; of what stands now the newest are looked at. */
+  readonly looked_at: 'ALL' | 'SAMPLE' | 'NEWEST';
+};
+
+const byShare = ({ fulfilled, counted }: Counts, { metShare, partialShare }: { metShare: number; partialShare: number }): ControlState => {
+  if (fulfilled >= counted * metShare) return 'MET';
+  return fulfilled > 0 && fulfilled >= counted * partialShare ? 'PARTIAL' : 'NOT_MET';
+};
+
+const byCount = ({ fulfilled }: Counts, needed: number): ControlState => {
+  if (fulfilled >= needed) return 'MET';
+  return fulfilled > 0 ? 'PARTIAL' : 'NOT_MET';
+};
+
+/** What the counts show. Nothing counted shows nothing, and what was looked at in part is never met. */
+export const judgeMeasure = ({ needs, ifNone }: Pick<Measure, 'needs' | 'ifNone'>, counts: Counts): ControlState => {
+  if ('count' in needs) return byCount(counts, needs.count);
+  if (counts.counted === 0) return ifNone;
+  const shown = byShare(counts, needs);
+  return shown === 'MET' && counts.looked_at === 'NEWEST' ? 'PARTIAL' : shown;
+};

@@ -1,0 +1,134 @@
+import type { ComplianceControl, ComplianceMeasure, ComplianceReport } from '@svc/contract/events/compliance.ts';
+import {
+  CONTROL_NAMES,
+  CONTROL_STATES,
+  CONTROLS,
+  type Control,
+  type ControlName,
+  type ControlState,
+} from '@svc/contract/tables/compliance/controls.ts';
+import { FRAMEWORK_NAMES, FRAMEWORKS, type FrameworkName } from '@svc/contract/tables/compliance/frameworks.ts';
+import type { EvidenceQuery, Measure } from '@svc/contract/tables/compliance/measure.ts';
+import { MEASURES, type MeasureName } from '@svc/contract/tables/compliance/measures.ts';
+import { judgeControl, stateOfAll } from './judge-control.ts';
+import { type Counts, judgeMeasure } from './judge-measure.ts';
+
+export type Period = { readonly from: string; readonly to: string };
+
+const SAYS =
+  'What the service is configured to do and has recorded, counted and mapped to points of these frameworks. It is evidence for an auditor and no statement of conformity: of a duty the service sees a part, and each control names what remains with whoever operates it.';
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+
+const neededBy = ({ needs }: Measure): string =>
+  'count' in needs
+    ? `${needs.count} or more; fewer are a part`
+    : `${percent(needs.metShare)}; in part from ${percent(needs.partialShare)} on`;
+
+const toldQuery = ({ path, permission, query = {}, inPeriod }: EvidenceQuery, period: Period): ComplianceMeasure['evidence'][number] => {
+  const asked = Object.entries({ ...query, ...(inPeriod ? period : {}) }).map(([name, value]) => `${name}=${value}`);
+  return { method: 'GET', path: [path, ...(asked.length === 0 ? [] : [asked.join('&')])].join('?'), permission };
+};
+
+const toldMeasure = (name: MeasureName, counts: Counts, period: Period): ComplianceMeasure => {
+  const measure: Measure = MEASURES[name];
+  const state = judgeMeasure(measure, counts);
+  return {
+    name,
+    asks: measure.asks,
+    of: measure.of,
+    state,
+    fulfilled: counts.fulfilled,
+    counted: counts.counted,
+    needed: neededBy(measure),
+    looked_at: counts.looked_at,
+    lacking: state === 'PARTIAL' || state === 'NOT_MET' ? measure.lacking : null,
+    evidence: measure.evidence.map((each) => toldQuery(each, period)),
+  };
+};
+
+type Found = {
+  readonly period: Period;
+  readonly counts: ReadonlyMap<MeasureName, Counts>;
+  /** What the job kept, by the name of the control. */
+  readonly recorded: Readonly<Record<string, { readonly state: ControlState; readonly since: string }>>;
+};
+
+const NOTHING: Counts = { fulfilled: 0, counted: 0, looked_at: 'ALL' };
+
+const toldControl = (name: ControlName, { period, counts, recorded }: Found): ComplianceControl => {
+  const control: Control = CONTROLS[name];
+  const measures = control.measures.map((measure) => toldMeasure(measure, counts.get(measure) ?? NOTHING, period));
+  const state = judgeControl(
+    control,
+    measures.map((measure) => measure.state),
+  );
+  const lacking = measures.flatMap((measure) => measure.lacking ?? []);
+  return {
+    name,
+    title: control.title,
+    asks: control.asks,
+    references: FRAMEWORK_NAMES.flatMap((framework) =>
+      (control.references[framework] ?? []).map((reference: string) => ({ framework, reference })),
+    ),
+    state,
+    lacking: control.neverWhole && state !== 'NOT_APPLICABLE' ? [...lacking, control.neverWhole] : lacking,
+    operator: control.operator,
+    recorded: recorded[name] ?? null,
+    measures,
+  };
+};
+
+const toldFramework = (name: FrameworkName, controls: readonly ComplianceControl[]): ComplianceReport['frameworks'][number] => {
+  const { title, edition, outside, references } = FRAMEWORKS[name];
+  return {
+    name,
+    title,
+    edition,
+    outside,
+    references: Object.entries(references).map(([reference, about]) => {
+      const answering = controls.filter((control) =>
+        control.references.some((each) => each.framework === name && each.reference === reference),
+      );
+      return {
+        reference,
+        title: about,
+        state: stateOfAll(answering.map(({ state }) => state)),
+        controls: answering.map((control) => control.name),
+      };
+    }),
+  };
+};
+
+/** Controls that answer to a framework; all of them without one. */
+export const controlsOf = (framework?: FrameworkName): readonly ControlName[] =>
+  CONTROL_NAMES.filter((name) => framework === undefined || framework in CONTROLS[name].references);
+
+/** Measures that these controls rest on, each once. */
+export const measuresOf = (controls: readonly ControlName[]): readonly MeasureName[] => [
+  ...new Set(controls.flatMap((name) => CONTROLS[name].measures)),
+];
+
+export const toldControls = (names: readonly ControlName[], found: Found): readonly ComplianceControl[] =>
+  names.map((name) => toldControl(name, found));
+
+/** The report of what was counted; of one framework alone, where it is named. */
+export const writeReport = (
+  {
+    framework,
+    ...said
+  }: { readonly organization_id: string; readonly generated_at: string; readonly framework?: FrameworkName | undefined },
+  found: Found,
+): ComplianceReport => {
+  const controls = toldControls(controlsOf(framework), found);
+  return {
+    ...said,
+    period: found.period,
+    says: SAYS,
+    counts: Object.fromEntries(
+      CONTROL_STATES.map((state) => [state, controls.filter((control) => control.state === state).length]),
+    ) as ComplianceReport['counts'],
+    frameworks: (framework === undefined ? FRAMEWORK_NAMES : [framework]).map((name) => toldFramework(name, controls)),
+    controls: [...controls],
+  };
+};

@@ -1,0 +1,74 @@
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+
+/** Names and numbers that a sentence tells. */
+export type Facts = Readonly<Record<string, string>>;
+
+type Says = {
+  /** About one subject. */
+  readonly one: (facts: Facts) => string;
+  /** About so many of them, in words that follow "there" or stand alone. */
+  readonly many: (count: number) => string;
+  /** Where it is looked at. */
+  readonly page: string;
+};
+
+const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
+const DISABLED: Readonly<Record<string, string>> = {
+  FAILING: 'was disabled: none of its deliveries has arrived for five days',
+  HOLDER_CHANGED: 'was disabled: the account of whoever made or last changed it is somebody else’s',
+  RECEIVER_GONE: 'was disabled: its receiver answered that it is gone (410)',
+  RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
+};
+
+const SAYS: Readonly<Record<NotificationKind, Says>> = {
+  approval_waiting: {
+    one: ({ agent, tool, amount, who, expires_at }) =>
+      `${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
+    many: plural('action waits for approval', 'actions wait for approval'),
+    page: '/approvals',
+  },
+  emergency: {
+    one: ({ name, what }) =>
+      what === 'agent'
+        ? `The agent ${name} was suspended by the emergency stop.`
+        : `The environment ${name} was paused: nothing protected runs there until it is resumed.`,
+    many: plural('emergency stop was carried out', 'emergency stops were carried out'),
+    page: '/notifications',
+  },
+  webhook_failing: {
+    one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'gave up a delivery: no attempt arrived'}.`,
+    many: plural('webhook fails', 'webhooks fail'),
+    page: '/notifications',
+  },
+  key_expiring: {
+    one: ({ name, ends_at }) =>
+      `The API key ${name} expires on ${ends_at}. What uses it is refused from then on; rotate it if it is still needed.`,
+    many: plural('API key is about to expire', 'API keys are about to expire'),
+    page: '/notifications',
+  },
+  passport_expiring: {
+    one: ({ name, ends_at }) => `The passport of the agent ${name} ends on ${ends_at}, and was not renewed.`,
+    many: plural('passport is about to end', 'passports are about to end'),
+    page: '/notifications',
+  },
+  delegation_expiring: {
+    one: ({ name, ends_at }) => `A delegation to the agent ${name} ends on ${ends_at}. What rests on it is refused from then on.`,
+    many: plural('delegation is about to end', 'delegations are about to end'),
+    page: '/notifications',
+  },
+};
+
+/** What a notification tells: of one subject, or of how many there were. */
+export const sentenceOf = (kind: NotificationKind, { facts, count }: { readonly facts: Facts; readonly count: number | null }): string =>
+  count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, besides those told one by one.`;
+
+export const pageOf = (kind: NotificationKind): string => SAYS[kind].page;
+
+/** Several kinds in one line, in the order of the table: how many of each. */
+export const summaryOf = (counts: ReadonlyMap<NotificationKind, number>): string =>
+  (Object.keys(SAYS) as NotificationKind[])
+    .flatMap((kind) => {
+      const count = counts.get(kind) ?? 0;
+      return count === 0 ? [] : [SAYS[kind].many(count)];
+    })
+    .join('; ');

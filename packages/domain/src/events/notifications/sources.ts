@@ -1,0 +1,44 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import type { EventType } from '@svc/contract/tables/events.ts';
+
+/** That somebody is to be told of something, once for each `about`. */
+export type Noticed = {
+  readonly kind: NotificationKind;
+  readonly about: string;
+  readonly facts: Readonly<Record<string, string>>;
+};
+
+type Told = Pick<AuditEvent, 'id' | 'occurred_at' | 'subject' | 'data'>;
+/** What told people of something else would tell them of that too, without end. */
+type SourceType = Exclude<EventType, 'notification.created'>;
+
+const once = (kind: NotificationKind, { id }: Told, facts: Noticed['facts'] = {}): Noticed => ({ kind, about: id, facts });
+/** However often it happens to one subject in a day (UTC). */
+const daily = (kind: NotificationKind, { subject, occurred_at }: Told, facts: Noticed['facts'] = {}): Noticed => ({
+  kind,
+  about: `${subject.id} ${occurred_at.slice(0, 10)}`,
+  facts,
+});
+
+/** The types of events that people are told of, and when. What a clock brings is found by the job `warn-of-endings`. */
+export const SOURCES = {
+  'approval.requested': (event) => once('approval_waiting', event),
+  'environment.paused': (event) => once('emergency', event),
+  'agent.suspended': (event) => (event.data.break_glass === true ? once('emergency', event) : undefined),
+  'webhook.delivery_failed': (event) => daily('webhook_failing', event),
+  'webhook.subscription_updated': (event) => {
+    const { change, reason } = event.data;
+    return change === 'disabled' && typeof reason === 'string' && reason !== 'BY_HAND'
+      ? once('webhook_failing', event, { reason })
+      : undefined;
+  },
+} as const satisfies Partial<Record<SourceType, (event: Told) => Noticed | undefined>>;
+
+export const SOURCE_TYPES = Object.keys(SOURCES) as readonly (keyof typeof SOURCES)[];
+
+const isSource = (type: string): type is keyof typeof SOURCES => Object.hasOwn(SOURCES, type);
+
+/** Whether somebody is to be told of an event; undefined where nobody is. */
+export const noticeOf = (event: Told & { readonly type: string }): Noticed | undefined =>
+  isSource(event.type) ? SOURCES[event.type](event) : undefined;

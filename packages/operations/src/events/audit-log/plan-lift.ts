@@ -1,0 +1,88 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { type Leaves, rootOf } from '@svc/keyring/log/merkle.ts';
+import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { type BesideTree, readBesideTree } from '@svc/postgres/audit/log/lift-tree.ts';
+import { findTree, type KeptTreeRow, readCheckpoints } from '@svc/postgres/audit/log/read-log.ts';
+import { hashesOver } from './hashes-over.ts';
+import { type AuditedLog, type LogReader, verifyLog } from './verify-log.ts';
+
+/** How a log that is held may go on; otherwise why it may not, and what is to be restored, a sentence each. */
+export type LiftPlan =
+  | { readonly seen: KeptTreeRow; readonly tree: KeptTreeRow; readonly unsealed: number }
+  | { readonly faults: readonly string[] };
+
+/** The whole subtrees that a tree of this size is made of, the largest first. */
+const subtreesOf = (size: number): readonly Leaves[] => {
+  const digits = size.toString(2);
+  let from = 0;
+  return [...digits].flatMap((digit, n) => {
+    if (digit === '0') return [];
+    const to = from + 2 ** (digits.length - 1 - n);
+    const leaves = { from, to };
+    from = to;
+    return [leaves];
+  });
+};
+
+/** The largest tree of which a checkpoint is left that the log has signed. */
+const largestSigned = async (read: LogReader, log: AuditedLog, seen: KeptTreeRow) => {
+  const past = await read((tx) =>
+    readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
+  );
+  const origin = originOf(log.installationId, log.organizationId);
+  return [seen.checkpoint, ...past.map(({ note }) => note)]
+    .flatMap((note) => {
+      const said = openCheckpoint(note, log.keys);
+      return said?.origin === origin ? [{ ...said, note }] : [];
+    })
+    .toSorted((a, b) => b.size - a.size)[0];
+};
+
+const faultBeside = (size: number, { leaves, anchored }: BesideTree): string | undefined => {
+  if (anchored > size)
+    return `A checkpoint of ${anchored} leaves is anchored outside, and the largest that is left here is of ${size}: restore audit_trees, audit_checkpoints, audit_leaves and audit_tiles from a backup that has it.`;
+  if (leaves > size)
+    return `There are ${leaves} leaves, and the largest checkpoint that is left is of ${size}: restore audit_trees and audit_checkpoints from a backup that has the checkpoint of all of them.`;
+  return leaves < size
+    ? `Of ${size} leaves that were signed ${leaves} are left: restore audit_leaves and audit_tiles from a backup.`
+    : undefined;
+};
+
+/** Everything that the whole comparison finds, as the log would be if it went on from this tree. */
+const findingsOf = async (read: LogReader, log: AuditedLog, tree: KeptTreeRow): Promise<readonly string[]> => {
+  const says: string[] = [];
+  for (let from: number | null = 0; from !== null && says.length === 0; ) {
+    const told = await verifyLog(read, log, from, async () => tree);
+    says.push(...told.findings.map((finding) => finding.says));
+    from = told.next_sequence;
+  }
+  return says;
+};
+
+/**
+ * Whether a log that is held may go on: from the largest tree that it has signed, where all that is kept comes to exactly that again, leaf by
+ * leaf and event by event. So nothing is ever signed on top of what was altered.
+ */
+export const planLift = async (read: LogReader, log: AuditedLog): Promise<LiftPlan> => {
+  const seen = await read((tx) => findTree(tx, log.organizationId));
+  if (seen?.held_since == null) return { faults: ['The log is not held.'] };
+  const signed = await largestSigned(read, log, seen);
+  if (signed === undefined)
+    return { faults: ['No checkpoint is left that the log has signed: restore audit_trees and audit_checkpoints from a backup.'] };
+  const beside = await read((tx) => readBesideTree(tx, log.organizationId));
+  const fault = faultBeside(signed.size, beside);
+  if (fault !== undefined) return { faults: [fault] };
+  const edge = await read((tx) => hashesOver(tx, log.organizationId, subtreesOf(signed.size)));
+  if (!rootOf({ size: signed.size, edge }).equals(signed.root))
+    return {
+      faults: [
+        `The leaves and tiles do not come to the root that was signed of ${signed.size} leaves: restore audit_leaves and audit_tiles from a backup.`,
+      ],
+    };
+  const tree = { ...seen, size: signed.size, root_hash: signed.root, edge: Buffer.concat(edge), checkpoint: signed.note };
+  const findings = await findingsOf(read, log, tree);
+  return findings.length === 0
+    ? { seen, tree, unsealed: beside.unsealed }
+    : { faults: [...findings, 'Restore what these are about from a backup, and try again.'] };
+};

@@ -1,0 +1,19 @@
+import type { MeasureName } from '@svc/contract/tables/compliance/measures.ts';
+import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { countMeasure } from '@svc/postgres/events/compliance/count-measure.ts';
+import type { Asked } from '@svc/postgres/events/compliance/look-at.ts';
+
+/** Each measure in a short transaction of its own, so that nobody waits for a report. */
+type Reader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
+
+/** Counts what these measures ask for, one after the other. */
+export const measureOrganization = async (
+  read: Reader,
+  names: readonly MeasureName[],
+  asked: Asked,
+): Promise<ReadonlyMap<MeasureName, Counts>> => {
+  const counts = new Map<MeasureName, Counts>();
+  for (const name of names) counts.set(name, await read((tx) => countMeasure(tx, name, asked)));
+  return counts;
+};

@@ -1,0 +1,48 @@
+import { amountText } from '@svc/domain/events/notifications/amount-text.ts';
+import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
+import type { Facts } from '@svc/domain/events/notifications/sentences.ts';
+import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findNameOf, findWaitingApproval } from '@svc/postgres/events/notifications/facts.ts';
+import type { Audience } from '@svc/postgres/events/notifications/find-told.ts';
+import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
+
+/** Who is to be told of a notice, and what its sentence tells besides. */
+export type Addressed = { readonly audience: Audience; readonly facts: Facts };
+
+type Named = Pick<Notice, 'organization_id' | 'subject_id'>;
+
+const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audience, now: Date): Promise<Addressed | undefined> => {
+  const { organization_id, subject_id } = notice;
+  const approval = await findWaitingApproval(tx, organization_id, subject_id, now);
+  if (approval === undefined) return undefined;
+  const { agent, tool, amount, currency, approver_roles, role_names, quorum, expires_at } = approval;
+  // Whoever asked does not decide on it.
+  const except = [...(await findRequesters(tx, organization_id, subject_id))];
+  const told = amountText(amount, currency);
+  const facts = { agent, tool, who: `${quorum} of ${role_names.join(', ')}`, expires_at, ...(told === undefined ? {} : { amount: told }) };
+  return { audience: { ...everybody, roles: approver_roles, except }, facts };
+};
+
+const nameOf = async (
+  tx: TenantTransaction,
+  { organization_id, subject_id }: Named,
+  type: Parameters<typeof findNameOf>[2]['type'],
+): Promise<{ name: string } | undefined> => {
+  const name = await findNameOf(tx, organization_id, { type, id: subject_id });
+  return name === undefined ? undefined : { name };
+};
+
+/** Undefined where nothing is to be told any more: it was decided, or is gone. */
+export const audienceOf = async (tx: TenantTransaction, notice: Notice, now: Date): Promise<Addressed | undefined> => {
+  const { organization_id, workspace_id, kind, facts, subject_type } = notice;
+  const { reads, told } = KINDS[kind];
+  const { people = '', ...more } = facts;
+  const named = people === '' ? [] : people.split(' ');
+  const audience: Audience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
+  if (kind === 'approval_waiting') return ofApproval(tx, notice, audience, now);
+  if (kind !== 'emergency' && kind !== 'webhook_failing') return { audience, facts: more };
+  const what = kind === 'webhook_failing' ? 'webhook_subscription' : subject_type === 'agent' ? 'agent' : 'environment';
+  const name = await nameOf(tx, notice, what);
+  return name && { audience, facts: { ...more, what, ...name } };
+};

@@ -1,0 +1,78 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { mayApprove, mayDecide } from '@svc/domain/actions/approvals/approver-role.ts';
+import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
+import { preferencesOf, quietUntil } from '@svc/domain/events/notifications/preferences.ts';
+import { pageOf, sentenceOf, summaryOf } from '@svc/domain/events/notifications/sentences.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import {
+  type DueNotification,
+  findRecipient,
+  lockDue,
+  putOffMails,
+  type Recipient,
+  settleMails,
+} from '@svc/postgres/events/notifications/due-mails.ts';
+import { takeMailTurn } from '@svc/postgres/events/notifications/preferences.ts';
+import type { MailDesk } from '../../people/mail/mail-desk.ts';
+import { type Mail, type Posting, postMail } from '../../people/mail/post-mail.ts';
+
+type Deps = { readonly mail: MailDesk };
+type Whom = { readonly organizationId: string; readonly userId: string };
+
+/** Whether an approval still waits, and waits for them. */
+const isTheirs = (role: Recipient['role'], { subject_id, approver_roles }: DueNotification): boolean =>
+  subject_id === null ? role !== null && mayApprove(role) : role !== null && approver_roles !== null && mayDecide(role, approver_roles);
+
+/** By what they may do and want now, whatever it was when it came up. */
+const isToBeMailed = (recipient: Recipient, due: DueNotification): boolean => {
+  const { permissions, workspace_ids, role } = recipient;
+  const { kind, workspace_id } = due;
+  return (
+    KINDS[kind].reads.every((read) => permissions.includes(read)) &&
+    (workspace_ids === null || (workspace_id !== null && workspace_ids.includes(workspace_id))) &&
+    preferencesOf(recipient.preferences).kinds[kind].mail !== 'OFF' &&
+    (kind !== 'approval_waiting' || isTheirs(role, due))
+  );
+};
+
+const countOf = ({ gathered, gathered_mailed }: DueNotification): number => (gathered === 0 ? 1 : gathered - gathered_mailed);
+
+const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotification[]): Mail<'notification' | 'notifications'> => {
+  const { email, is_proved, organization_name } = recipient;
+  const service = desk.service();
+  // What nobody has proved to be theirs is told no name that anybody chose.
+  const common = { service, organization: is_proved ? organization_name : 'an organization of yours' };
+  const [first] = due;
+  if (due.length === 1 && first !== undefined && first.gathered === 0 && is_proved) {
+    const what = sentenceOf(first.kind, { facts: first.facts, count: null });
+    return { to: email, template: 'notification', values: { ...common, what, link: `${service}${pageOf(first.kind)}` } };
+  }
+  const counts = new Map<DueNotification['kind'], number>();
+  for (const each of due) counts.set(each.kind, (counts.get(each.kind) ?? 0) + countOf(each));
+  return { to: email, template: 'notifications', values: { ...common, what: summaryOf(counts), link: `${service}/notifications` } };
+};
+
+/**
+ * Leaves one mail about everything that a person is to be mailed by now in one organization: a flood is one sentence with a count. In quiet
+ * hours, and while their turn has not come, it waits. What they may see no more is never mailed.
+ */
+export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransaction, { organizationId, userId }: Whom): Promise<void> => {
+  const { now } = posting;
+  const locked = await lockDue(tx, organizationId, userId, now);
+  const recipient = await findRecipient(tx, organizationId, userId);
+  const due = recipient === undefined ? [] : locked.filter((each) => isToBeMailed(recipient, each));
+  const idsOf = (some: readonly DueNotification[]) => some.map(({ id }) => id);
+  await settleMails(tx, organizationId, idsOf(locked.filter((each) => !due.includes(each))));
+  if (recipient === undefined || due.length === 0) return;
+  const quiet = quietUntil(preferencesOf(recipient.preferences), now.getTime());
+  const later = quiet === undefined ? [] : due.filter(({ kind }) => KINDS[kind].isUrgent !== true);
+  if (quiet !== undefined) await putOffMails(tx, organizationId, idsOf(later), new Date(quiet));
+  const sent = due.filter((each) => !later.includes(each));
+  if (sent.length === 0) return;
+  const waitsUntil = await takeMailTurn(tx, userId, now);
+  if (waitsUntil !== undefined) return putOffMails(tx, organizationId, idsOf(sent), waitsUntil);
+  const mail = mailOf(deps.mail, recipient, sent);
+  const isTaken = await postMail(deps, posting, tx, { ...mail, organizationId, share: 'notifications' });
+  const retryAt = new Date(now.getTime() + LIMITS.notifications.mailEverySecondsMax * 1_000);
+  await (isTaken ? settleMails(tx, organizationId, idsOf(sent)) : putOffMails(tx, organizationId, idsOf(sent), retryAt));
+};

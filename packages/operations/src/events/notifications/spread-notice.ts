@@ -1,0 +1,45 @@
+import { mailAt, preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findTold, type ToldPerson } from '@svc/postgres/events/notifications/find-told.ts';
+import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
+import {
+  boundNotifications,
+  findCrowded,
+  gatherNotifications,
+  insertNotifications,
+  type Written,
+} from '@svc/postgres/events/notifications/write-notifications.ts';
+import type { Posting } from '../../people/mail/post-mail.ts';
+import { audienceOf } from './audience-of.ts';
+
+type Spreading = Pick<Posting, 'now' | 'newId'>;
+
+/** How somebody is told; none where they want to be told of it nowhere. */
+const planOf = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferences: chosen }: ToldPerson): Written[] => {
+  const preferences = preferencesOf(chosen);
+  const in_inbox = preferences.kinds[kind].inbox !== 'OFF';
+  const due = mailAt(preferences, kind, now.getTime());
+  if (!in_inbox && due === undefined) return [];
+  return [{ id: newId('notification'), user_id, in_inbox, mail_due_at: due === undefined ? null : new Date(due) }];
+};
+
+/** Puts a notice before everybody who is to be told of it, each once, and tells that in the record. */
+export const spreadNotice = async ({ tx, emit }: Change<'notification.created'>, spreading: Spreading, notice: Notice): Promise<void> => {
+  const { now } = spreading;
+  const addressed = await audienceOf(tx, notice, now);
+  if (addressed === undefined) return;
+  const written = (await findTold(tx, addressed.audience)).flatMap((person) => planOf(spreading, notice, person));
+  if (written.length === 0) return;
+  const userIds = written.map(({ user_id }) => user_id);
+  const crowded = await findCrowded(tx, notice, userIds, now);
+  const told = { ...notice, facts: addressed.facts };
+  const alone = written.filter(({ user_id }) => !crowded.has(user_id));
+  const together = written.filter(({ user_id }) => crowded.has(user_id));
+  await insertNotifications(tx, told, alone, now);
+  const made = await gatherNotifications(tx, told, together, now);
+  await boundNotifications(tx, notice.organization_id, userIds);
+  const { workspace_id, environment_id, event_id, kind } = notice;
+  for (const { id, user_id } of [...alone, ...together.filter(({ id }) => made.has(id))])
+    emit('notification.created', { ...about.notification({ id, workspace_id, environment_id }), data: { kind, user_id, event_id } });
+};

@@ -1,0 +1,21 @@
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { fieldsNamed } from '../language/fields-read.ts';
+import type { Field } from '../language/find-field.ts';
+import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
+
+/** A tool before and after a change, and whether the places it reaches change too, which no analysis reads. */
+export type ToolMove = { readonly before: AnalysedTool; readonly after: AnalysedTool; readonly movesDestinations: boolean };
+
+const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): boolean => {
+  if (field.name.startsWith('destination.') && movesDestinations) return true;
+  if (fixedValue(before, field.name) !== fixedValue(after, field.name)) return true;
+  const [was, is] = [presence(before, field), presence(after, field)];
+  if (was.there === 'unsaid' && is.there === 'unsaid')
+    return JSON.stringify(before.parameters_schema) !== JSON.stringify(after.parameters_schema);
+  return JSON.stringify(was) !== JSON.stringify(is);
+};
+
+/** Names of the fields of a change that a rule reads, each once: those of which a request for the tool could say something else afterwards. */
+export const touchedFields = (when: PolicyRule['when'], move: ToolMove): string[] => [
+  ...new Set(fieldsNamed(when).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
+];

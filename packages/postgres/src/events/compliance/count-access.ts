@@ -1,0 +1,53 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { readOrganization } from '../../tenancy/organization/organization.ts';
+import { type Asked, daysBefore, lookAtRows } from './look-at.ts';
+
+const DECIDES: readonly Permission[] = ['approval:approve', 'approval:deny'];
+
+/** Whoever signs in by a provider that is enforced and believed about factors proves one there; who may pass it by in an emergency does not. */
+export const countFactors = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+  lookAtRows(tx, asked, {
+    table: 'members',
+    applies: sql`true`,
+    fulfils: sql`(exists (select from second_factors f where f.user_id = t.user_id and f.confirmed_at is not null)
+      or exists (select from sso_connections c where c.organization_id = t.organization_id and c.status = 'ACTIVE' and c.enforce and c.trusts_mfa
+        and c.break_glass_user_id is distinct from t.user_id))`,
+  });
+
+export const countApprovers = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+  lookAtRows(tx, asked, {
+    table: 'members',
+    applies: sql`true`,
+    fulfils: sql`exists (select from roles r where r.id = t.role_id and (r.organization_id is null or r.organization_id = t.organization_id)
+      and r.permissions @> ${[...DECIDES]}::text[])`,
+  });
+
+export const countFactorDuty = async (tx: TenantTransaction, { organizationId }: Asked): Promise<Counts> => {
+  const { require_mfa } = await readOrganization(tx, organizationId);
+  return { fulfilled: require_mfa ? 1 : 0, counted: 1, looked_at: 'ALL' };
+};
+
+/** So wide a network names half of all there is, or a quarter, and keeps nobody out. */
+const PREFIX_BITS_MIN = 8;
+const isNarrow = (network: string): boolean => Number(network.split('/')[1] ?? 128) >= PREFIX_BITS_MIN;
+
+/** Networks that were named, while none of them is so wide that it makes the others void. */
+export const countNetworks = async (tx: TenantTransaction, { organizationId }: Asked): Promise<Counts> => {
+  const { allowed_networks } = await readOrganization(tx, organizationId);
+  const fulfilled = allowed_networks.every(isNarrow) ? allowed_networks.length : 0;
+  return { fulfilled, counted: allowed_networks.length, looked_at: 'ALL' };
+};
+
+export const countSignOn = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+  lookAtRows(tx, asked, { table: 'sso_connections', applies: sql`t.status = 'ACTIVE'`, fulfils: sql`t.enforce` });
+
+export const countKeysInUse = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
+  lookAtRows(tx, asked, {
+    table: 'api_keys',
+    applies: sql`t.revoked_at is null and t.expires_at > ${asked.now}`,
+    fulfils: sql`greatest(t.created_at, t.last_used_at) > ${daysBefore(asked, LIMITS.compliance.unusedDays)}`,
+  });

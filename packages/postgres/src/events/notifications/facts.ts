@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** An approval as who is told of it needs it; undefined once it waits no more. */
+export type WaitingApproval = {
+  readonly agent: string;
+  readonly tool: string;
+  readonly amount: number | null;
+  readonly currency: string | null;
+  readonly approver_roles: readonly string[];
+  /** What these are called here. */
+  readonly role_names: readonly string[];
+  readonly quorum: number;
+  readonly expires_at: string;
+};
+
+export const findWaitingApproval = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  now: Date,
+): Promise<WaitingApproval | undefined> => {
+  const { rows } = await sql<WaitingApproval>`
+    select a.agent_name as agent, a.tool, a.amount, a.currency, p.approver_roles, p.quorum, p.expires_at,
+           array(select coalesce(r.name, asked) from unnest(p.approver_roles) with ordinality as x (asked, n)
+             left join roles r on r.id = asked and r.organization_id = p.organization_id order by n) as role_names
+      from approvals p join actions a on a.organization_id = p.organization_id and a.id = p.action_id
+     where p.organization_id = ${organizationId} and p.id = ${id} and p.status = 'PENDING' and p.expires_at > ${now}`.execute(tx);
+  return rows[0];
+};
+
+const NAMED = { agent: 'agents', environment: 'environments', webhook_subscription: 'webhook_subscriptions' } as const;
+
+/** What something is called now; undefined where it is no more. */
+export const findNameOf = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  subject: { readonly type: keyof typeof NAMED; readonly id: string },
+): Promise<string | undefined> => {
+  const row = await tx
+    .selectFrom(NAMED[subject.type])
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', subject.id)
+    .executeTakeFirst();
+  return row?.name;
+};

@@ -1,0 +1,39 @@
+import { CHUNK_LEAVES } from '@svc/domain/events/audit-search/places.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { Chunk } from './read-chunks.ts';
+
+export type Look = {
+  readonly organizationId: string;
+  readonly filters: readonly RawBuilder<boolean>[];
+  readonly from: string;
+  readonly below: string;
+  readonly wanted: number;
+};
+
+const namesOf = sql.join(EVENT_NAMES.map((name) => sql.ref(name)));
+
+/** Events of some chunks that fit, the newest first: those that are wanted and no more. */
+export const lookInChunks = async (
+  tx: TenantTransaction,
+  chunks: readonly Chunk[],
+  { organizationId, filters, from, below, wanted }: Look,
+): Promise<readonly EventRow[]> => {
+  const [lowest = from] = chunks.map(({ first }) => first).sort();
+  const highest =
+    chunks
+      .map(({ last }) => last)
+      .sort()
+      .at(-1) ?? below;
+  const firsts = chunks.map(({ leaf }) => leaf);
+  const { rows } = await sql<EventRow>`
+    select ${namesOf} from audit_events
+     where organization_id = ${organizationId} and id = any(array(
+             select l.event_id from unnest(${firsts}::bigint[], ${firsts.map((leaf) => leaf + CHUNK_LEAVES)}::bigint[]) as chunk (leaf, beyond), audit_leaves l
+              where l.organization_id = ${organizationId} and l.leaf_index >= leaf and l.leaf_index < beyond))
+       and id < ${below} and id >= ${lowest > from ? lowest : from} and id <= ${highest}
+       and ${sql.join([sql`true`, ...filters], sql` and `)}
+     order by id desc limit ${wanted}`.execute(tx);
+  return rows;
+};

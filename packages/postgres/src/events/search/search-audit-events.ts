@@ -1,0 +1,104 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { placesOf } from '@svc/domain/events/audit-search/filters.ts';
+import { sql } from 'kysely';
+import { asAuditEvent, EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
+import { readSequences } from '../../audit/log/sequences.ts';
+import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { lookAtStretch } from '../../lists/look-at-stretch.ts';
+import { type Between, madeBetween } from '../../lists/made-between.ts';
+import { type Found, LOOK_AT_FIRST, scanInSlices } from '../../lists/scan-in-slices.ts';
+import { auditConditions, type EventConditions, wordsOf } from '../audit-conditions.ts';
+import { lookInChunks } from './look-in-chunks.ts';
+import { findLowestUnsummed } from './lowest-unsummed.ts';
+import { readChunks } from './read-chunks.ts';
+import { walkChunks } from './walk-chunks.ts';
+
+/** As `AuditSearch`, with its types told apart. */
+export type AuditFilter = EventConditions;
+
+type Page = { readonly after: string | undefined; readonly limit: number };
+type Scan = (between: Between, page: Page) => Promise<Found<EventRow>>;
+
+const BELOW_ALL = '';
+/** Longer than any identifier, and behind it in whatever order texts have. */
+const ABOVE_ALL = `evt_${'z'.repeat(27)}`;
+
+const earlier = (one: string, other: string): string => (one < other ? one : other);
+const later = (one: string, other: string): string => (one > other ? one : other);
+
+/** What a chunk has to hold: of the filter, and of the scope that row-level security narrows to anyway. */
+const placesAsked = (filter: AuditFilter, { workspace_ids, environment_id }: TenantScope) => [
+  ...placesOf({ ...filter, words: [...(filter.subject_id === undefined ? [] : [filter.subject_id]), ...wordsOf(filter.q ?? '')] }),
+  ...placesOf({ workspace_id: workspace_ids ?? undefined, environment_id: environment_id ?? undefined }),
+];
+
+/**
+ * Goes on behind what a first look came to: through the newest events one by one, as far as some of them stand in no segment, and from there on
+ * through chunks that may hold what is asked for.
+ */
+const goOn = async (
+  tx: TenantTransaction,
+  scope: TenantScope,
+  filter: AuditFilter,
+  { page, scan, isOver }: { readonly page: Page; readonly scan: Scan; readonly isOver: () => boolean },
+): Promise<Found<EventRow>> => {
+  const between = madeBetween('evt', filter);
+  const places = placesAsked(filter, scope);
+  const lowest = places.length === 0 ? undefined : await findLowestUnsummed(tx, scope.organization_id);
+  if (lowest === undefined) return scan(between, page);
+  const from = between.first ?? BELOW_ALL;
+  const newest = lowest === null ? { rows: [], stoppedAt: undefined } : await scan({ ...between, first: later(from, lowest) }, page);
+  if (newest.rows.length > page.limit || newest.stoppedAt !== undefined) return newest;
+  const beyond = between.last === undefined ? ABOVE_ALL : `${between.last}0`;
+  const below = [page.after ?? ABOVE_ALL, lowest ?? ABOVE_ALL].reduce(earlier, beyond);
+  const organizationId = scope.organization_id;
+  const { subject_id } = filter;
+  const filters = [...(subject_id === undefined ? [] : [sql<boolean>`subject_id = ${subject_id}`]), ...auditConditions(filter)];
+  const limit = page.limit - newest.rows.length;
+  const older = await walkChunks(
+    {
+      read: (segmentsBelow) => readChunks(tx, { organizationId, places, from, below, segmentsBelow }),
+      look: (chunks, wanted) => lookInChunks(tx, chunks, { organizationId, filters, from, below, wanted }),
+    },
+    { limit, below, isOver },
+  );
+  return { rows: [...newest.rows, ...older.rows], stoppedAt: older.stoppedAt };
+};
+
+const findRows = async (tx: TenantTransaction, scope: TenantScope, filter: AuditFilter, page: Page): Promise<Found<EventRow>> => {
+  const begun = performance.now();
+  const { subject_id } = filter;
+  const search = {
+    organizationId: scope.organization_id,
+    table: 'audit_events',
+    columns: EVENT_NAMES,
+    indexed: subject_id === undefined ? [] : [sql<boolean>`subject_id = ${subject_id}`],
+    filters: auditConditions(filter),
+  } as const;
+  const between = madeBetween('evt', filter);
+  const first = await lookAtStretch<EventRow>(
+    tx,
+    { ...search, between },
+    { after: page.after, lookAt: LOOK_AT_FIRST, wanted: page.limit + 1 },
+  );
+  if (first.fitting.length > page.limit || first.last === undefined) return { rows: [...first.fitting], stoppedAt: undefined };
+  const scan: Scan = (within, rest) => scanInSlices(rest, (slice) => lookAtStretch<EventRow>(tx, { ...search, between: within }, slice));
+  const isOver = () => performance.now() - begun > LIMITS.database.searchPageMs;
+  const rest = { after: first.last, limit: page.limit - first.fitting.length };
+  const found = await goOn(tx, scope, filter, { page: rest, scan, isOver });
+  return { rows: [...first.fitting, ...found.rows], stoppedAt: found.stoppedAt };
+};
+
+/** Newest first, one row more than the page holds; where it was not looked at everything, up to where it was. */
+export const searchAuditEvents = async (
+  tx: TenantTransaction,
+  scope: TenantScope,
+  filter: AuditFilter,
+  page: Page,
+): Promise<Found<AuditEvent>> => {
+  const { rows, stoppedAt } = await findRows(tx, scope, filter, page);
+  const ids = rows.map(({ id }) => id);
+  const sequences = await readSequences(tx, scope.organization_id, ids);
+  return { rows: rows.map((row) => asAuditEvent(row, sequences.get(row.id))), stoppedAt };
+};

@@ -1,0 +1,91 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type SearchableEvent, WHOLE_FILTERS } from '@svc/domain/events/audit-search/filters.ts';
+import type { SegmentBits } from '@svc/domain/events/audit-search/new-signature.ts';
+import { CHUNK_LEAVES, SEGMENT_LEAVES } from '@svc/domain/events/audit-search/places.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+/** A stretch that a worker has to itself for a while. */
+export type Due = { readonly organization_id: string; readonly leaves: number };
+
+/** Takes the next stretch of an organization that has one, of that which has waited longest; undefined where none has. */
+export const takeDue = async (reader: Database): Promise<Due | undefined> => {
+  const { rows } = await sql<Due>`
+    insert into audit_search_marks (organization_id, leased_until)
+    select t.organization_id, now() + ${LIMITS.search.leaseMs} * interval '1 millisecond'
+      from audit_trees t join organizations o on o.id = t.organization_id left join audit_search_marks m on m.organization_id = t.organization_id
+     where o.deletes_at is null and t.held_since is null and t.size - coalesce(m.leaves, 0) >= ${SEGMENT_LEAVES}
+       and coalesce(m.leased_until, '-infinity') < now()
+     order by m.leased_until nulls first limit 1
+    on conflict (organization_id) do update set leased_until = excluded.leased_until where audit_search_marks.leased_until < now()
+    returning organization_id, leaves`.execute(reader);
+  return rows[0];
+};
+
+/** What can be asked of the events of one chunk: the columns of each, and between which identifiers they lie. */
+export type ChunkToSum = {
+  readonly chunk: number;
+  readonly first: string;
+  readonly last: string;
+  readonly events: readonly SearchableEvent[];
+};
+
+/** What no text that is kept holds: the mark between two events, and between two of their columns. */
+const [RECORD, UNIT] = ['\u001e', '\u001f'];
+const columns = sql.join([...WHOLE_FILTERS, 'subject_id'].map((name) => sql`coalesce(${sql.ref(`e.${name}`)}, '')`));
+
+const VALUES = WHOLE_FILTERS.length + 1;
+
+/** Where the marks do not come out, some text holds one, and anything may stand in it. */
+const eventOf = (record: string): SearchableEvent => {
+  const values = record.split(UNIT);
+  const text = values.length === VALUES + 1 ? `${values[0]} ${values[VALUES - 1]} ${values[VALUES]}` : null;
+  return { whole: values, text };
+};
+
+/** The chunks of a stretch that are read at once. Events that tell too much come without their text; those that are gone not at all. */
+export const readChunksToSum = async (reader: Database, { organization_id, leaves }: Due): Promise<readonly ChunkToSum[]> => {
+  const { notedBytesMax, leavesAtOnceMax } = LIMITS.search;
+  const { rows } = await sql<Omit<ChunkToSum, 'events'> & { readonly records: string }>`
+    select (l.leaf_index - ${leaves}::bigint) / ${sql.lit(CHUNK_LEAVES)} as chunk, min(e.id) as first, max(e.id) as last,
+           string_agg(concat_ws(${UNIT}, ${columns}, case when octet_length(e.data::text) <= ${notedBytesMax} then e.data::text end), ${RECORD}) as records
+      from audit_leaves l join audit_events e on e.organization_id = l.organization_id and e.id = l.event_id
+     where l.organization_id = ${organization_id} and l.leaf_index >= ${leaves} and l.leaf_index < ${leaves + leavesAtOnceMax}
+     group by 1`.execute(reader);
+  return rows.map(({ records, ...chunk }) => ({ ...chunk, events: records.split(RECORD).map(eventOf) }));
+};
+
+/** What became of a stretch; without chunks where all of its events are gone. */
+export type Segment = SegmentBits & {
+  readonly chunks: readonly { readonly first: string | null; readonly last: string | null }[];
+};
+
+/** Keeps the segment of a stretch, which is due no more; if somebody else has been quicker nothing happens. */
+export const keepSegment = async (reader: Database, { organization_id, leaves }: Due, segment: Segment): Promise<void> => {
+  const firsts = segment.chunks.map(({ first }) => first);
+  const lasts = segment.chunks.map(({ last }) => last);
+  const [first] = firsts.filter((id) => id !== null).sort();
+  const last = lasts
+    .filter((id) => id !== null)
+    .sort()
+    .at(-1);
+  await sql`
+    with moved as (
+      update audit_search_marks set leaves = ${leaves + SEGMENT_LEAVES}, leased_until = now()
+       where organization_id = ${organization_id} and leaves = ${leaves} returning organization_id
+    )
+    insert into audit_search_segments (organization_id, segment, first_id, last_id, first_ids, last_ids, full_chunks, blocks, bits)
+    select organization_id, ${leaves / SEGMENT_LEAVES}, ${first ?? ''}, ${last ?? ''}, ${firsts}::text[], ${lasts}::text[],
+           ${segment.fullChunks}::bit(64), ${segment.blocks}, ${Buffer.from(segment.bits)} from moved where ${first ?? null}::text is not null`.execute(
+    reader,
+  );
+};
+
+/** Removes segments all of whose events are gone. */
+export const sweepSegments = async (reader: Database): Promise<void> => {
+  await sql`
+    delete from audit_search_segments s
+     using (select organization_id, (select e.id from audit_events e where e.organization_id = m.organization_id order by e.id limit 1) as first
+              from audit_search_marks m where leaves > 0) as kept
+     where s.organization_id = kept.organization_id and (kept.first is null or s.last_id < kept.first)`.execute(reader);
+};

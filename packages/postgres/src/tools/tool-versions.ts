@@ -1,0 +1,69 @@
+import type { ToolDeclared, ToolVersion } from '@svc/contract/tools/declarations.ts';
+import { hideExecutionSecrets } from '@svc/domain/tools/declaration/hide-execution-secrets.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { StoredTool } from './tools.ts';
+
+type Declared = Pick<StoredTool, 'id' | 'workspace_id' | 'environment_id'>;
+type NewToolVersion = Pick<ToolVersion, 'version_number' | 'declaration' | 'created_by'> & { readonly created_at: Date | string };
+
+/** Keeps a declaration under its number, without what its execution may hold of secrets. One that is kept already stays as it is. */
+export const keepToolVersion = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { id, workspace_id, environment_id }: Declared,
+  { declaration, ...version }: NewToolVersion,
+): Promise<void> => {
+  const { execution } = declaration;
+  const shown = { ...declaration, execution: execution && hideExecutionSecrets(execution) };
+  await tx
+    .insertInto('tool_versions')
+    .values({ organization_id: organizationId, tool_id: id, workspace_id, environment_id, ...version, declaration: JSON.stringify(shown) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** Puts another declaration in place of the one that stands. Its trigger makes every gateway read it before it decides again. */
+export const writeDeclaration = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  change: { readonly declaration: ToolDeclared; readonly version: number; readonly description: string; readonly now: Date },
+): Promise<void> => {
+  const { parameters_schema, execution, ...declared } = change.declaration;
+  await tx
+    .updateTable('tools')
+    .set({
+      ...declared,
+      parameters_schema: JSON.stringify(parameters_schema),
+      execution: execution && JSON.stringify(execution),
+      declaration_version: change.version,
+      description: change.description,
+      updated_at: change.now,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .execute();
+};
+
+const selectVersions = (tx: TenantTransaction, organizationId: string, toolId: string) =>
+  tx
+    .selectFrom('tool_versions')
+    .select(['version_number', 'declaration', 'created_at', 'created_by'])
+    .where('organization_id', '=', organizationId)
+    .where('tool_id', '=', toolId);
+
+/** Declarations that were kept, newest first. */
+export const listKeptVersions = (
+  tx: TenantTransaction,
+  organizationId: string,
+  toolId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<ToolVersion[]> =>
+  selectVersions(tx, organizationId, toolId).orderBy('version_number', 'desc').limit(limit).offset(offset).execute();
+
+export const findKeptVersion = (
+  tx: TenantTransaction,
+  organizationId: string,
+  toolId: string,
+  number: number,
+): Promise<ToolVersion | undefined> => selectVersions(tx, organizationId, toolId).where('version_number', '=', number).executeTakeFirst();
