@@ -81,10 +81,8 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   } = held.json.error.details;
   const key = await post('/v1/api-keys', { name: 'viewer', role_id: 'rol_00000000000000000000000007', workspace_id: workspace.id });
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
-  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
-  const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     workspaceId: workspace.id,
     environmentId: environment.id,
@@ -101,8 +99,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
-    eventId: events.data[0].id,
-    searchId: (await post('/v1/audit-events/searches', { name: `Search ${places}`, filter: {} })).id,
+    ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...{ capability: 'x', step: 'goals', asset: 'index.js' },
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
