@@ -128,7 +128,8 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
 
 /** Two organizations, and in the first one resource of each kind. */
 export const newSetting = async (): Promise<Setting> => {
-  const planes = await startPlanes();
+  // Every method is tried on every path, most of which take few.
+  const planes = await startPlanes({ env: { SVC_RATE_ADDRESS_PER_MINUTE: '100000' } });
   const tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   const other = await signUp(planes.controlUrl);
