@@ -90,7 +90,17 @@ describe('the pages, in a browser,', () => {
     withWindow(async ({ page, context }) => {
       await signIn(page);
       await titleOf(page, 'You are signed in');
-      for (const path of ['/account', '/approvals', '/cli', '/device-approvals', '/identities', '/members', '/password', '/sessions']) {
+      for (const path of [
+        '/account',
+        '/approvals',
+        '/cli',
+        '/device-approvals',
+        '/identities',
+        '/members',
+        '/notifications',
+        '/password',
+        '/sessions',
+      ]) {
         await page.goto(path);
         const out = page.getByRole('button', { name: 'Sign out', exact: true });
         await out.waitFor();

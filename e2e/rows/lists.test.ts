@@ -5,6 +5,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import type pg from 'pg';
 import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
 
@@ -30,6 +31,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
+    await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }
   await owner.query(
     "insert into audit_checkpoints (organization_id, size, root_hash, note) select $1, n, '\\x00', 'note' from generate_series(1, 3) n",

@@ -8,6 +8,12 @@ export const auditRecipes = {
       events: [['audit.integrity_verified', 'organization', tenant.organization_id]],
     },
   ],
+  updateAuditRetention: async ({ send, tenant }) => [
+    {
+      answer: await send('PATCH', '/v1/audit-events/retention', { keep_days: 400, reason: 'as the law says' }),
+      events: [['audit.retention_updated', 'organization', tenant.organization_id]],
+    },
+  ],
   exportAuditEvents: async ({ send, tenant, database }) => {
     await database.query(
       "insert into audit_trees (organization_id, size, root_hash, edge, checkpoint) values ($1, 0, '\\x', '\\x', 'note') on conflict do nothing",

@@ -15,6 +15,8 @@ import { getAuditLogTilePart } from './audit-log/get-audit-log-tile-part.ts';
 import { listAuditCheckpoints } from './audit-log/list-audit-checkpoints.ts';
 import { verifyAuditEvents } from './audit-log/verify-audit-events.ts';
 import { getComplianceReport } from './compliance/get-compliance-report.ts';
+import { getAuditRetention } from './audit-retention/get-audit-retention.ts';
+import { updateAuditRetention } from './audit-retention/update-audit-retention.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
@@ -65,4 +67,6 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   listAuditCheckpoints,
   verifyAuditEvents,
   getComplianceReport,
+  getAuditRetention,
+  updateAuditRetention,
 };

@@ -3,6 +3,7 @@ import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
 import { complianceEndpoints } from './compliance.ts';
+import { auditRetentionEndpoints } from './audit-retention.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -12,6 +13,7 @@ export const EVENTS = {
   ...auditExportEndpoints,
   ...auditLogEndpoints,
   ...complianceEndpoints,
+  ...auditRetentionEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...notificationEndpoints,

@@ -3,6 +3,7 @@ import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
+import { RETENTION_LIMITS } from './retention-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
@@ -163,6 +164,7 @@ export const LIMITS = {
   connections: CONNECTION_LIMITS,
   /** Requests of one address that no route takes: at once, and after that within a second; and of how many addresses that is known. */
   unrouted: { atOnceMax: 300, perSecond: 10, addressesMax: 10_000 },
+  retention: RETENTION_LIMITS,
   streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */

@@ -249,6 +249,28 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** Months of events that are looked through, to be dropped if everything in them may go. */
+  audit_partition_checks: {
+    called: string;
+    as_of: string;
+    after_organization: Generated<string>;
+    after_id: Generated<string>;
+    is_whole: Generated<boolean>;
+    is_mixed: Generated<boolean>;
+  };
+  /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
+  audit_retention: {
+    organization_id: string;
+    /** Half a year at least; null for ever. */
+    keep_days: number | null;
+    changed_at: TimeNow;
+    /** Events of the leaves before this one may be missing: an event of the record says so, signed. */
+    announced_leaves: Generated<number>;
+    /** The transaction of that event. */
+    announced_in: string | null;
+    /** Events of the leaves before this one have been removed. */
+    removed_leaves: Generated<number>;
+  };
   /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
   audit_search_marks: {
     organization_id: string;

@@ -137,6 +137,7 @@ describe('the database alone, whatever a query asks for,', () => {
     );
     const without = rows.map(({ name }) => name).sort();
     assert.deepEqual(without, [
+      'audit_partition_checks',
       'cli_requests',
       'feed_positions',
       'installation',

@@ -370,3 +370,14 @@ test('getNotificationPreferences answers what updateNotificationPreferences chan
     assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer]);
   }
 });
+
+test('who was let in by the provider of one organization changes nothing of how another tells them', async () => {
+  const admin = await person('admin');
+  await owner.query("update sessions set amr = '{SSO}' where user_id = $1", [admin.id]);
+  const off = { kinds: { emergency: { inbox: 'OFF', mail: 'OFF' } } };
+  const ask = () => call(planes.controlUrl, 'PATCH', '/v1/auth/profile/notifications', { token: admin.token, body: off });
+  assert.equal((await ask()).status, 200, 'who belongs to one alone changes their own');
+  const other = await newTenant(planes);
+  await insertMember(owner, { organizationId: other.organization_id, userId: admin.id, roleId: builtInRole('admin').id });
+  assert.deepEqual([(await ask()).status, (await ask()).json.error.code], [403, 'PERMISSION_DENIED']);
+});
