@@ -8,6 +8,12 @@ import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { onlyOrganizationOf } from '../../people/auth/sign-in/reach-of.ts';
 
+/** As a list: a kind that is called after keys would be taken for the name of a secret as a member. */
+const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({
+  ...rest,
+  kinds: Object.entries(kinds).map(([kind, ways]) => ({ kind, ...ways })),
+});
+
 const NO_ZONE = 'There is no such time zone: give a name of the IANA database, such as Europe/Berlin or UTC.';
 const NO_HOURS = 'Quiet hours that begin when they end are none: leave them out by null, or give another end.';
 
@@ -32,7 +38,10 @@ export const updateNotificationPreferences: Handler<Endpoints['updateNotificatio
     const told = { before: preferencesOf(before), after: preferencesOf(after) };
     if (JSON.stringify(told.before) !== JSON.stringify(told.after)) {
       await writePreferences(tx, caller.actor.id, after, now);
-      emit('user.profile_updated', { ...about.user(caller.actor), data: { change: 'notifications', ...told } });
+      emit('user.profile_updated', {
+        ...about.user(caller.actor),
+        data: { change: 'notifications', before: toldOf(told.before), after: toldOf(told.after) },
+      });
     }
     return told.after;
   });
