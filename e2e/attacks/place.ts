@@ -54,7 +54,7 @@ const newPeople = async (planes: Planes, { token, organization_id, workspace_id 
 const newRecords = async ({ controlUrl }: Planes, token: string, agentId: string) => {
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
-  const search = await post('/v1/audit-events/searches', { name: `Search ${places}`, filter: { subject_id: agentId } });
+  const search = await post('/v1/audit-events/searches', { name: `Search ${places}`, filter: {} });
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agentId}`, { token });
   return { rateId: rate.id as string, searchId: search.id as string, eventId: events.data[0].id as string };
 };

@@ -24,6 +24,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
   for (const n of [1, 2]) {
     const other = await newAgent(tenant, { name: `other-${n}` });
     await send('POST', '/v1/tools', { name: `tool-${n}`, environment_id, required_capability: 'x', kind: 'SDK' });
+    await send('PATCH', `/v1/tools/${resources.toolId}`, { destination_allowlist: [`${n}.example.com`], accept_warnings: true });
     await send('POST', '/v1/policies', { name: `Policy ${n}`, rules: RULES, tests: TESTS });
     await send('PATCH', `/v1/policies/${resources.policyId}`, { rules: RULES, tests: TESTS });
     await send('POST', '/v1/policies/invariants', { name: `Invariant ${n}`, at_least: 'REQUIRE_APPROVAL' });
@@ -56,7 +57,9 @@ const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/
 
 const shownIn = ({ json }: Answer): string[] => {
   const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
-  return items.map((item: { id?: string; version_id?: string }) => item.id ?? item.version_id);
+  return items.map(
+    (item: { id?: string; version_id?: string; version_number?: number }) => item.id ?? item.version_id ?? String(item.version_number),
+  );
 };
 
 /** Follows the links from the first part to the last. */
