@@ -250,7 +250,7 @@ POST /v1/audit-events/export                            audit:export
 POST /v1/audit-events/verify                            audit:verify
 GET /v1/compliance/report                               audit:read                  read
 GET /v1/audit-events/retention                          audit:read
-PATCH /v1/audit-events/retention                        audit:update_retention
+PATCH /v1/audit-events/retention                        audit:update_retention      step-up
 GET /v1/audit-log                                       audit:read
 GET /v1/audit-log/checkpoint                            audit:read
 GET /v1/audit-log/consistency                           audit:read
