@@ -102,6 +102,9 @@ export const AUDIT_LIMITS = {
     sealEveryMs: 600,
     /** Events that a consumer has no interest in, passed over at once. */
     passedOverMax: 10_000,
+    /** A consumer that has more to take rests for so many times as long as its step took, and for so long at most. */
+    restsCount: 2,
+    restMsMax: 2_000,
     /** A position that only such events have moved is kept after so long. */
     keepEveryMs: 60_000,
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
