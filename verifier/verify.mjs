@@ -29,16 +29,16 @@ const canonical = (value) => {
 const leafOf = ({ sequence: _, ...said }) => sha256(Buffer.of(0), canonical(said));
 const nodeOf = (left, right) => sha256(Buffer.of(1), left, right);
 
+const idOf = (name, raw) => sha256(`${name}\n`, raw).subarray(0, 4).toString('hex');
 /** A key as `name+id+base64`, of Ed25519 alone: of a log (1), or of a witness (4). */
 export const readKey = (text, kind = 1) => {
   const [, name, id, encoded] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim()) ?? [];
   const raw = Buffer.from(encoded ?? '', 'base64');
-  if (raw.length !== 33 || raw[0] !== kind || sha256(`${name}\n`, raw).subarray(0, 4).toString('hex') !== id)
+  if (raw.length !== 33 || raw[0] !== kind || idOf(name, raw) !== id)
     throw new Error('The key is not one, or was copied wrongly: give the verifier_key of the log, name+id+base64.');
   const key = { kty: 'OKP', crv: 'Ed25519', x: raw.subarray(1).toString('base64url') };
-  return { name, id, kind, key: createPublicKey({ format: 'jwk', key }) };
+  return { name, id, kind, raw, key: createPublicKey({ format: 'jwk', key }) };
 };
-
 /** Whether a note is signed by a key: of a log, or of a witness, which says when it saw the note (C2SP tlog-cosignature). */
 const isSignedBy = (note, { name, id, key, kind }) => {
   const end = note.lastIndexOf('\n\n') + 1;
@@ -57,13 +57,20 @@ const openCheckpoint = (note, keys) => {
   if (origin === undefined) return { fault: 'The checkpoint has not the form of one.' };
   const mine = keys.filter(({ name }) => name === origin);
   if (mine.length === 0) return { fault: `The checkpoint is of another log, ${origin}: the key is for ${keys.map(({ name }) => name)}.` };
-  const isSigned = mine.some((key) => isSignedBy(note, key));
-  if (!isSigned) return { fault: 'The checkpoint is not signed by the key that was given: it was changed, or signed by another.' };
+  if (!mine.some((key) => isSignedBy(note, key)))
+    return { fault: 'The checkpoint is not signed by the key that was given: it was changed, or signed by another.' };
   return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
 };
 
+/** Of how many leaves, from the first on, events may be missing since retention removed them: signed under that name, of no later log than this. */
+const openRemoval = (note, { origin, size }, keys, known) => {
+  const [name, leaves] = /^[^\n]+\/retention\/([1-9]\d{0,14})(?=\n)/.exec(note) ?? [];
+  const mine = keys.filter((key) => key.name === origin).map((key) => ({ ...key, name, id: idOf(name, key.raw) }));
+  const said = openCheckpoint(note, mine);
+  const isOurs = name === `${origin}/retention/${leaves}` && said.fault === undefined && Number(leaves) <= said.size && said.size <= size;
+  return isOurs && hashOver(0, said.size, known)?.equals(said.root) !== false ? Number(leaves) : 0;
+};
 const largestBelow = (count, power = 1) => (power * 2 < count ? largestBelow(count, power * 2) : power);
-
 /** The hash over leaves from one up to another; `known` has those of leaves, and of whole subtrees under "from-to". Undefined where one is missing. */
 const hashOver = (from, to, known) => {
   const found = known.get(to - from === 1 ? from : `${from}-${to}`);
@@ -88,7 +95,6 @@ const rootBy = (index, size, leaf, path) => {
   }
   return last === 0 ? hash : undefined;
 };
-
 /** Whether a tile has a place: a number alone is one, so that no text comes to stand for a subtree in what is known. */
 const takeTile = ({ from, hashes: encoded }, leaves) => {
   if (!Number.isSafeInteger(from) || from < 0 || typeof encoded !== 'string') return false;
@@ -96,10 +102,8 @@ const takeTile = ({ from, hashes: encoded }, leaves) => {
   for (let n = 0; n * 32 + 32 <= hashes.length; n += 1) leaves.set(from + n, hashes.subarray(n * 32, n * 32 + 32));
   return true;
 };
-
 /** What is told under a name, where a line tells nothing else. */
 const toldAlone = (read, name) => (Object.keys(read ?? {}).length === 1 && typeof read[name] === 'object' ? read[name] : null);
-
 /** A line with the leaf that it is as an event; no JSON, too, where it is deeper than can be read. */
 const readLine = (line) => {
   try {
@@ -145,7 +149,7 @@ const hashesKnown = ({ leaves, manifest }) => {
 };
 
 /** What is wrong with the events of an export, whose leaves are known to be those that were signed. */
-const compareEvents = ({ events, leaves }, first, size, isPart) => {
+const compareEvents = ({ events, leaves }, first, size, isPart, removed) => {
   const faults = [];
   const placeOf = new Map([...leaves].map(([place, hash]) => [hash.toString('hex'), place]));
   const there = new Set(events.map(({ leaf }) => placeOf.get(leaf.toString('hex'))));
@@ -163,13 +167,14 @@ const compareEvents = ({ events, leaves }, first, size, isPart) => {
     if (place !== undefined || !there.has(sequence)) seen.add(place ?? sequence);
     before = Math.max(before, place ?? -1);
   }
-  const missing = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  const absent = [...leaves.keys()].filter((place) => place >= first && place < size && !seen.has(place)).sort((a, b) => a - b);
+  const [missing, gone] = [absent.filter((place) => place >= removed), absent.filter((place) => place < removed).length];
   let end = size;
   while (missing.at(-1) === end - 1 && missing.length > 0) end = missing.pop();
   if (end < size && !isPart) faults.push(`Cut: the events from ${end} to ${size - 1} are missing at the end.`);
   const [noun, are] = missing.length === 1 ? ['event', 'is'] : ['events', 'are'];
   if (missing.length > 0 && !isPart) faults.push(`Deleted: the ${noun} ${numbers(missing)} ${are} missing.`);
-  return faults;
+  return { faults, gone };
 };
 
 /** The checkpoints of a log in a text, which may have those of others too; one that was torn off is none. */
@@ -196,7 +201,7 @@ const compareSeen = (texts, now, known, keys) => {
 };
 
 /** What is wrong with an export, given line by line: sentences, none where all of it is as it was sealed. */
-export const verifyExport = async (lines, { keys, checkpoint, seen = [], witnesses = [], from, isPart }) => {
+export const verifyExport = async (lines, { keys, checkpoint, seen = [], witnesses = [], from: first = 0, isPart }) => {
   const read = await readExport(lines);
   const note = checkpoint ?? read.manifest?.checkpoint;
   if (typeof note !== 'string') return { faults: [...read.faults, 'Cut: there is no manifest at the end; give --checkpoint.'] };
@@ -208,7 +213,6 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   const organization = said.origin.split('/').at(-1);
   const foreign = read.events.filter((event) => event.organization !== organization).map(({ line }) => line);
   if (foreign.length > 0) faults.push(`Swapped: lines ${numbers(foreign)} are of another organization than ${organization}.`);
-  const first = from ?? 0;
   for (const place of read.leaves.keys()) if (place >= said.size) read.leaves.delete(place);
   const known = hashesKnown(read);
   const root = hashOver(0, said.size, known);
@@ -216,11 +220,13 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   const covered = [...read.leaves.keys()].filter((place) => place >= first).length;
   const cut = `Cut: of the events from ${first} to ${said.size - 1} the export tells about ${covered}; was it asked for no more, say --from or --part.`;
   if (covered < said.size - first && !isPart) faults.push(cut);
-  faults.push(...compareEvents(read, first, said.size, isPart), ...compareSeen(seen, said, known, keys));
+  const removed = openRemoval(String(read.manifest?.retention), said, keys, known);
+  const { faults: compared, gone } = compareEvents(read, first, said.size, isPart, removed);
+  faults.push(...compared, ...compareSeen(seen, said, known, keys));
   for (const each of witnesses) if (!isSignedBy(note, each)) faults.push(`Not cosigned: ${each.name} has not signed this checkpoint.`);
   return {
     faults,
-    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.`,
+    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${gone === 0 ? '' : ` Of those before ${removed}, ${gone} were removed by retention.`}`,
   };
 };
 
@@ -247,7 +253,6 @@ export const verifyReceipt = (text, { keys }) => {
     says: `${event.subject.id}: ${event.type} at ${event.occurred_at}, by ${event.actor.id}; sealed as ${proof.sequence} of ${said.size}.`,
   };
 };
-
 const readArguments = (words) => {
   const options = { keys: [], seen: [], witnesses: [], isPart: false };
   for (let n = 0; n < words.length; n += 1) {
@@ -277,10 +282,8 @@ async function* linesOf(file) {
   }
   if (rest !== '') yield rest;
 }
-
 /** As it is shown: what an export holds moves no cursor, and begins no line of its own. */
 const shown = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
-
 const main = async (words) => {
   const options = readArguments(words);
   const { file, receipt } = options;
@@ -289,7 +292,6 @@ const main = async (words) => {
   console.log(faults.length === 0 ? shown(`Intact: ${says}`) : 'NOT INTACT.');
   return faults.length === 0 ? 0 : 1;
 };
-
 if (import.meta.main)
   process.exitCode = await main(process.argv.slice(2)).catch((error) => {
     console.error(error instanceof Error ? error.message : error);

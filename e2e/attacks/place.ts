@@ -51,6 +51,15 @@ const newPeople = async (planes: Planes, { token, organization_id, workspace_id 
   return { ...member, ...own, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
+/** An exchange rate, an event about an agent, and a saved search for such. */
+const newRecords = async ({ controlUrl }: Planes, token: string, agentId: string) => {
+  const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
+  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
+  const search = await post('/v1/audit-events/searches', { name: `Search ${places}`, filter: {} });
+  const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agentId}`, { token });
+  return { rateId: rate.id as string, searchId: search.id as string, eventId: events.data[0].id as string };
+};
+
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
 export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Promise<Place> => {
   places += 1;
@@ -73,10 +82,8 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
   } = held.json.error.details;
   const key = await post('/v1/api-keys', { name: 'viewer', role_id: 'rol_00000000000000000000000007', workspace_id: workspace.id });
   const delegation = await post('/v1/delegations', { delegate_agent_id: agent.id });
-  const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
   const scope = { scope: 'ENVIRONMENT', id: environment.id };
   const invariant = await post('/v1/policies/invariants', { name: `Invariant ${places}`, at_least: 'REQUIRE_APPROVAL', scope });
-  const events = await mustCall(planes.controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token });
   const resources = {
     workspaceId: workspace.id,
     environmentId: environment.id,
@@ -86,7 +93,6 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     bindingId: policy.bindings[0].id,
     delegationId: delegation.id,
     invariantId: invariant.id,
-    rateId: rate.id,
     versionId,
     actionId: action_id,
     approvalId: approval_id,
@@ -95,7 +101,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
     ...(await newCredential({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
-    eventId: events.data[0].id,
+    ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...{ capability: 'x', step: 'goals', asset: 'index.js' },
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },

@@ -109,7 +109,9 @@ describe('the OpenAPI documents', () => {
       return example === undefined ? [] : [[at, example] as const];
     });
     assert.ok(posts.length >= 3);
-    for (const [at, example] of posts) {
+    const [tool] = (await governed.owner('GET', '/v1/tools')).json.items;
+    for (const [path, example] of posts) {
+      const at = path.replace('{toolId}', tool.id);
       const body = JSON.parse(
         JSON.stringify(example)
           .replace(/env_0+/, environment_id)

@@ -21,6 +21,7 @@ export const SESSIONS = {
       'first-governed-tool',
       'write-a-policy',
       'approvals',
+      'notifications',
       'members-and-roles',
       'delegations',
       'limits-and-masks',

@@ -7,12 +7,13 @@ import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
-import { call } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
 import { forgetSteps, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
 import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
-import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import type pg from 'pg';
@@ -146,6 +147,35 @@ describe('what nobody has to be signed in for', () => {
 });
 
 describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', () => {
+  test(
+    'lists notifications with the way to what they tell of, marks them as read, and keeps how somebody wants to be told',
+    withWindow(async ({ page }) => {
+      const tenant = await newTenant(planes);
+      const owner = await planes.database.client();
+      const told = { organizationId: tenant.organization_id, userId: tenant.user.id };
+      await insertNotification(owner, { ...told, facts: { name: 'refund-bot' } });
+      await insertNotification(owner, { ...told, kind: 'emergency', facts: { name: '<b>production</b>', what: 'environment' } });
+      await owner.end();
+      await signIn(page, tenant, '/notifications');
+      await lookAt(page, 'Notifications');
+      await page
+        .getByRole('button', { name: /^Mark as read/ })
+        .nth(1)
+        .waitFor();
+      assert.match(await textOf(page), /The environment <b>production<\/b> was paused[\s\S]*refund-bot ends on/);
+      await press(page, /^Mark as read: The environment/);
+      await says(page, 'It is marked as read.');
+      await page.getByLabel('Time zone').fill('Mars/Olympus');
+      await press(page, 'Save');
+      await page.getByText('There is no such time zone').first().waitFor();
+      await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
+      await press(page, 'Save');
+      await says(page, 'It is saved, for all your organizations.');
+      const { time_zone } = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
+      assert.equal(time_zone, 'Europe/Berlin');
+    }),
+  );
+
   test(
     'lists sessions with device, address and last use, ends one, and ends all others',
     withWindow(async ({ page }) => {

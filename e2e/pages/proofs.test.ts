@@ -4,6 +4,7 @@ import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { call } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { mailsTo } from '@svc/testing/people/mails-to.ts';
 import { originOf, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
@@ -73,6 +74,25 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await lookAt(page, 'The password is set');
       await signIn(page, { email, password });
       await titleOf(page, 'You are signed in');
+    }),
+  );
+
+  test(
+    'replace a forgotten password by the link of the mail, with nothing to type but the new one, also while strangers have locked the account',
+    withWindow(async ({ page }) => {
+      const { email } = await person();
+      const post = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
+      await post('/v1/auth/password/reset/start', { email });
+      for (let n = 0; n < 7; n += 1) await post('/v1/auth/login', { email, password: 'a guess of a stranger' });
+      const link = new URL((await mailsTo(owner, email)).at(-1)?.values.link ?? '');
+      await page.goto(`${link.pathname}${link.hash}`);
+      await lookAt(page, 'Set a new password');
+      const password = 'quite another horse and staple';
+      await fillIn(page, { new_password: password });
+      await lookAt(page, 'The password is set');
+      await signIn(page, { email, password });
+      await titleOf(page, 'You are signed in');
+      await owner.query('delete from sign_in_failures');
     }),
   );
 

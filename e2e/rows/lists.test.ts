@@ -5,6 +5,7 @@ import { newAgent } from '@svc/testing/agents/agent.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import type pg from 'pg';
 import { CONTROL_ROWS, newSetting, pathOf, type Row, RULES, type Setting, TESTS } from './setting.ts';
 
@@ -23,6 +24,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
   for (const n of [1, 2]) {
     const other = await newAgent(tenant, { name: `other-${n}` });
     await send('POST', '/v1/tools', { name: `tool-${n}`, environment_id, required_capability: 'x', kind: 'SDK' });
+    await send('PATCH', `/v1/tools/${resources.toolId}`, { destination_allowlist: [`${n}.example.com`], accept_warnings: true });
     await send('POST', '/v1/policies', { name: `Policy ${n}`, rules: RULES, tests: TESTS });
     await send('PATCH', `/v1/policies/${resources.policyId}`, { rules: RULES, tests: TESTS });
     await send('POST', '/v1/policies/invariants', { name: `Invariant ${n}`, at_least: 'REQUIRE_APPROVAL' });
@@ -30,6 +32,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
+    await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }
   await owner.query(
     "insert into audit_checkpoints (organization_id, size, root_hash, note) select $1, n, '\\x00', 'note' from generate_series(1, 3) n",
@@ -54,7 +57,9 @@ const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/
 
 const shownIn = ({ json }: Answer): string[] => {
   const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
-  return items.map((item: { id?: string; version_id?: string }) => item.id ?? item.version_id);
+  return items.map(
+    (item: { id?: string; version_id?: string; version_number?: number }) => item.id ?? item.version_id ?? String(item.version_number),
+  );
 };
 
 /** Follows the links from the first part to the last. */

@@ -97,6 +97,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     role_id: role.id,
   });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
+  const search = await post('/v1/audit-events/searches', { name: 'critical', filter: { severity: 'critical' } });
   return {
     workspaceId: workspace_id,
     environmentId: environment_id,
@@ -116,6 +117,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await newCredential(tenant)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
+    searchId: search.id,
     rateId: rate.id,
     asset: 'index.js',
     requestId: await decidedRequest(tenant),
@@ -128,7 +130,8 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
 
 /** Two organizations, and in the first one resource of each kind. */
 export const newSetting = async (): Promise<Setting> => {
-  const planes = await startPlanes();
+  // Every method is tried on every path, most of which take few.
+  const planes = await startPlanes({ env: { SVC_RATE_ADDRESS_PER_MINUTE: '100000' } });
   const tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);
   const other = await signUp(planes.controlUrl);

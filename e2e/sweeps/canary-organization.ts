@@ -140,6 +140,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   await post(`/v1/webhooks/${webhook.subscriptionId}/test`, {});
   const people = await newPeople(planes, home, word);
   await insertCheckpoints(planes.database, tenant.organization_id, word);
+  const search = await post('/v1/audit-events/searches', { name: `${word} search`, filter: { q: word } });
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
@@ -147,7 +148,15 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...webhook,
     ...(await newCredential(tenant, { name: `${word} credential`, description: word })),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
-    ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id, capability: 'x', asset: 'index.js', step: 'goals' },
+    ...{
+      delegationId: delegation.id,
+      rateId: rate.id,
+      eventId: events.data[0].id,
+      searchId: search.id,
+      capability: 'x',
+      asset: 'index.js',
+      step: 'goals',
+    },
     ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   const cursors = await cursorsOf(tenant, webhook.subscriptionId);

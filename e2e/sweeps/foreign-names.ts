@@ -41,6 +41,7 @@ const NAMES_NOTHING = new Set([
   'type',
   'code',
   'token',
+  ...['unread', 'kind'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
 ]);
 

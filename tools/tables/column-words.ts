@@ -16,6 +16,8 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'audit_events.severity': 'Severity',
   'audit_events.subject_type': 'AuditSubject',
   'audit_trees.lifted': 'Record<string, unknown>',
+  'audit_searches.filter': 'Record<string, string>',
+  'audit_searches.owner_type': 'PrincipalType',
   'audit_search_segments.full_chunks': 'string',
   'cli_requests.flow': 'CliFlow',
   'deletion_certificates.counts': 'Record<string, number>',
@@ -84,12 +86,11 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
-  '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
-  '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
   '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
-  '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
+  '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
   '@svc/contract/events/notification-kinds.ts': ['NotificationKind'],
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],
+  '@svc/contract/events/webhooks.ts': ['BodyFormat', 'DisabledReason'],
   '@svc/contract/money/fx-rates.ts': ['RateSource'],
   '@svc/contract/tables/compliance/controls.ts': ['ControlState'],
   '@svc/contract/tables/proofs.ts': ['FactorKind', 'Proof'],
@@ -109,4 +110,5 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'ToolKind',
     'VersionStatus',
   ],
+  '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
 };

@@ -4,6 +4,7 @@
  * or an attack that fails once has failed.
  */
 export const MEASURING: Readonly<Record<string, string>> = {
+  'apps/control-plane/src/events/audit-events/stream-ends.test.ts': 'how long a stream goes on once its credential has ended',
   'apps/control-plane/src/incidents/emergencies.test.ts':
     'how long emergency stops take while every search, proof and replay is at its limit',
   'apps/control-plane/src/policies/replay/replay.test.ts': 'how long others wait while ten thousand actions are decided anew',

@@ -34,6 +34,7 @@ import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
 import { handlers } from './handlers.ts';
 import { closeUnreportedActions } from './jobs/close-unreported-actions.ts';
 import { disableWebhooks } from './jobs/disable-webhooks.ts';
+import { dropAuditPartitions } from './jobs/drop-audit-partitions.ts';
 import { forgetWhatEnded } from './jobs/forget-what-ended.ts';
 import { newJobMeter } from './jobs/job-meter.ts';
 import { judgeControls } from './jobs/judge-controls.ts';
@@ -42,6 +43,7 @@ import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
 import { newRateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
@@ -152,6 +154,7 @@ const rounds = [
   forgetWhatEnded,
   makeAuditPartitions,
   judgeControls,
+  dropAuditPartitions,
 ];
 const ownJobs = [
   ...JOBS,
@@ -160,6 +163,7 @@ const ownJobs = [
   spreadNotices,
   mailNotifications(deps),
   disableWebhooks,
+  removeAuditEvents({ installationId: deps.installationId, signingKey: deps.platformKeys.keys.signing.privateKey }),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));

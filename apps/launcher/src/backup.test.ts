@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
@@ -61,6 +62,19 @@ const contents = async (url: string): Promise<Readonly<Record<string, string>>> 
   return told;
 };
 
+const QUIET_MS = 1_500;
+
+/** The same once nothing changes any more: what was recorded is sealed a moment later. */
+const settledContents = async (url: string): Promise<Readonly<Record<string, string>>> => {
+  let held = await contents(url);
+  for (;;) {
+    await sleep(QUIET_MS);
+    const now = await contents(url);
+    if (JSON.stringify(now) === JSON.stringify(held)) return now;
+    held = now;
+  }
+};
+
 before(async () => {
   server = await (SERVER_KINDS[0] ?? assert.fail()).start();
 });
@@ -92,7 +106,7 @@ describe('a backup', () => {
       taken = ids.length;
       going = false;
       await load;
-      kept = await contents(ownerUrl(dataDir) ?? '');
+      kept = await settledContents(ownerUrl(dataDir) ?? '');
       assert.equal(Number(kept.actions?.split(' ')[0]), ids.length);
       assert.equal(code, 0, said);
       assert.match(said, /first\.backup holds [\d,]+ rows of installation [0-9a-f]{10}/);

@@ -16,7 +16,7 @@ export type Place = {
   readonly challenge: string;
   readonly totp: string;
   /** A generator that waits for its first code. */
-  readonly enrolling: { readonly token: string; readonly id: string; readonly code: string };
+  readonly enrolling: { readonly token: string; readonly id: string; readonly code: string; readonly secret: string };
   readonly signUp: { readonly email: string; readonly code: string };
   readonly reset: { readonly email: string; readonly code: string };
   readonly invitation: { readonly email: string; readonly code: string };
@@ -28,11 +28,18 @@ export type Place = {
 
 let places = 0;
 
+/** The same with the codes of generators that are good at this moment, however long it took to get here. */
+export const withCodesOfNow = async (place: Place): Promise<Place> => {
+  await withinStep();
+  const { factored, enrolling } = place;
+  return { ...place, totp: totpCode(factored.secret), enrolling: { ...enrolling, code: totpCode(enrolling.secret) } };
+};
+
 const newEnrolling = async (url: string): Promise<Place['enrolling']> => {
   const person = await signUp(url);
   await stepUp(url, person);
   const { id, secret } = await mustCall(url, 'POST', '/v1/auth/mfa/totp', { token: person.token, body: { name: 'Phone' } });
-  return { token: person.token, id, code: totpCode(secret) };
+  return { token: person.token, id, code: totpCode(secret), secret };
 };
 
 const newCodes = async (url: string, owner: pg.Client, tenant: Tenant, word: string) => {

@@ -1,8 +1,11 @@
 import type { Asked, Bodies } from './bodies-of.ts';
 
 export const eventBodies = ({ made }: Asked): Bodies => ({
+  updateAuditRetention: { keep_days: 365 + made, reason: 'so it is said' },
   createWebhook: { name: `Receiver ${made}`, url: 'https://127.0.0.1:9/hook', event_types: ['agent.created'] },
   updateWebhook: { name: `Receiver ${made}`, event_types: ['agent.created', 'agent.updated'] },
+  createAuditSearch: { name: `Search ${made}`, filter: { severity: 'critical' } },
+  updateAuditSearch: { name: `Search ${made}` },
   rotateWebhookSecret: {},
   testWebhook: {},
   readNotification: {},

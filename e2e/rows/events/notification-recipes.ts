@@ -1,6 +1,6 @@
-import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import type { ChangingOperation, Recipes } from './play.ts';
 
 /** What a person was told, and how they want to be. */

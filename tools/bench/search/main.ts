@@ -64,6 +64,7 @@ const page = async ({ query }: Case) => {
   const answer = await fetch(`${planes.controlUrl}/v1/audit-events?${new URLSearchParams(query)}`, {
     headers: { authorization: `Bearer ${tenant.token}` },
   });
+  if (!answer.ok) throw new Error(`a search was answered ${answer.status}: ${await answer.text()}`);
   const { data, page: told } = (await answer.json()) as { data: unknown[]; page: { stopped_early?: boolean } };
   return { ms: performance.now() - begun, rows: data.length, stoppedEarly: told.stopped_early === true };
 };

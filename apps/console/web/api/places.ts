@@ -6,6 +6,7 @@ type Place = { readonly path: string; readonly name: string; readonly needs?: st
 const PLACES: readonly Place[] = [
   { path: '/account', name: 'Account' },
   { path: '/approvals', name: 'Approvals', needs: 'approval:read' },
+  { path: '/notifications', name: 'Notifications' },
   { path: '/members', name: 'Members', needs: 'member:read' },
   { path: '/audit', name: 'Audit', needs: 'audit:read' },
   { path: '/compliance', name: 'Compliance', needs: 'audit:read' },

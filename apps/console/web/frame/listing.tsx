@@ -3,6 +3,8 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { type ApiError, call } from '../api/call.ts';
 import { Problem } from './problem.tsx';
 
+/** The first page of a list that is gone on with by a cursor. */
+type Paged<One> = { readonly data: readonly One[] };
 type WithId = { readonly id: string };
 
 /** To be called after something was done to one of the list: says so, and reads the list anew. */
@@ -21,7 +23,8 @@ type ListingProps<One> = {
 
 const read = async <One,>(path: string, many: number | undefined) => {
   const part = many === undefined ? '' : `${path.includes('?') ? '&' : '?'}limit=${many}`;
-  return call<readonly One[]>('GET', `${path}${part}`);
+  const answer = await call<readonly One[] | Paged<One>>('GET', `${path}${part}`);
+  return answer.ok ? { ok: true as const, body: 'data' in answer.body ? answer.body.data : answer.body } : answer;
 };
 
 /** A list of the plane with what can be done to each; what was done is said, and stands where the keyboard goes on from. */

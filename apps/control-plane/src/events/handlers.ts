@@ -14,6 +14,12 @@ import { getAuditLogTileFarthest } from './audit-log/get-audit-log-tile-farthest
 import { getAuditLogTilePart } from './audit-log/get-audit-log-tile-part.ts';
 import { listAuditCheckpoints } from './audit-log/list-audit-checkpoints.ts';
 import { verifyAuditEvents } from './audit-log/verify-audit-events.ts';
+import { getAuditRetention } from './audit-retention/get-audit-retention.ts';
+import { updateAuditRetention } from './audit-retention/update-audit-retention.ts';
+import { createAuditSearch } from './audit-searches/create-audit-search.ts';
+import { deleteAuditSearch } from './audit-searches/delete-audit-search.ts';
+import { listAuditSearches } from './audit-searches/list-audit-searches.ts';
+import { updateAuditSearch } from './audit-searches/update-audit-search.ts';
 import { getComplianceReport } from './compliance/get-compliance-report.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
@@ -65,4 +71,10 @@ export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   listAuditCheckpoints,
   verifyAuditEvents,
   getComplianceReport,
+  getAuditRetention,
+  updateAuditRetention,
+  listAuditSearches,
+  createAuditSearch,
+  updateAuditSearch,
+  deleteAuditSearch,
 };

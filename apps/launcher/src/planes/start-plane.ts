@@ -43,7 +43,7 @@ export type Plane = {
   readonly stop: (hurry: Promise<unknown>) => Promise<void>;
 };
 
-const readyTimeoutMs = 20_000;
+const readyTimeoutMs = 60_000;
 /** For its last words to arrive once it has ended. */
 const saidWithinMs = 1_000;
 /** The plane itself gives up its draining first. */

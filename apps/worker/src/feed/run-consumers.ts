@@ -69,6 +69,7 @@ const runConsumer = async (deps: FeedDeps, consumer: FeedConsumer, signal: Abort
   };
   while (!signal.aborted) {
     let broke: unknown;
+    const begunAt = performance.now();
     const isBusy = await orRefusal(step, (error) => {
       broke = error;
     });
@@ -77,7 +78,9 @@ const runConsumer = async (deps: FeedDeps, consumer: FeedConsumer, signal: Abort
       stand.from = undefined;
       await putOff(deps, name, broke);
     }
-    if (isBusy !== true) await Promise.allSettled([sleep(lookEveryMs, undefined, { signal })]);
+    // A machine that has other things to do makes a step take longer, and so the rest behind it.
+    const restMs = isBusy === true ? LIMITS.feed.restsCount * (performance.now() - begunAt) : lookEveryMs;
+    await Promise.allSettled([sleep(Math.min(restMs, LIMITS.feed.restMsMax), undefined, { signal })]);
   }
 };
 

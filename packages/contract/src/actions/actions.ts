@@ -230,7 +230,14 @@ export const actionEndpoints = {
       'credential.issued',
       'security.destination_blocked',
     ],
-    refuses: [...actionRefusals, 'CONFLICT', 'EXECUTION_FAILED', 'EXECUTION_TIMEOUT', 'CREDENTIAL_SERVICE_UNAVAILABLE'],
+    refuses: [
+      ...actionRefusals,
+      'CONFLICT',
+      'EXECUTION_FAILED',
+      'EXECUTION_TIMEOUT',
+      'INVALID_CREDENTIAL_REFERENCE',
+      'CREDENTIAL_SERVICE_UNAVAILABLE',
+    ],
   }),
   getOwnAction: endpoint({
     plane: 'gateway',

@@ -42,6 +42,14 @@ export const ExportManifest = closed({
         'Whole subtrees of the log (RFC 6962) of whose leaves this file tells nothing: what lies before `from`, and from `to` on.',
     }),
     checkpoint: Type.String({ description: 'Signed note of the log at `tree_size`.' }),
+    retention: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'Signed note of how many events, from the first on, may be missing because their time was over; its name ends in the number. Null for none.',
+        }),
+      ),
+    ),
   }),
 });
 export type ExportManifest = Static<typeof ExportManifest>;

@@ -70,6 +70,7 @@ export const Verification = closed({
   to_sequence: size('Leaf before which it ended.'),
   next_sequence: nullable(size('Where to go on; null where the whole log was looked at up to its end.')),
   tree_size: size('Leaves of the log.'),
+  removed_by_retention: size('Events looked for that are not there any more, since their time was over: the record says so, signed.'),
   checkpoint: nullable(note),
   findings: Type.Array(
     closed({

@@ -2,6 +2,8 @@ import type { RowsOf } from '../rows/rows-of.ts';
 import { auditEventEndpoints } from './audit-events.ts';
 import { auditExportEndpoints } from './audit-exports.ts';
 import { auditLogEndpoints } from './audit-log.ts';
+import { auditRetentionEndpoints } from './audit-retention.ts';
+import { auditSearchEndpoints } from './audit-searches.ts';
 import { complianceEndpoints } from './compliance.ts';
 import { deliveryEndpoints } from './deliveries.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -12,6 +14,8 @@ export const EVENTS = {
   ...auditExportEndpoints,
   ...auditLogEndpoints,
   ...complianceEndpoints,
+  ...auditRetentionEndpoints,
+  ...auditSearchEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...notificationEndpoints,

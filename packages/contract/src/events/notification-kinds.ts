@@ -3,7 +3,7 @@ export const NOTIFICATION_KINDS = [
   'approval_waiting',
   'emergency',
   'webhook_failing',
-  'api_key_expiring',
+  'key_expiring',
   'passport_expiring',
   'delegation_expiring',
 ] as const;

@@ -126,6 +126,6 @@ export const notificationEndpoints = {
     body: Chosen,
     result: NotificationPreferences,
     emits: ['user.profile_updated'],
-    refuses: ['VALIDATION_FAILED'],
+    refuses: ['VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
 };

@@ -29,6 +29,7 @@ export const pageEndpoints = {
       '/identities',
       '/members',
       '/approvals',
+      '/notifications',
       '/audit',
       '/compliance',
       '/webhooks',
@@ -36,7 +37,7 @@ export const pageEndpoints = {
       '/device-approvals',
     ],
     summary:
-      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, the audit record, the compliance report, webhooks.',
+      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications, the audit record, the compliance report, webhooks.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

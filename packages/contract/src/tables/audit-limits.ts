@@ -11,6 +11,8 @@ export const AUDIT_LIMITS = {
     /** Leaves that one verification looks at, a part of them at once, and what it tells of what is wrong. */
     verifiedLeavesMax: 65_536,
     verifiedAtOnceMax: 256,
+    /** Events looked at, with each part, for those that are no leaves. */
+    verifiedBesideMax: 4_096,
     /** After so long a verification ends with what it has looked at. */
     verifiedWithinMs: 10_000,
     findingsMax: 100,
@@ -44,6 +46,9 @@ export const AUDIT_LIMITS = {
     unsummedMax: 50_000,
     /** Of a search's text: words, each of which is looked for. */
     wordsMax: 12,
+    /** Saved searches: of one person or key, and those that an organization shares. */
+    savedPerOwnerMax: 50,
+    savedSharedMax: 200,
     /** Between two looks for what is to be summed up, and how long one stretch stays with a worker that says nothing of itself. */
     lookEveryMs: 1_000,
     leaseMs: 60_000,
@@ -97,11 +102,27 @@ export const AUDIT_LIMITS = {
     sealEveryMs: 600,
     /** Events that a consumer has no interest in, passed over at once. */
     passedOverMax: 10_000,
+    /** A consumer that has more to take rests for so many times as long as its step took, and for so long at most. */
+    restsCount: 2,
+    restMsMax: 2_000,
     /** A position that only such events have moved is kept after so long. */
     keepEveryMs: 60_000,
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
+  },
+  /** How long events of the record are kept, and how they are removed. */
+  retention: {
+    /** Six months, whichever they are. */
+    keepDaysMin: 184,
+    keepDaysMax: 36_500,
+    /** What was said less long ago does nothing yet: whoever notices it can say otherwise. */
+    graceSeconds: 604_800,
+    /** Leaves of a log that one event announces, and whose events one step removes. */
+    announcedLeavesMax: 200_000,
+    removedLeavesMax: 2_000,
+    /** Events that one step looks at of a month that is about to be dropped. */
+    checkedEventsMax: 20_000,
   },
 } as const;
 

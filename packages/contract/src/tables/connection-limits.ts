@@ -4,7 +4,7 @@ export const CONNECTION_LIMITS = {
   perAddressMax: 1_024,
   /** Connections that one address opens: at once, and after that within a second; and of how many addresses that is known. */
   openedAtOnceMax: 4_096,
-  openedPerSecond: 500,
+  openedPerSecondMax: 500,
   openersMax: 10_000,
   /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
   acceptQueueMax: 4_096,

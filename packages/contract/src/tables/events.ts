@@ -59,7 +59,11 @@ export const EVENTS = {
   'approval.info_requested': { webhook: false, severity: 'info', when: 'An approver put a question to the requester.' },
   'approval.delegated': { webhook: false, severity: 'info', when: 'An approver handed a decision to another approver.' },
   'audit.exported': { webhook: false, severity: 'warning', when: 'Audit events were exported.' },
-  'audit.retention_updated': { webhook: false, severity: 'critical', when: 'The time that audit events are kept was changed.' },
+  'audit.retention_updated': {
+    webhook: false,
+    severity: 'critical',
+    when: 'The time that audit events are kept was changed, or it is over for some.',
+  },
   'audit.integrity_verified': { webhook: false, severity: 'info', when: 'The audit record was compared with its log.' },
   'cli.authorization_approved': { webhook: false, severity: 'info', when: 'A person approved a sign-in of the command line.' },
   'cli.authorization_denied': { webhook: false, severity: 'warning', when: 'A person refused a sign-in of the command line.' },

@@ -45,6 +45,7 @@ export const ID_PREFIXES = {
   risk_event: 'rsk',
   trust_evidence: 'trv',
   notification: 'ntf',
+  audit_search: 'asr',
   mail: 'mal',
   sign_up: 'sgn',
 } as const satisfies Record<string, string>;

@@ -171,8 +171,11 @@ export const LIMITS = {
     faultsMax: 20,
   },
   connections: CONNECTION_LIMITS,
-  /** Requests of one address that no route takes: at once, and after that within a second; and of how many addresses that is known. */
-  unrouted: { atOnceMax: 300, perSecond: 10, addressesMax: 10_000 },
+  /**
+   * Requests of one address that no route takes: at once, and after that within a second, or as much more as an address may ask in a minute
+   * over `rates.addressPerMinute`; and of how many addresses that is known.
+   */
+  unrouted: { atOnceMax: 300, perSecondMax: 10, addressesMax: 10_000 },
   streams: STREAM_LIMITS,
   admission: {
     /** Decisions under way in one process, all organizations together. */

@@ -35,6 +35,7 @@ export const PATH_PARAMETERS = {
   deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
   notificationId: { id: 'notification', noun: 'notification' },
   eventId: { id: 'audit_event', noun: 'audit event' },
+  searchId: { id: 'audit_search', noun: 'saved search' },
   tileLevel: { id: null, noun: 'level of tiles' },
   tile: { id: null, noun: 'tile' },
   tileNext: { id: null, noun: 'tile' },

@@ -11,6 +11,8 @@ export const STREAM_LIMITS = {
   /** Open at once: of one organization, and in one process. */
   perOrganizationMax: 32,
   totalMax: 512,
+  /** Opened within a minute from one address, whoever opens them. */
+  opensPerAddressPerMinute: 240,
   /** Of the header by which a stream is taken up again. */
   lastEventIdCharsMax: 200,
   /** Between looks at the feed while somebody listens. */

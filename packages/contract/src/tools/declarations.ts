@@ -118,7 +118,7 @@ export const toolDeclarationEndpoints = {
       summary:
         'Change what a tool declares. Open approvals for it are withdrawn. Needs a step-up where the tool is dangerous or critical, and agent:manage_capabilities for another capability.',
       permissions: ['tool:update'],
-      mayNeed: ['agent:manage_capabilities'],
+      mayNeed: ['agent:manage_capabilities', 'credential:create'],
     }),
     stepUp: 'may',
     body: closed({

@@ -125,6 +125,7 @@ export const toolEndpoints = {
   }),
   createTool: endpoint({
     ...onTool({ method: 'POST', path: '/v1/tools', summary: 'Register a tool.', permissions: ['tool:create'] }),
+    mayNeed: ['credential:create'],
     idempotent: true,
     body: ToolDeclaration,
     example: {
@@ -145,7 +146,10 @@ export const toolEndpoints = {
     result: RegisteredTool,
     status: 201,
     emits: ['tool.created'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_CREDENTIAL_REFERENCE', 'INVALID_STATE_TRANSITION'],
+    refuses: [
+      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
+      'INVALID_STATE_TRANSITION',
+    ],
   }),
   getTool: endpoint({
     ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),

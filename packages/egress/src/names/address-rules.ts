@@ -37,8 +37,7 @@ const isPublic = (address: Address): boolean =>
 const PRIVATE_RANGES = new Set(['private', 'uniqueLocal', 'loopback']);
 
 /** Whether an address is of a private network or of this machine. */
-export const isPrivateAddress = (text: string): boolean =>
-  ipaddr.isValid(text) && PRIVATE_RANGES.has(unwrap(ipaddr.parse(text)).range());
+export const isPrivateAddress = (text: string): boolean => ipaddr.isValid(text) && PRIVATE_RANGES.has(unwrap(ipaddr.parse(text)).range());
 
 const isSame = (a: Address, b: Address): boolean => a.toNormalizedString() === b.toNormalizedString();
 

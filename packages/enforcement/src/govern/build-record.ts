@@ -41,7 +41,13 @@ const eventsOf = (
   }
   if (call?.credential) {
     const { id, generation } = call.credential;
-    const lease = { agent_id: action.agent_id, tool: action.tool, credential_id: id, generation, lease_id: ports.newId('credential_lease') };
+    const lease = {
+      agent_id: action.agent_id,
+      tool: action.tool,
+      credential_id: id,
+      generation,
+      lease_id: ports.newId('credential_lease'),
+    };
     return [...requested, decided, event('credential.issued', lease)];
   }
   if (!opens) return [...requested, decided];
@@ -136,5 +142,11 @@ export const buildRecord = (
     created_at: createdAt,
     completed_at: isOpen(course) ? null : createdAt,
   };
-  return { action, events: eventsOf(ports, action, verdict, { opens, consumes, call: course.call }), opens, consumes, claims: claimsTaken(verdict) };
+  return {
+    action,
+    events: eventsOf(ports, action, verdict, { opens, consumes, call: course.call }),
+    opens,
+    consumes,
+    claims: claimsTaken(verdict),
+  };
 };

@@ -5,7 +5,8 @@ import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.
 const REFUSES = ['INVALID_CREDENTIAL_REFERENCE'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-const unusable = (tool: string, why: string): Answer => refused('INVALID_CREDENTIAL_REFERENCE', `The credential of ${tool} ${why}.`, { tool });
+const unusable = (tool: string, why: string): Answer =>
+  refused('INVALID_CREDENTIAL_REFERENCE', `The credential of ${tool} ${why}.`, { tool });
 
 /** What the call proves itself with is there, serves this tool, and goes where the call goes. It is opened by whoever makes the call. */
 const checkCredential = (_facts: Facts, learned: Learned): Answer => {
@@ -16,7 +17,8 @@ const checkCredential = (_facts: Facts, learned: Learned): Answer => {
   if (credential.sealed_secret === null) return unusable(tool.name, 'is revoked');
   if (!credential.tools.includes(tool.name)) return unusable(tool.name, 'may not serve it');
   const { destination } = known(learned.derived, 'request');
-  if (destination === null || !isAllowed(credential.destinations, destination)) return unusable(tool.name, 'does not go to that destination');
+  if (destination === null || !isAllowed(credential.destinations, destination))
+    return unusable(tool.name, 'does not go to that destination');
   return { outcome: 'passed', learned: { credential } };
 };
 

@@ -166,7 +166,7 @@ test('an address leaves only so many lines about what was refused of it, and how
 });
 
 test('what no route takes, and what cannot be read as a path, is answered to an address so often at once and then refused, whatever it shows; others go on', async () => {
-  const plane = await startPlane(true, 100_000);
+  const plane = await startPlane(true, LIMITS.rates.addressPerMinute);
   const ask = newCaller(plane);
   const { atOnceMax } = LIMITS.unrouted;
   const paths = ['/v1/nothing', '/gateway/%zz', '/gateway/v1/actions/%'];

@@ -45,7 +45,9 @@ export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBu
   const limiter = newMemoryRateLimiter();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget, 'address'));
-  const { atOnceMax, perSecond, addressesMax } = LIMITS.unrouted;
+  const { addressesMax, ...least } = LIMITS.unrouted;
+  const times = Math.max(1, rates.addressPerMinute / LIMITS.rates.addressPerMinute);
+  const [atOnceMax, perSecond] = [Math.round(least.atOnceMax * times), least.perSecondMax * times];
   const waitUnrouted = newTokenBuckets({ burstMax: atOnceMax, perSecond, keysMax: addressesMax });
   return {
     take,

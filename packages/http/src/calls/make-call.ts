@@ -30,7 +30,9 @@ const NOBODY: Actor = { type: 'SYSTEM', id: 'system', name: null };
 const DIRECTORY: Actor = { type: 'SYSTEM', id: 'scim', name: 'Directory' };
 
 const actorOf = (facts: RequestFacts): Actor =>
-  facts.caller?.actor ?? (facts.directory && DIRECTORY) ?? (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: facts.agent.name } : NOBODY);
+  facts.caller?.actor ??
+  (facts.directory && DIRECTORY) ??
+  (facts.agent ? { type: 'AGENT', id: facts.agent.agentId, name: facts.agent.name } : NOBODY);
 
 /** The connections that a row's requests use. */
 export const databaseOf = (row: Endpoint, { emergencies, database }: ServeDeps): ServeDeps['database'] =>

@@ -14,9 +14,9 @@ export type ConnectionBounds = {
   readonly opened?: { readonly atOnceMax: number; readonly perSecond: number };
 };
 
-const { keptForFewMax, fewMax, holdersAskedMax, openedAtOnceMax, openedPerSecond, openersMax } = LIMITS.connections;
+const { keptForFewMax, fewMax, holdersAskedMax, openedAtOnceMax, openedPerSecondMax, openersMax } = LIMITS.connections;
 
-const OPENED = { atOnceMax: openedAtOnceMax, perSecond: openedPerSecond };
+const OPENED = { atOnceMax: openedAtOnceMax, perSecond: openedPerSecondMax };
 
 const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);

@@ -133,6 +133,7 @@ export const bind = (
   const wire = (deps.wires ?? WIRES)[row.wire];
   const answer = newAnswerer({ operation, row, handler, deps, handlerDeps, wire });
   if (wire.close) app.addHook('preClose', async () => wire.close?.());
+  if (wire.drain) app.drain.whenBegun(wire.drain);
   const route = (path: string) =>
     app.route({
       method: row.method,

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
 import { newOpenStreams } from './stream/open-streams.ts';
+import { newOpenings } from './stream/openings.ts';
 import { type StreamSource, writeFrames } from './stream/write-frames.ts';
 import type { Wire } from './wire.ts';
 
@@ -33,6 +34,7 @@ const endWithin = (reply: FastifyReply, ended: AbortSignal, graceMs: number): vo
  */
 export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
   const streams = newOpenStreams(bounds);
+  const openingFrom = newOpenings(bounds);
   return {
     reads: json.reads,
     answer: (reply, status, result, still) => {
@@ -41,6 +43,8 @@ export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
       if (Array.isArray(after) || (after?.length ?? 0) > bounds.lastEventIdCharsMax) return sendJsonRefusal(reply, NO_EVENT);
       reply.code(status).header('x-accel-buffering', 'no');
       if (request.method === 'HEAD') return reply.header('content-type', `${STREAM_TYPE}; charset=utf-8`).send(Readable.from([]));
+      const often = openingFrom(request.ip);
+      if (often) return sendJsonRefusal(reply, often);
       const opened = streams.open(request.admitted?.scope.organization_id ?? '', still);
       if (opened === undefined) return sendJsonRefusal(reply, TOO_MANY);
       const { ended, close } = opened;
@@ -54,6 +58,7 @@ export const newStream = (bounds: StreamBounds = LIMITS.streams): Wire => {
     },
     refuse: sendJsonRefusal,
     told: (row) => ({ ...json.told(row), answer: STREAM_TYPE }),
+    drain: streams.closeAll,
     close: streams.closeAll,
   };
 };

@@ -31,6 +31,8 @@ export type Wire = {
   readonly answer: (reply: FastifyReply, status: number, result: unknown, still: StillAdmitted) => FastifyReply;
   readonly refuse: (reply: FastifyReply, refused: Refusal) => FastifyReply;
   readonly told: (row: Endpoint) => WireTold;
+  /** Ends answers that would never end by themselves, as soon as their plane is asked to stop. */
+  readonly drain?: () => void;
   /** Ends answers that would go on after their plane has stopped. */
   readonly close?: () => void;
 };

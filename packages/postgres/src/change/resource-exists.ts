@@ -43,6 +43,7 @@ const TABLE_OF = {
   deliveryId: 'webhook_deliveries',
   notificationId: 'notifications',
   eventId: 'audit_events',
+  searchId: 'audit_searches',
   rateId: 'exchange_rates',
 } as const satisfies Record<IdParameter, keyof Tables> & Record<Exclude<PathParameter, IdParameter>, null>;
 

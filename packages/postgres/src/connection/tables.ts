@@ -1,11 +1,10 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
-import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
-import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
-import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
+import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
+import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
 import type { RateSource } from '@svc/contract/money/fx-rates.ts';
 import type { ControlState } from '@svc/contract/tables/compliance/controls.ts';
 import type { FactorKind, Proof } from '@svc/contract/tables/proofs.ts';
@@ -25,6 +24,7 @@ import type {
   ToolKind,
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
+import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
 
@@ -250,6 +250,28 @@ export type Tables = {
     /** SHA-256 of a zero byte and the canonical JSON (RFC 8785) of the event as it is told, without its sequence. */
     leaf_hash: Buffer;
   };
+  /** Months of events that are looked through, to be dropped if everything in them may go. */
+  audit_partition_checks: {
+    called: string;
+    as_of: string;
+    after_organization: Generated<string>;
+    after_id: Generated<string>;
+    is_whole: Generated<boolean>;
+    is_mixed: Generated<boolean>;
+  };
+  /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
+  audit_retention: {
+    organization_id: string;
+    /** Half a year at least; null for ever. */
+    keep_days: number | null;
+    changed_at: TimeNow;
+    /** Events of the leaves before this one may be missing: an event of the record says so, signed. */
+    announced_leaves: Generated<number>;
+    /** The transaction of that event. */
+    announced_in: string | null;
+    /** Events of the leaves before this one have been removed. */
+    removed_leaves: Generated<number>;
+  };
   /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
   audit_search_marks: {
     organization_id: string;
@@ -273,6 +295,20 @@ export type Tables = {
     blocks: number;
     /** Bloom filters in blocks of 128 rows, a row a bit of each chunk. */
     bits: Buffer;
+  };
+  /** Searches of the audit record that are kept by name. */
+  audit_searches: {
+    organization_id: string;
+    id: string;
+    owner_type: PrincipalType;
+    owner_id: string;
+    name: string;
+    /** As a search takes it, without its page. */
+    filter: Json<Record<string, string>>;
+    /** Whether all who may read the record of the whole organization see it. */
+    shared: boolean;
+    created_at: TimeNow;
+    updated_at: TimeNow;
   };
   /** Tiles of the tree above its leaves, by the numbers of C2SP tlog-tiles; the last of each level is not full. */
   audit_tiles: {

@@ -37,14 +37,20 @@ const readHead = async (tx: TenantTransaction, organizationId: string, environme
 };
 
 /** Credentials of the environment by their id, where any tool names one. */
-const readCredentials = async (tx: TenantTransaction, head: Head, tools: readonly ToolRow[]): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
+const readCredentials = async (
+  tx: TenantTransaction,
+  head: Head,
+  tools: readonly ToolRow[],
+): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
   const named = tools.flatMap(({ execution }) => execution?.credential_id ?? []);
   if (named.length === 0) return new Map();
   const { rows } = await sql<CredentialRow>`
     select c.id, c.scheme, c.placement, c.tools, c.destinations, c.generation, c.sealed_secret, c.sealed_previous_secret, c.previous_ends_at,
            k.wrapped_key
       from credentials c join data_keys k on k.organization_id = c.organization_id
-     where c.organization_id = ${head.organization_id} and c.environment_id = ${head.environment_id} and c.id = any(${named}::text[])`.execute(tx);
+     where c.organization_id = ${head.organization_id} and c.environment_id = ${head.environment_id} and c.id = any(${named}::text[])`.execute(
+    tx,
+  );
   return new Map(rows.flatMap((row) => fitCredential(row) ?? []).map((each) => [each.id, each]));
 };
 

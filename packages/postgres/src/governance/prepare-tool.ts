@@ -7,6 +7,9 @@ import type { ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { mustFitDeclaration, mustFitTool, type ToolRow } from './fit-tool.ts';
 import { UnfitRow } from './unfit-row.ts';
 
+/** A tool without what its calls prove themselves with, which stands in another row. */
+export type PreparedTool = Omit<ToolSnapshot, 'credential'>;
+
 /** What was accepted at registration parses; if it does not, something else wrote the row, and nothing is decided on it. */
 const readEntry = (id: string, text: string): AllowlistEntry => {
   const entry = parseAllowlistEntry(text);
@@ -21,10 +24,10 @@ const readExecution = (id: string, execution: ToolExecution | null): ParsedExecu
   return parsed;
 };
 
-const prepared = (row: ToolRow): ToolSnapshot => {
+const prepared = (row: ToolRow): PreparedTool => {
   const { destination_allowlist, execution, ...plain } = row;
   mustFitTool(row);
-  let check: ToolSnapshot['checkParameters'] | undefined;
+  let check: PreparedTool['checkParameters'] | undefined;
   return {
     ...plain,
     allowlist: destination_allowlist.map((text) => readEntry(row.id, text)),
@@ -41,7 +44,7 @@ const prepared = (row: ToolRow): ToolSnapshot => {
 };
 
 /** Refuses whoever asks for it, and nobody who asks for another tool. */
-const unfit = ({ destination_allowlist: _, execution: __, ...plain }: ToolRow, error: unknown): ToolSnapshot => ({
+const unfit = ({ destination_allowlist: _, execution: __, ...plain }: ToolRow, error: unknown): PreparedTool => ({
   ...plain,
   status: 'ACTIVE',
   allowlist: [],
@@ -52,7 +55,7 @@ const unfit = ({ destination_allowlist: _, execution: __, ...plain }: ToolRow, e
 });
 
 /** Reads and compiles once what every request of this tool would otherwise read again. A tool that is not fit breaks when it is used. */
-export const prepareTool = (row: ToolRow): ToolSnapshot => {
+export const prepareTool = (row: ToolRow): PreparedTool => {
   try {
     return prepared(row);
   } catch (error) {

@@ -2,15 +2,17 @@ import type pg from 'pg';
 
 /**
  * A function of the owner removes what an organization had that was deleted, and row-level security holds for it too: it sees the rows of the
- * organization that the transaction names as the one to be removed, and people. Never an audit event.
+ * organization that the transaction names as the one to be removed, and people. Of the audit it may remove what retention does, and see no more.
  */
 const NOT_ERASABLE = `
-  select format('create policy erased_by_the_owner on %s to %I using (%s)', c.oid::regclass, pg_get_userbyid(c.relowner),
-           case when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped) then 'organization_id = svc_erased()'
+  select format('create policy erased_by_the_owner on %s %sto %I using (%s)', c.oid::regclass,
+           case c.relname when 'audit_events' then 'for delete ' else '' end, pg_get_userbyid(c.relowner),
+           case when c.relname = 'audit_events' then 'organization_id = svc_retained()'
+                when exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped) then 'organization_id = svc_erased()'
                 when c.relname = 'organizations' then 'id = svc_erased()' else 'svc_erased() is not null' end) as statement
     from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polname = 'erased_by_the_owner'
-   where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and c.relname <> 'audit_events' and not c.relispartition
-     and to_regproc('svc_erased') is not null`;
+   where c.relnamespace = 'public'::regnamespace and c.relforcerowsecurity and p.oid is null and not c.relispartition
+     and (c.relname <> 'audit_events' or to_regproc('svc_retained') is not null) and to_regproc('svc_erased') is not null`;
 
 /** A database whose owner is another by now has policies to the one from before, which are of no use. */
 const OF_ANOTHER = `

@@ -1,6 +1,7 @@
 import type { ToolDeclared, ToolVersion } from '@svc/contract/tools/declarations.ts';
 import { hideExecutionSecrets } from '@svc/domain/tools/declaration/hide-execution-secrets.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { countUpTo, type Listed, type ListedPart, listed } from '../lists/listed.ts';
 import type { StoredTool } from './tools.ts';
 
 type Declared = Pick<StoredTool, 'id' | 'workspace_id' | 'environment_id'>;
@@ -57,9 +58,15 @@ export const listKeptVersions = (
   tx: TenantTransaction,
   organizationId: string,
   toolId: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<ToolVersion[]> =>
-  selectVersions(tx, organizationId, toolId).orderBy('version_number', 'desc').limit(limit).offset(offset).execute();
+  part: ListedPart,
+): Promise<Listed<ToolVersion>> => {
+  const ofTool = () => selectVersions(tx, organizationId, toolId);
+  return listed(
+    part,
+    ({ limit, offset }) => ofTool().orderBy('version_number', 'desc').limit(limit).offset(offset).execute(),
+    (max) => countUpTo(tx, ofTool(), max),
+  );
+};
 
 export const findKeptVersion = (
   tx: TenantTransaction,

@@ -3,6 +3,8 @@ export type Drain = {
   /** From now on nothing new is begun. */
   readonly begin: () => void;
   readonly isDraining: () => boolean;
+  /** What is done once it begins, for what would never end by itself. */
+  readonly whenBegun: (work: () => void) => void;
   /** A handler has begun, and has ended. */
   readonly enter: () => void;
   readonly leave: () => void;
@@ -14,11 +16,14 @@ export const newDrain = (): Drain => {
   let draining = false;
   let running = 0;
   let waiting: (() => void)[] = [];
+  const begun: (() => void)[] = [];
   return {
     begin: () => {
       draining = true;
+      for (const work of begun.splice(0)) work();
     },
     isDraining: () => draining,
+    whenBegun: (work) => void begun.push(work),
     enter: () => {
       running += 1;
     },

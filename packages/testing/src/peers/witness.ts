@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How a witness answers. */
@@ -91,50 +91,66 @@ const parse = (text: string) => {
   return { old: Number(old), proof: hashes, body, origin, tree: { size: Number(size), root }, signature };
 };
 
-export const startWitness = async (name = 'witness.example/w1'): Promise<WitnessPeer> => {
-  const own = newCosigner(name);
-  const other = newCosigner(name);
-  const [seen, keys, asked, manner] = [
-    new Map<string, Tree>(),
-    new Map<string, KeyObject>(),
-    [] as number[],
-    { of: 'honest' as WitnessManner },
-  ];
+type Told = ReturnType<typeof parse>;
+type Cosigner = ReturnType<typeof newCosigner>;
+
+/** What a witness answers that takes a checkpoint: its line, or a lie. */
+const newLines = (own: Cosigner, other: Cosigner, manner: { readonly of: WitnessManner }) => {
   let before = '';
-  const sign200 = (response: ServerResponse, { body, tree }: { readonly body: string; readonly tree: Tree }): void => {
+  return ({ body, tree }: Told): string => {
     const now = Math.floor(Date.now() / 1_000);
-    const lines: Readonly<Record<string, () => string>> = {
+    const lies: Readonly<Record<string, () => string>> = {
       'signs another size': () => own.cosign(body.replace(`\n${tree.size}\n`, `\n${tree.size + 1}\n`), now),
       'signs by another key': () => other.cosign(body, now),
       'of the future': () => own.cosign(body, now + 100_000),
       'answers of before': () => before,
       'says much': () => 'x'.repeat(1_000_000) + own.cosign(body, now),
     };
-    const answer = lines[manner.of]?.() ?? own.cosign(body, now);
+    if (manner.of !== 'honest') return lies[manner.of]?.() ?? '';
+    before = own.cosign(body, now);
     // Signatures by keys that nobody asked for are no fault of an answer.
-    response.writeHead(200).end(manner.of === 'honest' ? `${other.cosign(body, now)}${answer}` : answer);
-    if (manner.of === 'honest') before = answer;
+    return `${other.cosign(body, now)}${before}`;
   };
-  const answer = (request: IncomingMessage, response: ServerResponse, text: string): void => {
-    if (manner.of === 'hangs') return;
-    if (manner.of === 'redirects') return void response.writeHead(307, { location: '/elsewhere/add-checkpoint' }).end();
+};
+
+type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+
+/** What the standard has a witness answer to a checkpoint, unless that is to be signed. */
+const refusalOf = (told: Told, key: KeyObject | undefined, last: Tree): Answer | undefined => {
+  if (key === undefined) return { status: 404 };
+  if (!verify(null, Buffer.from(told.body), key, told.signature)) return { status: 403 };
+  if (told.old > told.tree.size) return { status: 400 };
+  if (told.old !== last.size || (last.size === told.tree.size && last.root !== told.tree.root))
+    return { status: 409, headers: { 'content-type': 'text/x.tlog.size' }, body: `${last.size}\n` };
+  return isConsistent(last, told.tree, told.proof) ? undefined : { status: 422 };
+};
+
+export const startWitness = async (name = 'witness.example/w1'): Promise<WitnessPeer> => {
+  const own = newCosigner(name);
+  const [seen, keys, asked, manner] = [
+    new Map<string, Tree>(),
+    new Map<string, KeyObject>(),
+    [] as number[],
+    { of: 'honest' as WitnessManner },
+  ];
+  const linesOf = newLines(own, newCosigner(name), manner);
+  const answer = (request: IncomingMessage, text: string): Answer => {
+    if (manner.of === 'redirects') return { status: 307, headers: { location: '/elsewhere/add-checkpoint' } };
     const told = parse(text);
-    const key = keys.get(told.origin);
     asked.push(told.old);
-    if (request.method !== 'POST' || request.url !== '/add-checkpoint' || key === undefined) return void response.writeHead(404).end();
-    if (!verify(null, Buffer.from(told.body), key, told.signature)) return void response.writeHead(403).end();
-    const last = seen.get(told.origin) ?? { size: 0, root: '' };
-    if (told.old > told.tree.size) return void response.writeHead(400).end();
-    if (told.old !== last.size) return void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${last.size}\n`);
-    if (last.size === told.tree.size && last.root !== told.tree.root)
-      return void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${last.size}\n`);
-    if (!isConsistent(last, told.tree, told.proof)) return void response.writeHead(422).end();
+    if (request.method !== 'POST' || request.url !== '/add-checkpoint') return { status: 404 };
+    const refused = refusalOf(told, keys.get(told.origin), seen.get(told.origin) ?? { size: 0, root: '' });
+    if (refused !== undefined) return refused;
     if (manner.of === 'honest') seen.set(told.origin, told.tree);
-    sign200(response, told);
+    return { status: 200, body: linesOf(told) };
   };
   const server = createServer((request, response) => {
     textOf(request)
-      .then((text) => answer(request, response, text))
+      .then((text) => {
+        if (manner.of === 'hangs') return;
+        const { status, headers, body } = answer(request, text);
+        response.writeHead(status, headers).end(body);
+      })
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -52,7 +52,8 @@ const GONE = 'The event is gone, or you may not read what it is about.';
 const formatted = (payload: string): string => {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return payload;
   }
 };

@@ -5,7 +5,6 @@ import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.t
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
@@ -184,27 +183,6 @@ test('a caller that is limited to a place, or asks for a part, is streamed what 
     await until('the same afterwards', () => again.events.length >= expected.length);
     assert.deepEqual([idsOf(stream), idsOf(again)], [expected, expected], query);
   }
-});
-
-test('a stream ends, and says so, when its session is left or its key revoked, its person demoted or kept to a part', async () => {
-  const people = [];
-  for (const _ of [0, 1, 2, 3]) people.push(await insertPerson(owner, tenant.organization_id, 'auditor'));
-  const memberOf = async (id: string) => (await owner.query('select id from members where user_id = $1', [id])).rows[0].id;
-  const made = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', {
-    token: tenant.token,
-    body: { name: 'Key', role_id: await roleOf('auditor') },
-  });
-  const [left, demoted, narrowed, stays] = people.map(({ token }) => token) as [string, string, string, string];
-  const streams = await Promise.all([left, made.token, demoted, narrowed, stays].map((token) => watch({ token })));
-  const change = (id: string, body: object) => mustCall(planes.controlUrl, 'PATCH', `/v1/members/${id}`, { token: tenant.token, body });
-  await mustCall(planes.controlUrl, 'POST', '/v1/auth/logout', { token: left });
-  await mustCall(planes.controlUrl, 'DELETE', `/v1/api-keys/${made.api_key.id}`, { token: tenant.token });
-  await change(await memberOf(people[1]?.id ?? ''), { role_id: await roleOf('viewer') });
-  await change(await memberOf(people[2]?.id ?? ''), { workspace_ids: [tenant.workspace_id] });
-  const [going, staying] = [streams.slice(0, 4), streams[4] as OpenedStream];
-  await until('their ends', () => going.every((each) => each.isOver()));
-  for (const each of going) assert.deepEqual([each.events.at(-1)?.name, each.events.at(-1)?.data.reason], ['end', 'not_admitted']);
-  assert.equal(staying.isOver(), false);
 });
 
 test('an id of nobody’s, of another organization, of another place or from long ago is refused, with how to go on', async () => {

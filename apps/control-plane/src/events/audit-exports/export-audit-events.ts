@@ -5,7 +5,8 @@ import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { outsideOf } from '@svc/keyring/log/merkle.ts';
 import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
-import type { LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
+import { readRemoval } from '@svc/operations/events/audit-log/read-removal.ts';
+import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -20,14 +21,16 @@ const PART = 'An export is of the whole organization’s record, and this call i
 const NOTHING = 'Nothing of this organization is sealed yet, which takes about a second; ask again then. A worker has to run.';
 
 /** The stretch of the log that is asked for, with what its manifest says of the rest. What grows meanwhile is not in it. */
-const readPlan = async (read: LogReader, organizationId: string, { from, to }: ExportRequest) => {
+const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRequest) => {
+  const { organizationId } = log;
   const tree = await read((tx) => findTree(tx, organizationId));
   if (tree === undefined) return undefined;
   const { size, checkpoint } = tree;
   const leaves = await findLeavesBetween(read, organizationId, { from, to, size });
   const outside = outsideOf(leaves, size);
   const hashes = await read((tx) => hashesOver(tx, organizationId, outside));
-  return { leaves, size, checkpoint, outside: outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' })) };
+  const { note } = await read((tx) => readRemoval(tx, log));
+  return { leaves, size, checkpoint, note, outside: outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' })) };
 };
 
 /** What the record is told of an export, as it begins and as it ends. */
@@ -52,9 +55,14 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
   const wrongTime = timeFilterRefusal(body);
   if (wrongTime) return wrongTime;
   const read: LogReader = (work) => searchInTenant(database, scope, work);
-  const plan = await readPlan(read, organization_id, body);
+  const log = {
+    organizationId: organization_id,
+    installationId: deps.installationId,
+    keys: [...deps.platformKeys.keys.accepted.values()],
+  };
+  const plan = await readPlan(read, log, body);
   if (plan === undefined) return call.refuse('CONFLICT', NOTHING, { retry_after_seconds: 1 });
-  const { leaves, size, checkpoint, outside } = plan;
+  const { leaves, size, checkpoint, outside, note } = plan;
   const asked = { ...filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const form = FILE_FORMS[format];
   const origin = originOf(deps.installationId, organization_id);
@@ -64,7 +72,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
     read: (at) => read((tx) => readExported(tx, organization_id, { from: at, to: leaves.to, asked })),
     manifest: {
       ...{ origin, organization_id, ...leaves, tree_size: size, filter: Object.keys(asked).length === 0 ? null : asked },
-      ...{ outside: form.hasHashes ? outside : [], checkpoint },
+      ...{ outside: form.hasHashes ? outside : [], checkpoint, retention: note },
     },
     ...teller(call, leaves.to - leaves.from),
   };

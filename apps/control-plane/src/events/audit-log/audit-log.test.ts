@@ -327,6 +327,25 @@ test('a log that is held is told in its record and to the operator, who lets it 
   assert.equal((await told('held_since')).length, 2);
 });
 
+test('what a wrong clock gave an id of another year neither hides what was slipped in, nor is taken for it', async () => {
+  const write = (id: string, columns: string, values: string) =>
+    owner.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data${columns})
+       values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}'${values})`,
+      [tenant.organization_id, id],
+    );
+  await write('evt_ZZZZZZZZZZZZZZZZZZZZZZZZZZ', '', '');
+  await sealed();
+  assert.deepEqual((await verify()).findings, []);
+  await write('evt_7ZZZZZZZZZZZZZZZZZZZZZZZZY', ', transaction_id', ", '0'");
+  const { findings } = await verify();
+  assert.deepEqual(
+    findings.map(({ kind, event_id }: { kind: string; event_id: string }) => [kind, event_id]),
+    [['INSERTED', 'evt_7ZZZZZZZZZZZZZZZZZZZZZZZZY']],
+  );
+  await owner.query("delete from audit_events where id = 'evt_7ZZZZZZZZZZZZZZZZZZZZZZZZY'");
+});
+
 test('a key that is retired stays published, so that checkpoints that it signed are still found to be good', async () => {
   const masterKey = readMasterKey(TEST_MASTER_KEY);
   assert.ok(masterKey.ok);

@@ -198,11 +198,10 @@ const FLIPS: Readonly<Record<MeasureName, Flip>> = {
     without: async () => {
       await sql("update tools set risk_rating = 'HIGH' where organization_id = $1");
       await insertAction(owner, g.tenant, { tool_id: g.tool.id, status: 'OBSERVED', mode: 'OBSERVE' });
-    },
-    fulfil: async () => {
-      await sql("update actions set status = 'BLOCKED' where organization_id = $1");
       await insertHeldAction(owner, g.tenant, { status: 'CONSUMED' }, { tool_id: g.tool.id, status: 'COMPLETED' });
     },
+    state: 'PARTIAL',
+    fulfil: () => sql("update actions set status = 'BLOCKED' where organization_id = $1 and approval_id is null"),
   },
   outcomes_known: {
     without: () => sql("update actions set status = 'UNKNOWN' where organization_id = $1"),

@@ -7,12 +7,12 @@ import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
-import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { mailsTo } from '@svc/testing/people/read-mails.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { type InsertedPerson, insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
@@ -369,4 +369,15 @@ test('getNotificationPreferences answers what updateNotificationPreferences chan
     const { status, json } = await call(planes.controlUrl, 'PATCH', path, { token: approver.token, body });
     assert.deepEqual([status, json.error.code, json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', pointer]);
   }
+});
+
+test('who was let in by the provider of one organization changes nothing of how another tells them', async () => {
+  const admin = await person('admin');
+  await owner.query("update sessions set amr = '{SSO}' where user_id = $1", [admin.id]);
+  const off = { kinds: { emergency: { inbox: 'OFF', mail: 'OFF' } } };
+  const ask = () => call(planes.controlUrl, 'PATCH', '/v1/auth/profile/notifications', { token: admin.token, body: off });
+  assert.equal((await ask()).status, 200, 'who belongs to one alone changes their own');
+  const other = await newTenant(planes);
+  await insertMember(owner, { organizationId: other.organization_id, userId: admin.id, roleId: builtInRole('admin').id });
+  assert.deepEqual([(await ask()).status, (await ask()).json.error.code], [403, 'PERMISSION_DENIED']);
 });

@@ -50,7 +50,7 @@ const newKey = (token: string, days: number, name: string) =>
     token,
     body: { name, role_id: builtInRole('admin').id, expires_in_days: days },
   });
-const toldOf = async (userId: string, kind = 'api_key_expiring'): Promise<string[]> => {
+const toldOf = async (userId: string, kind = 'key_expiring'): Promise<string[]> => {
   const { rows } = await owner.query('select facts from notifications where user_id = $1 and kind = $2 order by id', [userId, kind]);
   return rows.map(({ facts }) => facts.name);
 };

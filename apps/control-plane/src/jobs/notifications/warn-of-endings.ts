@@ -11,7 +11,7 @@ import type { Job } from '../job.ts';
 
 /** What ends by the clock, by whom it is found and what is told of it: a kind each. */
 const ENDINGS = [
-  { kind: 'api_key_expiring', subject_type: 'api_key', find: takeEndingKeys },
+  { kind: 'key_expiring', subject_type: 'api_key', find: takeEndingKeys },
   { kind: 'passport_expiring', subject_type: 'agent', find: listEndingPassports },
   { kind: 'delegation_expiring', subject_type: 'delegation', find: listEndingDelegations },
 ] as const;

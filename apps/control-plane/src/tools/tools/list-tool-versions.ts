@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { partOf } from '@svc/http/lists/listed-part.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listKeptVersions } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
@@ -14,6 +15,8 @@ export const listToolVersions: Handler<Endpoints['listToolVersions'], ControlDep
     const tool = await findTool(tx, organization_id, call.params.toolId);
     if (!tool) return call.refuse('NOT_FOUND');
     const kept = await listKeptVersions(tx, organization_id, tool.id, { limit, offset });
-    return kept.length === 0 && offset === 0 ? [standingVersion(tool)] : kept;
+    // A tool that was never declared otherwise has kept none: what it declares stands with the tool.
+    const isFirst = kept.rows.length === 0 && kept.total === 0;
+    return partOf(isFirst ? { rows: offset === 0 ? [standingVersion(tool)] : [], total: 1, hasMore: false } : kept);
   });
 };

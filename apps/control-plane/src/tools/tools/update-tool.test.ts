@@ -51,7 +51,7 @@ const eventsAbout = async (id: string) =>
   (await database.query('select type, data from audit_events where subject_id = $1 order by id', [id])).rows;
 
 describe('updateTool', () => {
-  test('numbers each declaration, keeps the ones before, and tells what changed', async () => {
+  test('numbers each declaration; listToolVersions keeps the ones before, diffTool and the event tell what changed', async () => {
     const { id } = await newTool();
     const body = { risk_rating: 'HIGH', amount_from: null, parameters_schema: { type: 'object' }, reason: 'Review.' };
     const changed = await patch(id, { ...body, accept_warnings: true });

@@ -46,7 +46,9 @@ const write = (call: UpdateCall, edited: number) =>
     const refused = callerRefusal(call, change);
     if (refused) return refused;
     const isCalledOtherwise = change.changes.some(({ member }) => member === 'execution');
-    const unusable = isCalledOtherwise && (await credentialRefusal(tx, { ...tool, organization_id, execution: change.after.execution }, call.holds('credential:create')));
+    const unusable =
+      isCalledOtherwise &&
+      (await credentialRefusal(tx, { ...tool, organization_id, execution: change.after.execution }, call.holds('credential:create')));
     if (unusable) return unusable;
     const writing = { tool, after: change.after, description: call.body.description ?? tool.description };
     if (change.changes.length > 0 || writing.description !== tool.description) {

@@ -30,7 +30,10 @@ export const newExecutor = (
   const make = ({ credential, ...call }: ExecutionCall, which: Which): Promise<EgressResult> => {
     if (credential === undefined) return egress.call(call);
     const { scheme, placement, destinations } = credential;
-    return egress.call({ ...call, credential: { scheme, placement, destinations, open: () => openCredential(call.tenant, credential, which) } });
+    return egress.call({
+      ...call,
+      credential: { scheme, placement, destinations, open: () => openCredential(call.tenant, credential, which) },
+    });
   };
   const execute = async (call: ExecutionCall): Promise<EgressResult> => {
     const result = await make(call, 'present');

@@ -303,7 +303,11 @@ test('what is asked for again keeps its delivery and event, and its attempts go 
     ['svc-event-id', 'svc-delivery-id', 'svc-delivery-attempt'].map((name) => again?.[name]),
     [headers['svc-event-id'], id, '2'],
   );
-  await owner.query("update webhook_deliveries set state = 'FAILED' where subscription_id = $1", [subscribed.id]);
+  // Not before the attempt is on record, which would settle what is asked for again here.
+  await until('the second attempt has ended', async () => {
+    const failing = "update webhook_deliveries set state = 'FAILED' where subscription_id = $1 and state = 'DELIVERED' and attempts = 2";
+    return (await owner.query(failing, [subscribed.id])).rowCount === 1;
+  });
   const since = new Date(Date.now() - 3_600_000).toISOString();
   assert.deepEqual(await send('POST', `${subscribed.id}/redeliver`, { since }), { redelivered: 1, has_more: false });
   await firstOf(subscribed, 3);

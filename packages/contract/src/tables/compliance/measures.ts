@@ -175,7 +175,10 @@ export const MEASURES = {
     needs: { metShare: 1, partialShare: 0.001 },
     ifNone: 'NOT_MET',
     lacking: 'Keep the record for six months at least. Before an organization is six months old nothing shows that it is.',
-    evidence: [{ path: '/v1/audit-events', permission: 'audit:read' }],
+    evidence: [
+      { path: '/v1/audit-events', permission: 'audit:read' },
+      { path: '/v1/audit-events/retention', permission: 'audit:read' },
+    ],
   },
   actions_recorded: {
     asks: 'Actions of the period, and those whose decision stands in the record.',

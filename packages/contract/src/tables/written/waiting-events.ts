@@ -20,7 +20,6 @@ export const WAITING_EVENTS = {
   ...waiting('escalation of approvals', ['approval.escalated']),
   ...waiting('questions of approvers', ['approval.info_requested']),
   ...waiting('handing over of approvals', ['approval.delegated']),
-  ...waiting('retention of the audit', ['audit.retention_updated']),
   ...waiting('hosted code assist', ['code_assist.requested']),
   ...waiting('the credential broker', [...(['credential.issued', 'credential.lease_expired', 'credential.rotation_failed'] as const)]),
   ...waiting('extension of delegations', ['delegation.extended']),

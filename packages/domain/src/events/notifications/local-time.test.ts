@@ -56,7 +56,7 @@ test('what is urgent is mailed in quiet hours, a digest at its hour, and what is
     time_zone: 'Asia/Kolkata',
     digest_hour: 9,
     quiet_hours: { from: '00:00', until: '23:59' },
-    kinds: { webhook_failing: { mail: 'DIGEST' }, api_key_expiring: { mail: 'OFF' } },
+    kinds: { webhook_failing: { mail: 'DIGEST' }, key_expiring: { mail: 'OFF' } },
   });
   const now = at('2026-06-01T10:00:00Z');
   const when = (kind: Parameters<typeof mailAt>[1]) => {
@@ -64,7 +64,7 @@ test('what is urgent is mailed in quiet hours, a digest at its hour, and what is
     return ms === undefined ? undefined : new Date(ms).toISOString();
   };
   assert.deepEqual(
-    [when('emergency'), when('approval_waiting'), when('webhook_failing'), when('api_key_expiring')],
+    [when('emergency'), when('approval_waiting'), when('webhook_failing'), when('key_expiring')],
     ['2026-06-01T10:00:00.000Z', '2026-06-01T18:29:00.000Z', '2026-06-02T03:30:00.000Z', undefined],
   );
 });

@@ -40,7 +40,7 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     many: plural('webhook fails', 'webhooks fail'),
     page: '/notifications',
   },
-  api_key_expiring: {
+  key_expiring: {
     one: ({ name, ends_at }) =>
       `The API key ${name} expires on ${ends_at}. What uses it is refused from then on; rotate it if it is still needed.`,
     many: plural('API key is about to expire', 'API keys are about to expire'),

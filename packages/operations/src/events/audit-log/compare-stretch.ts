@@ -12,6 +12,8 @@ type Stretch = {
   readonly events: ReadonlyMap<string, AuditEvent>;
   /** Whether the leaves are those that were signed. */
   readonly isSigned: boolean;
+  /** Events of leaves before this one may be missing: their time was over. */
+  readonly removedBelow: number;
 };
 
 const cut = ({ from, to, leaves }: Stretch): Finding[] => {
@@ -21,12 +23,17 @@ const cut = ({ from, to, leaves }: Stretch): Finding[] => {
     .map((sequence) => ({ kind: 'CUT', sequence, event_id: null, says: `The leaf ${sequence} was taken out of the log.` }));
 };
 
+/** How many events of a stretch are not there any more because nobody keeps them. */
+export const countRemoved = ({ leaves, events, removedBelow }: Stretch): number =>
+  leaves.filter(({ leaf_index, event_id }) => leaf_index < removedBelow && !events.has(event_id)).length;
+
 /** What is wrong with each event of a stretch, by the leaf that it was sealed as. */
 export const compareStretch = (stretch: Stretch): readonly Finding[] => {
-  const { leaves, events, isSigned } = stretch;
+  const { leaves, events, isSigned, removedBelow } = stretch;
   const leafOf = new Map(leaves.map((leaf) => [leaf.leaf_hash.toString('hex'), leaf]));
   const wrong = leaves.flatMap(({ leaf_index: sequence, event_id, leaf_hash }): Finding[] => {
     const event = events.get(event_id);
+    if (event === undefined && sequence < removedBelow) return [];
     if (event === undefined) return [{ kind: 'DELETED', sequence, event_id, says: `The event ${event_id} (${sequence}) was deleted.` }];
     const hash = eventLeafHash(event);
     if (hash.equals(leaf_hash)) return [];

@@ -7,8 +7,9 @@ import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
 import { findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { compareStretch, type Finding } from './compare-stretch.ts';
+import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
 import { hashesOver } from './hashes-over.ts';
+import { readRemoval } from './read-removal.ts';
 
 /** How the log is read: each piece of work in a short transaction of its own, so that nothing waits for a long verification. */
 export type LogReader = <Result>(work: (tx: TenantTransaction) => Promise<Result>) => Promise<Result>;
@@ -61,11 +62,38 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   });
 };
 
-type Walk = { readonly from: number; readonly to: number; readonly size: number; readonly isFirst: boolean; readonly after: string };
+const inserted = (event_id: string): Finding => ({
+  kind: 'INSERTED',
+  sequence: null,
+  event_id,
+  says: `The event ${event_id} was put among others that were sealed without it.`,
+});
+
+const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
+
+/** Events behind an id that are no leaves, in as many short reads as it takes. */
+const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, from: string): Promise<readonly Finding[]> => {
+  const found: Finding[] = [];
+  for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
+    const looked = await read((tx) => findSlippedIn(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
+    found.push(...looked.ids.map(inserted));
+    [after, isWhole] = [looked.upTo, looked.isWhole];
+  }
+  return found;
+};
+
+type Walk = {
+  readonly from: number;
+  readonly to: number;
+  readonly size: number;
+  readonly isFirst: boolean;
+  readonly after: string;
+  readonly removedBelow: number;
+};
 
 /** One stretch of the log, and the last id of an event in it. */
 const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog, walk: Walk) => {
-  const { from, to, size, isFirst } = walk;
+  const { from, to, size, isFirst, removedBelow } = walk;
   const broken = await brokenTiles(tx, organizationId, tilesToCompare(from, to, size, isFirst));
   const { leaves, events } = await readStretch(tx, organizationId, { from, to });
   const ids = leaves.map(({ event_id }) => event_id).sort();
@@ -73,25 +101,19 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   const upTo = last > walk.after ? last : walk.after;
   const slippedIn = await findSlippedIn(tx, organizationId, {
     after: isFirst && from > 0 ? (ids[0] ?? '') : walk.after,
-    upTo: to === size ? undefined : upTo,
-    limit: LIMITS.audit.findingsMax,
+    upTo,
+    ...BESIDE,
   });
+  const stretch = { from, to, leaves, events, removedBelow };
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
     ...broken.map(({ level, from: at }) =>
       ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
     ),
-    ...compareStretch({ from, to, leaves, events, isSigned }),
-    ...slippedIn.map(
-      (event_id): Finding => ({
-        kind: 'INSERTED',
-        sequence: null,
-        event_id,
-        says: `The event ${event_id} was put among others that were sealed without it.`,
-      }),
-    ),
+    ...compareStretch({ ...stretch, isSigned }),
+    ...slippedIn.ids.map(inserted),
   ];
-  return { findings, after: upTo };
+  return { findings, after: slippedIn.upTo, removed: countRemoved({ ...stretch, isSigned }) };
 };
 
 type FindTree = (tx: TenantTransaction, organizationId: string) => Promise<KeptTreeRow | undefined>;
@@ -113,21 +135,24 @@ export const verifyLog = async (
   const end = Math.min(size, from + verifiedLeavesMax);
   const found: Finding[] = row === undefined ? [] : await read((tx) => compareTree(tx, log, row));
   const until = performance.now() + verifiedWithinMs;
-  let [at, after, isFirst] = [from, '', true];
+  const { leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
+  let [at, after, isFirst, removed] = [from, '', true, 0];
   do {
     const to = Math.min(end, at + verifiedAtOnceMax);
-    const walk = { from: at, to, size, isFirst, after };
+    const walk = { from: at, to, size, isFirst, after, removedBelow };
     const next = await read((tx) => compareNext(tx, log, walk));
     // What is left unsealed because the log is held is no event that was slipped in.
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
-    [at, after, isFirst] = [to, next.after, false];
+    [at, after, isFirst, removed] = [to, next.after, false, removed + next.removed];
   } while (at < end && found.length < findingsMax && performance.now() < until);
+  if (at === size && row?.held_since == null) found.push(...(await slippedInBehind(read, log, after)));
   return {
     intact: found.length === 0,
     from_sequence: from,
     to_sequence: at,
     next_sequence: at < size ? at : null,
     tree_size: size,
+    removed_by_retention: removed,
     checkpoint: row?.checkpoint ?? null,
     findings: found.slice(0, findingsMax),
   };

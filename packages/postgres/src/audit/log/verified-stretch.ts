@@ -33,17 +33,32 @@ export const readStretch = async (
   return { leaves, events: new Map(rows.map((row) => [row.id, asAuditEvent(row)])) };
 };
 
-/** Events between two ids that are no leaves though the sealer is past them: nobody but the database's owner can have put them there. */
+/** Of a range of ids: those that are no leaves, and up to where events were looked at, which is all of it where `isWhole`. */
+export type SlippedIn = { readonly ids: readonly string[]; readonly upTo: string; readonly isWhole: boolean };
+
+/**
+ * Events between two ids that are no leaves though the sealer is past them: nobody but the database's owner can have put them there. A clock
+ * that was wrong may have made a range of ids that has most of the record in it, so no more than `scanned` events are looked at.
+ */
 export const findSlippedIn = async (
   tx: TenantTransaction,
   organizationId: string,
-  { after, upTo, limit }: { readonly after: string; readonly upTo: string | undefined; readonly limit: number },
-): Promise<readonly string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select e.id from audit_events e join feed_positions p on p.consumer = 'seal-events'
-     where e.organization_id = ${organizationId} and e.id > ${after} and ${upTo === undefined ? sql`true` : sql`e.id <= ${upTo}`}
-       and (e.transaction_id < p.transaction_id or (e.transaction_id = p.transaction_id and e.id <= p.id))
-       and not exists (select from audit_leaves l where l.organization_id = e.organization_id and l.event_id = e.id)
-     order by e.id limit ${limit}`.execute(tx);
-  return rows.map(({ id }) => id);
+  range: { readonly after: string; readonly upTo: string | undefined; readonly limit: number; readonly scanned: number },
+): Promise<SlippedIn> => {
+  const { after, upTo, limit, scanned } = range;
+  const { rows } = await sql<{ count: number; last: string | null; ids: string[] }>`
+    with looked as materialized (
+      select id, transaction_id from audit_events
+       where organization_id = ${organizationId} and id > ${after} and ${upTo === undefined ? sql`true` : sql`id <= ${upTo}`}
+       order by id limit ${scanned}),
+    slipped as (
+      select e.id from looked e join feed_positions p on p.consumer = 'seal-events'
+       where (e.transaction_id < p.transaction_id or (e.transaction_id = p.transaction_id and e.id <= p.id))
+         and not exists (select from audit_leaves l where l.organization_id = ${organizationId} and l.event_id = e.id)
+       order by e.id limit ${limit})
+    select (select count(*)::int from looked) as count, (select id from looked order by id desc limit 1) as last,
+           array(select id from slipped order by id) as ids`.execute(tx);
+  const { count, last, ids } = rows[0] ?? { count: 0, last: null, ids: [] };
+  const isWhole = count < scanned;
+  return { ids, upTo: (isWhole ? upTo : last) ?? last ?? after, isWhole };
 };

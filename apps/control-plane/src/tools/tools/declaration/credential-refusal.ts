@@ -36,6 +36,7 @@ export const credentialRefusal = async (
   const destination = isFaults(parsed) ? undefined : parsed.url.destination;
   const entries = found.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
   // Where the host is a parameter, each call is held against the credential.
-  if (destination !== undefined && !isAllowed(entries, destination)) return notUsable('The credential does not name the host that the tool calls.');
+  if (destination !== undefined && !isAllowed(entries, destination))
+    return notUsable('The credential does not name the host that the tool calls.');
   return undefined;
 };

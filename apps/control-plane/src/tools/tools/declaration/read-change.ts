@@ -12,10 +12,7 @@ export type DeclarationChange = {
 };
 
 /** Holds a change against the tool it is for. Nothing in a refusal tells what the tool holds. */
-export const readChange = (
-  tool: StoredTool,
-  change: ToolChange,
-): DeclarationChange | Refusal<'VALIDATION_FAILED'> => {
+export const readChange = (tool: StoredTool, change: ToolChange): DeclarationChange | Refusal<'VALIDATION_FAILED'> => {
   const after = changedDeclaration(tool, change);
   const faults = changeFaults(tool.kind, after, change);
   if (faults.length > 0) return refusal('VALIDATION_FAILED', 'The tool cannot be declared so.', { faults });

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { type Anchor, failed, inConflict, type Placed, type SignedLog } from '../anchor.ts';
 
 const { O_APPEND, O_CREAT, O_RDWR, O_NONBLOCK } = constants;
@@ -67,11 +69,21 @@ export const newFileAnchor = (name: string, file: string): Anchor => {
       await handle.close();
     }
   };
+  const attempt = async (log: SignedLog): Promise<Placed> => {
+    let code = '';
+    const written = await orRefusal(
+      () => write(log),
+      (error) => {
+        code = codeOf(error);
+      },
+    );
+    return isRefusal(written) ? failed(`The file could not be written (${code}).`) : written;
+  };
   let last: Promise<unknown> = Promise.resolve();
   return {
     name,
     place: (log) => {
-      const next = last.then(() => write(log)).catch((error: unknown) => failed(`The file could not be written (${codeOf(error)}).`));
+      const next = last.then(() => attempt(log));
       last = next;
       return next;
     },

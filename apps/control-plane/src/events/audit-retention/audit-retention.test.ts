@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { dropSome, removeSome } from '@svc/postgres/audit/retention/remove-events.ts';
+import { connect, type Database } from '@svc/postgres/connection/connect.ts';
+import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { TEST_INSTALLATION, TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+import pino from 'pino';
+import { dropAuditPartitions } from '../../jobs/drop-audit-partitions.ts';
+import { runJob } from '../../jobs/job.ts';
+import { removeAuditEvents } from '../../jobs/remove-audit-events.ts';
+
+const PATH = '/v1/audit-events/retention';
+let server: OwnServer;
+let planes: Planes;
+let worker: RunningProcess;
+let owner: pg.Client;
+let app: Database;
+let identity: Database;
+let folder: string;
+before(async () => {
+  server = await startOwnServer();
+  const { database } = server;
+  owner = await database.client();
+  await partOld(-10);
+  planes = await startPlanes({ gateways: 0, database });
+  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
+  const as = (role: 'svc_app' | 'svc_identity') =>
+    connect({ url: database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 10_000 });
+  [app, identity] = [as('svc_app'), as('svc_identity')];
+  folder = await mkdtemp(join(tmpdir(), 'svc-retention-'));
+});
+after(async () => {
+  await Promise.all([worker.stop(), app.destroy(), identity.destroy(), owner.end()]);
+  await planes.stop();
+  await server.remove();
+  await rm(folder, { recursive: true });
+});
+
+/** Two months, as if they had been made in their time: one so many months away, and the next. */
+const partOld = async (away: number): Promise<void> => {
+  const [{ month, next, bound }] = (
+    await owner.query(
+      `select svc_first_id('evt', svc_month($1)) as month, svc_first_id('evt', svc_month($1 + 1)) as next,
+              (select beyond_id from svc_audit_partitions() where called = 'audit_events_first') as bound`,
+      [away],
+    )
+  ).rows as [{ month: string; next: string; bound: string }];
+  await owner.query('alter table audit_events detach partition audit_events_first');
+  for (const [name, from, to] of [
+    ['older', 'minvalue', `'${month}'`],
+    ['old', `'${month}'`, `'${next}'`],
+  ])
+    await owner.query(
+      `create table audit_events_${name} (like audit_events including defaults); select svc_close_audit_partition('audit_events_${name}');
+       alter table audit_events attach partition audit_events_${name} for values from (${from}) to (${to})`,
+    );
+  await owner.query(`alter table audit_events attach partition audit_events_first for values from ('${next}') to ('${bound}')`);
+};
+
+const inMonth = (away: number): number => {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + away, 15, 12);
+};
+
+const COLUMNS =
+  'organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
+
+/** Events of a month. */
+const write = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, away: number, count: number) => {
+  const ids = Array.from({ length: count }, () => `evt_${newUlid(inMonth(away))}`);
+  await client.query(
+    `insert into audit_events (${COLUMNS}) select $1, id, 'agent.created', now(), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', json_build_object('n', n)
+       from unnest($2::text[]) with ordinality e (id, n)`,
+    [organization_id, ids],
+  );
+  return ids;
+};
+
+/** An organization whose record begins with so many events of ten months ago: their transaction begins first, and holds the feed back until it ends. */
+const newOldTenant = async (count: number): Promise<{ readonly tenant: Tenant; readonly old: string[] }> => {
+  const client = await server.database.client();
+  await client.query('begin; select pg_current_xact_id()');
+  const tenant = await newTenant(planes);
+  const old = await write(client, tenant, -10, count);
+  await client.query('commit');
+  await client.end();
+  await stepUp(planes.controlUrl, tenant);
+  return { tenant, old };
+};
+
+const sealed = ({ organization_id }: Tenant): Promise<void> =>
+  until('every event is sealed', async () => {
+    const { rows } = await owner.query(
+      `select not exists (select from audit_events e where organization_id = $1
+         and not exists (select from audit_leaves l where l.organization_id = $1 and l.event_id = e.id)) as done`,
+      [organization_id],
+    );
+    return rows[0].done;
+  });
+
+const say = (tenant: Tenant, keep_days: number | null) =>
+  mustCall(planes.controlUrl, 'PATCH', PATH, { token: tenant.token, body: { keep_days, reason: 'as agreed' } });
+/** As if it had been said eight days ago. */
+const eightDaysLater = ({ organization_id }: Tenant) =>
+  owner.query("update audit_retention set changed_at = now() - interval '8 days' where organization_id = $1", [organization_id]);
+const read = (tenant: Tenant) => mustCall(planes.controlUrl, 'GET', PATH, { token: tenant.token });
+const verify = (tenant: Tenant) => mustCall(planes.controlUrl, 'POST', '/v1/audit-events/verify', { token: tenant.token, body: {} });
+const left = async (ids: readonly string[]): Promise<number> =>
+  (await owner.query('select count(*)::int as n from audit_events where id = any ($1)', [ids])).rows[0].n;
+const partition = async (name: string): Promise<boolean> =>
+  (await owner.query('select to_regclass($1) is not null as is_there', [name])).rows[0].is_there;
+
+/** Each job twice at once, as on two instances. */
+const run = async (): Promise<void> => {
+  const master = readMasterKey(TEST_MASTER_KEY);
+  if (!master.ok) throw new Error(master.reason);
+  const { keys } = await loadPlatformKeys(app, master.key);
+  const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
+  const job = removeAuditEvents({ installationId: TEST_INSTALLATION.id, signingKey: keys.signing.privateKey });
+  await Promise.all([0, 1].map(() => runJob(deps, job)));
+  await Promise.all([0, 1].map(() => dropAuditPartitions.run(deps, () => false)));
+};
+
+/** Everything that becomes of what was said: it is announced, sealed, and applied. */
+const apply = async (...tenants: Tenant[]): Promise<void> => {
+  for (const tenant of tenants) await sealed(tenant);
+  await run();
+  for (const tenant of tenants) await sealed(tenant);
+  await run();
+};
+
+const verifyOffline = async (tenant: Tenant): Promise<{ code: number; said: string }> => {
+  const { keys } = await mustCall(planes.controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });
+  const answer = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  const file = join(folder, `${tenant.organization_id}.jsonl`);
+  await writeFile(file, await answer.text());
+  return await new Promise((resolve) => {
+    execFile(process.execPath, ['verifier/verify.mjs', file, '--key', keys[0].verifier_key], (error, said) =>
+      resolve({ code: Number(error?.code ?? 0), said }),
+    );
+  });
+};
+
+test('getAuditRetention and updateAuditRetention: all is kept until somebody who proves themselves anew says otherwise, half a year at least', async () => {
+  const tenant = await newTenant(planes);
+  const nothing = { keep_days: null, changed_at: null, removes_from: null, announced_leaves: 0, removed_leaves: 0 };
+  assert.deepEqual(await read(tenant), nothing);
+  const ask = (body: object) => call(planes.controlUrl, 'PATCH', PATH, { token: tenant.token, body });
+  const unproved = await ask({ keep_days: 200, reason: 'x' });
+  assert.deepEqual([unproved.status, unproved.json.error.code], [403, 'STEP_UP_REQUIRED']);
+  await stepUp(planes.controlUrl, tenant);
+  for (const [body, pointer] of [
+    [{ keep_days: 183, reason: 'x' }, '/keep_days'],
+    [{ keep_days: 200 }, '/reason'],
+    [{ keep_days: 36_501, reason: 'x' }, '/keep_days'],
+  ] as const) {
+    const { status, json } = await ask(body);
+    assert.deepEqual([status, json.error.details.faults[0].pointer], [400, pointer]);
+  }
+  const said = await say(tenant, 184);
+  assert.equal(said.keep_days, 184);
+  assert.equal(Date.parse(said.removes_from) - Date.parse(said.changed_at), 7 * 86_400_000);
+  assert.deepEqual(await say(tenant, 184), said);
+  const { data } = await mustCall(planes.controlUrl, 'GET', '/v1/audit-events?type=audit.retention_updated', { token: tenant.token });
+  assert.deepEqual(
+    data.map((event: { data: unknown; severity: string }) => [event.data, event.severity]),
+    [[{ before: { keep_days: null }, after: { keep_days: 184 }, reason: 'as agreed' }, 'critical']],
+  );
+});
+
+test('what is older than an organization keeps it goes seven days after that was said, by the month; others keep theirs, the log stays whole, and what somebody else deletes is told apart', async () => {
+  const [{ tenant, old }, { tenant: other, old: theirs }] = [await newOldTenant(300), await newOldTenant(30)];
+  const kept = await write(owner, tenant, -3, 20);
+  await say(tenant, 200);
+  await apply(tenant, other);
+  assert.equal(await left([...old, ...kept]), 320);
+  assert.equal((await read(tenant)).announced_leaves, 0);
+  await eightDaysLater(tenant);
+  await run();
+  const announced = await read(tenant);
+  assert.deepEqual([announced.announced_leaves, announced.removed_leaves], [300, 0]);
+  assert.equal(await left(old), 300);
+  await apply(tenant, other);
+  assert.deepEqual([await left(old), await left(kept), await left(theirs)], [0, 20, 30]);
+  const { intact, removed_by_retention, findings } = await verify(tenant);
+  assert.deepEqual([intact, removed_by_retention, findings], [true, 300, []]);
+  const offline = await verifyOffline(tenant);
+  assert.deepEqual([offline.code, /Of those before 300, 300 were removed by retention/.test(offline.said)], [0, true], offline.said);
+  await owner.query('delete from audit_events where id = $1', [kept[7]]);
+  const deleted = await verify(tenant);
+  assert.deepEqual(
+    deleted.findings.map(({ kind, event_id }: { kind: string; event_id: string }) => [kind, event_id]),
+    [['DELETED', kept[7]]],
+  );
+  assert.match((await verifyOffline(tenant)).said, /^Deleted: the event \d+ is missing\./m);
+});
+
+test('whoever writes into the database that retention removed more is not believed', async () => {
+  const { tenant } = await newOldTenant(20);
+  const kept = await write(owner, tenant, -1, 20);
+  await say(tenant, 184);
+  await eightDaysLater(tenant);
+  await apply(tenant);
+  const real = (
+    await owner.query(
+      `select data from audit_events where organization_id = $1 and type = 'audit.retention_updated' and data #>> '{after,removed_leaves}' is not null`,
+      [tenant.organization_id],
+    )
+  ).rows[0].data;
+  const more = real.after.removed_leaves + 25;
+  const note = real.note.replaceAll(`/retention/${real.after.removed_leaves}`, `/retention/${more}`);
+  await owner.query(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+     values ($1, $2, 'audit.retention_updated', now(), 'SYSTEM', 'system', 'organization', $1, 'critical', 'req_1', 't', $3)`,
+    [tenant.organization_id, `evt_${newUlid()}`, JSON.stringify({ ...real, after: { removed_leaves: more }, note })],
+  );
+  await sealed(tenant);
+  await owner.query('delete from audit_events where id = $1', [kept[0]]);
+  const { intact, findings } = await verify(tenant);
+  assert.equal(intact, false);
+  assert.ok(findings.some(({ kind, event_id }: { kind: string; event_id: string }) => kind === 'DELETED' && event_id === kept[0]));
+  assert.match((await verifyOffline(tenant)).said, /^Deleted: the event/m);
+});
+
+test('the database alone refuses what is too young, not announced, not sealed or held, and believes no clock beyond what was sealed', async () => {
+  const { tenant, old } = await newOldTenant(10);
+  const { organization_id } = tenant;
+  await say(tenant, 184);
+  await sealed(tenant);
+  const remove = () => inTenant(app, { organization_id }, (tx) => removeSome(tx, organization_id, 1_000));
+  /** What a service that somebody took over could say, without an event. */
+  const claim = (leaves: number) =>
+    inTenant(app, { organization_id }, (tx) => tx.updateTable('audit_retention').set({ announced_leaves: leaves }).execute());
+  await claim(10);
+  assert.equal(await remove(), false);
+  await eightDaysLater(tenant);
+  assert.equal(await remove(), false);
+  await assert.rejects(
+    inTenant(app, { organization_id }, (tx) => tx.updateTable('audit_retention').set({ changed_at: '2020-01-01T00:00:00Z' }).execute()),
+    { code: '42501' },
+  );
+  await assert.rejects(
+    inTenant(app, { organization_id }, (tx) => tx.deleteFrom('audit_events').execute()),
+    { code: '42501' },
+  );
+  const cutoff = async (): Promise<string> => (await owner.query('select svc_audit_cutoff($1) as id', [organization_id])).rows[0].id;
+  const before = await cutoff();
+  assert.ok(before > (old[0] ?? ''));
+  // A log whose newest event is of ten months ago: only the clock says that time went by since.
+  await owner.query(
+    "update audit_leaves set organization_id = organization_id || '_aside' where organization_id = $1 and event_id <> all ($2)",
+    [organization_id, old],
+  );
+  assert.ok((await cutoff()) < (old[0] ?? ''));
+  await owner.query("update audit_leaves set organization_id = $1 where organization_id = $1 || '_aside'", [organization_id]);
+  assert.equal(await cutoff(), before);
+  assert.equal(await left(old), 10);
+  await claim(0);
+});
+
+test('a month that nobody keeps is dropped as a whole, not before everything in it is announced, and neither who reads nor who dies in between changes that', async () => {
+  // Whoever was there before keeps nothing of it any more, but its record.
+  await owner.query('delete from audit_events_old');
+  const [{ tenant, old }, { tenant: other }] = [await newOldTenant(50), await newOldTenant(30)];
+  for (const each of [tenant, other]) {
+    await say(each, 184);
+    await eightDaysLater(each);
+    await sealed(each);
+  }
+  assert.equal(await dropSome(identity, 100), undefined);
+  await run();
+  for (const each of [tenant, other]) await sealed(each);
+  // Looked through: a part, the rest, and that there is no more.
+  for (let steps = 0; steps < 3; steps += 1)
+    assert.deepEqual(await dropSome(identity, 40), { called: 'audit_events_old', is_dropped: false });
+  const reading = await server.database.client();
+  await reading.query('begin; select count(*) from audit_events');
+  const dropping = dropSome(identity, 40);
+  await write(owner, tenant, 0, 5);
+  await assert.rejects(dropping, { code: '55P03' });
+  await reading.query('commit');
+  await reading.query('begin; select * from svc_drop_audit_partition(40)');
+  await reading.end();
+  assert.equal(await left(old), 50);
+  await Promise.all([run(), run()]);
+  assert.deepEqual([await partition('audit_events_old'), await left(old)], [false, 0]);
+  await run();
+  for (const [each, count] of [
+    [tenant, 50],
+    [other, 30],
+  ] as const) {
+    const { intact, removed_by_retention } = await verify(each);
+    assert.deepEqual([intact, removed_by_retention, (await read(each)).removed_leaves], [true, count, count]);
+  }
+});
+
+test('an event that is written late into a month keeps it from being dropped: the others go one by one', async () => {
+  await owner.query(
+    "create table audit_events_old (like audit_events including defaults); select svc_close_audit_partition('audit_events_old')",
+  );
+  await owner.query(
+    `do $$ begin execute format('alter table audit_events attach partition audit_events_old for values from (%L) to (%L)', svc_first_id('evt', svc_month(-10)), svc_first_id('evt', svc_month(-9))); end $$`,
+  );
+  const { tenant, old } = await newOldTenant(20);
+  const late = await write(owner, tenant, -10, 1);
+  await say(tenant, 184);
+  await eightDaysLater(tenant);
+  await apply(tenant);
+  await run();
+  assert.deepEqual([await partition('audit_events_old'), await left(old), await left(late)], [true, 0, 1]);
+});

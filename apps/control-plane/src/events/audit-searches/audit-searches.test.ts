@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+const PATH = '/v1/audit-events/searches';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const ask = (method: string, path: string, body?: object, token = tenant.token) =>
+  call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
+const save = (body: object, token?: string) => ask('POST', PATH, body, token);
+const namesSeen = async (token: string): Promise<string[]> =>
+  (await ask('GET', PATH, undefined, token)).json.map(({ name }: { name: string }) => name);
+const pointersOf = (answer: Awaited<ReturnType<typeof ask>>) =>
+  answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
+
+test('createAuditSearch tells the query that runs a search, updateAuditSearch changes it for whoever saved it, and after deleteAuditSearch it is gone', async () => {
+  const filter = { type: 'workspace.created,environment.created', q: 'Payments' };
+  const made = await save({ name: 'Places', filter });
+  assert.equal(made.status, 201, made.text);
+  const { id, query, created_at, updated_at, ...told } = made.json;
+  assert.match(id, /^asr_[0-9A-HJKMNP-TV-Z]{26}$/);
+  assert.equal(created_at, updated_at);
+  assert.deepEqual(told, { name: 'Places', filter, shared: false, owner: { type: 'USER', id: tenant.user.id } });
+  const { data } = (await ask('GET', `/v1/audit-events?${query}`)).json;
+  assert.deepEqual(
+    data.map(({ type }: { type: string }) => type),
+    ['workspace.created'],
+  );
+  const changed = await ask('PATCH', `${PATH}/${id}`, { name: 'Workspaces', filter: { type: 'workspace.created' } });
+  assert.deepEqual([changed.status, changed.json.name, changed.json.query], [200, 'Workspaces', 'type=workspace.created']);
+  assert.deepEqual(pointersOf(await ask('PATCH', `${PATH}/${id}`, {})), ['']);
+  assert.equal((await ask('DELETE', `${PATH}/${id}`)).status, 200);
+  assert.equal((await ask('DELETE', `${PATH}/${id}`)).status, 404);
+});
+
+test('a name is taken once by each who saves, and nothing is saved that a search would refuse', async () => {
+  assert.equal((await save({ name: 'Twice', filter: {} })).status, 201);
+  assert.equal((await save({ name: 'Twice', filter: {} })).json.error.code, 'ALREADY_EXISTS');
+  const words = Array.from({ length: LIMITS.search.wordsMax + 1 }, (_, n) => `w${n}`).join(' ');
+  const wrong = {
+    limit: { limit: 5 },
+    cursor: { cursor: 'x' },
+    severity: { severity: 'loud' },
+    from: { from: 'yesterday' },
+    q: { q: words },
+  };
+  for (const [member, filter] of Object.entries(wrong))
+    assert.deepEqual(pointersOf(await save({ name: 'Wrong', filter })), [`/filter/${member}`], member);
+  assert.deepEqual(pointersOf(await ask('GET', `/v1/audit-events?${new URLSearchParams({ q: words })}`)), ['/q']);
+  assert.equal((await namesSeen(tenant.token)).includes('Wrong'), false);
+});
+
+test('listAuditSearches shows what is saved for oneself to nobody else; what is shared all see who may read the whole record, and nobody else changes it', async () => {
+  const other = (await insertPerson(owner, tenant.organization_id, 'auditor')).token;
+  const part = (await insertPerson(owner, tenant.organization_id, 'auditor', { workspaces: [tenant.workspace_id] })).token;
+  const own = await save({ name: 'Mine', filter: { q: 'secret plan' } }, other);
+  const shared = await save({ name: 'Ours', filter: { severity: 'critical' }, shared: true }, other);
+  assert.deepEqual([own.status, shared.status], [201, 201], own.text);
+  assert.deepEqual(await namesSeen(other), ['Mine', 'Ours']);
+  const seen = await namesSeen(tenant.token);
+  assert.deepEqual([seen.includes('Ours'), seen.includes('Mine')], [true, false]);
+  assert.deepEqual(await namesSeen(part), []);
+  assert.deepEqual(await namesSeen((await newTenant(planes)).token), []);
+  const never = await ask('PATCH', `${PATH}/asr_${newUlid()}`, { name: 'x' });
+  for (const { json } of [own, shared]) {
+    const refused = await ask('PATCH', `${PATH}/${json.id}`, { name: 'Stolen' });
+    assert.deepEqual([refused.status, refused.json.error.message], [404, never.json.error.message]);
+    assert.equal((await ask('DELETE', `${PATH}/${json.id}`, undefined, part)).status, 404);
+  }
+  assert.equal((await save({ name: 'Part', filter: {}, shared: true }, part)).json.error.code, 'PERMISSION_DENIED');
+  assert.equal((await save({ name: 'Part', filter: {} }, part)).status, 201);
+  assert.equal((await ask('DELETE', `${PATH}/${own.json.id}`)).status, 404);
+  assert.equal((await ask('DELETE', `${PATH}/${shared.json.id}`)).status, 200, 'an owner clears up what is shared');
+});
+
+test('nobody saves more than so many, however many are saved at once', async () => {
+  const hoarder = (await insertPerson(owner, tenant.organization_id, 'auditor')).token;
+  const max = LIMITS.search.savedPerOwnerMax;
+  const answers = await Promise.all(Array.from({ length: max + 5 }, (_, n) => save({ name: `Search ${n}`, filter: {} }, hoarder)));
+  assert.equal(answers.filter(({ status }) => status === 201).length, max);
+  assert.equal((await namesSeen(hoarder)).length, max);
+});

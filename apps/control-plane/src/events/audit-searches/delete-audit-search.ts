@@ -1,0 +1,19 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { deleteSaved, lockSaved } from '@svc/postgres/events/search/saved-searches.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { toldSearch } from './saved/told-search.ts';
+
+export const deleteAuditSearch: Handler<Endpoints['deleteAuditSearch'], ControlDeps> = (call) => {
+  const { caller, scope, params } = call;
+  const seesAll = !scope.workspace_ids && !scope.environment_id;
+  return call.change(async ({ tx }) => {
+    const before = await lockSaved(tx, { organization_id: scope.organization_id, id: params.searchId });
+    const isTheirs = before?.owner_id === caller.actor.id;
+    // Whoever left their search behind is not there to delete it.
+    const isShared = before?.shared === true && seesAll && call.holds('organization:update');
+    if (!before || !(isTheirs || isShared)) return call.refuse('NOT_FOUND');
+    await deleteSaved(tx, before);
+    return toldSearch(before);
+  });
+};

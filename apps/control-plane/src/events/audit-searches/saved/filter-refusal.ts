@@ -1,0 +1,19 @@
+import type { SavedFilter } from '@svc/contract/events/audit-searches.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
+import { wordsOf } from '@svc/postgres/events/audit-conditions.ts';
+
+const { wordsMax } = LIMITS.search;
+
+/** Refuses to save what a search would refuse. */
+export const filterRefusal = (filter: SavedFilter): Refusal<'VALIDATION_FAILED'> | undefined => {
+  const wrongTimes = (['from', 'to'] as const).filter((name) => filter[name] !== undefined && parseStrictTime(filter[name]) === null);
+  const faults = [
+    ...wrongTimes.map((name) => ({ pointer: `/filter/${name}`, message: 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.' })),
+    ...(wordsOf(filter.q ?? '').length > wordsMax
+      ? [{ pointer: '/filter/q', message: `A search looks for ${wordsMax} words at most.` }]
+      : []),
+  ];
+  return faults.length === 0 ? undefined : refusal('VALIDATION_FAILED', 'The body is not valid.', { faults });
+};

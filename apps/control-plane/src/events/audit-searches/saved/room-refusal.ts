@@ -1,0 +1,30 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+
+const { savedPerOwnerMax, savedSharedMax } = LIMITS.search;
+const PART = 'What is shared is seen by all of the organization, and this call is limited to a part of it: save the search for yourself.';
+
+/** Nobody who sees a part of the organization shares with those who see all of it. */
+export const sharingRefusal = (
+  shared: boolean | undefined,
+  { workspace_ids, environment_id }: TenantScope,
+): Refusal<'PERMISSION_DENIED'> | undefined =>
+  shared === true && (workspace_ids || environment_id) ? refusal('PERMISSION_DENIED', PART) : undefined;
+
+/** Refuses one more where there are as many as there may be. */
+export const roomRefusal = (
+  { own, shared }: { readonly own: number; readonly shared: number },
+  asked: { readonly owns: boolean; readonly shares: boolean },
+): Refusal<'VALIDATION_FAILED'> | undefined => {
+  if (asked.owns && own >= savedPerOwnerMax)
+    return refusal('VALIDATION_FAILED', `Nobody saves more than ${savedPerOwnerMax} searches: delete one first.`);
+  if (asked.shares && shared >= savedSharedMax)
+    return refusal(
+      'VALIDATION_FAILED',
+      `An organization shares at most ${savedSharedMax} searches: save it for yourself, or have one deleted.`,
+    );
+  return undefined;
+};
+
+export const NAME_TAKEN = 'You have saved a search by this name: change that one, or take another name.';

@@ -1,0 +1,29 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { countSaved, lockSaved, takeSavingTurn, updateSaved } from '@svc/postgres/events/search/saved-searches.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { filterRefusal } from './saved/filter-refusal.ts';
+import { NAME_TAKEN, roomRefusal, sharingRefusal } from './saved/room-refusal.ts';
+import { toldSearch } from './saved/told-search.ts';
+
+export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], ControlDeps> = (call) => {
+  const { body, caller, scope, params, now } = call;
+  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  const { filter, ...rest } = body;
+  const refused = filterRefusal(filter ?? {}) ?? sharingRefusal(body.shared, scope);
+  if (refused) return refused;
+  return call.change(
+    async ({ tx }) => {
+      const { organization_id } = scope;
+      await takeSavingTurn(tx, organization_id);
+      const before = await lockSaved(tx, { organization_id, id: params.searchId });
+      if (before?.owner_id !== caller.actor.id) return call.refuse('NOT_FOUND');
+      const shares = body.shared === true && !before.shared;
+      const full = roomRefusal(await countSaved(tx, organization_id, caller.actor.id), { owns: false, shares });
+      return (
+        full ?? toldSearch(await updateSaved(tx, before, { ...rest, ...(filter && { filter: JSON.stringify(filter) }), updated_at: now }))
+      );
+    },
+    { audit_searches_name_is_unique: () => call.refuse('ALREADY_EXISTS', NAME_TAKEN) },
+  );
+};

@@ -1,0 +1,276 @@
+/**
+ * Who may call what, typed by hand from the interface; never made from the rows, which it is held against.
+ *
+ * Each line: the plane, where both planes have such a path or the gateway alone has it (`gateway`); method and path; who asks; marks.
+ * Who asks is `anybody`, `person` (a signed-in person whatever their permissions), `caller` (a person or a key whatever their permissions),
+ * `agent`, `directory` (a SCIM client with its token), or the permissions, all of which have to be held. Marks: `step-up` (always), `of-people` (a person alone, besides the
+ * permissions), `enrolment` (reached without a second factor where the organization requires one), `decided` (the path is decided and not in
+ * the interface), `read` (neither is, and this is how the permissions were read). What is not served is passed over.
+ */
+export const EXPECTED = `
+GET /health/live                                        anybody                     decided
+GET /health/ready                                       anybody
+gateway GET /health/live                                anybody                     decided
+gateway GET /health/ready                               anybody
+GET /                                                   anybody                     decided
+GET /docs                                               anybody                     read
+GET /docs/errors                                        anybody                     read
+GET /openapi.json                                       anybody                     read
+gateway GET /                                           anybody                     decided
+gateway GET /docs                                       anybody                     read
+gateway GET /docs/errors                                anybody                     read
+gateway GET /openapi.json                               anybody                     read
+GET /outbox                                             anybody                     read
+GET /v1/meta/error-codes                                anybody
+GET /v1/meta/event-types                                anybody
+GET /v1/meta/info                                       caller                      read
+
+POST /v1/auth/signup                                    anybody
+POST /v1/auth/signup/check                              anybody                     read
+POST /v1/auth/signup/start                              anybody
+POST /v1/auth/signup/verify                             anybody
+GET /v1/onboarding                                      person
+PUT /v1/onboarding/steps/{step}                         person
+POST /v1/onboarding/complete                            person
+POST /v1/auth/login                                     anybody
+GET /v1/auth/session                                    caller                      enrolment
+POST /v1/auth/logout                                    person                      enrolment
+POST /v1/auth/step-up                                   person                      enrolment
+GET /v1/auth/organizations                              person                      decided enrolment
+POST /v1/auth/switch                                    person                      decided enrolment
+GET /sign-in                                            anybody                     read
+GET /assets/{asset}                                     anybody                     read
+
+POST /v1/auth/mfa/verify                                anybody
+POST /v1/auth/mfa/challenge                             anybody                     decided
+GET /v1/auth/mfa                                        person                      decided enrolment
+POST /v1/auth/mfa/totp                                  person                      decided enrolment
+POST /v1/auth/mfa/totp/{factorId}/confirm               person                      decided enrolment
+POST /v1/auth/mfa/passkeys/options                      person                      decided enrolment
+POST /v1/auth/mfa/passkeys                              person                      decided enrolment
+DELETE /v1/auth/mfa/factors/{factorId}                  person                      step-up decided
+POST /v1/auth/mfa/recovery-codes                        person                      step-up decided
+GET /v1/auth/mfa/device-approvals                       person                      decided
+POST /v1/auth/mfa/device-approvals/{deviceApprovalId}/approve  person               decided
+POST /v1/auth/mfa/device-approvals/{deviceApprovalId}/deny     person               decided
+POST /v1/auth/passkey/start                             anybody                     read
+POST /v1/auth/passkey/verify                            anybody                     read
+
+POST /v1/auth/password                                  person                      decided
+POST /v1/auth/password/reset/start                      anybody                     decided
+POST /v1/auth/password/reset                            anybody                     decided
+GET /v1/auth/sessions                                   person                      decided
+DELETE /v1/auth/sessions                                person                      read
+DELETE /v1/auth/sessions/{sessionId}                    person                      decided
+PATCH /v1/auth/profile                                  person                      decided
+
+POST /v1/auth/cli/start                                 anybody
+POST /v1/auth/cli/token                                 anybody
+GET /v1/auth/cli/requests/{requestId}                   person
+GET /v1/auth/cli/requests                               person
+POST /v1/auth/cli/requests/{requestId}/approve          person
+POST /v1/auth/cli/requests/{requestId}/deny             person
+
+GET /v1/members                                         member:read                 decided
+GET /v1/members/{memberId}                              member:read                 read
+PATCH /v1/members/{memberId}                            member:update               decided
+DELETE /v1/members/{memberId}                           member:remove               decided
+POST /v1/members/{memberId}/transfer-ownership          member:update organization:delete    step-up of-people read
+POST /v1/members/{memberId}/revoke-sessions             member:update               decided
+POST /v1/members/{memberId}/reset-password              member:update               decided
+POST /v1/members/{memberId}/reset-mfa                   member:update               step-up decided
+GET /v1/members/invitations                             member:read                 decided
+POST /v1/members/invitations                            member:invite               decided
+DELETE /v1/members/invitations/{invitationId}           member:invite               decided
+POST /v1/members/invitations/{invitationId}/resend      member:invite               decided
+POST /v1/auth/invitations/read                          anybody                     read
+POST /v1/auth/invitations/accept                        anybody                     decided
+POST /v1/auth/invitations/join                          person                      read
+
+GET /v1/roles/permissions                               role:read                   read
+GET /v1/roles/{roleId}                                  role:read                   read
+POST /v1/roles                                          role:create                 decided
+PATCH /v1/roles/{roleId}                                role:update                 step-up decided
+DELETE /v1/roles/{roleId}                               role:delete                 decided
+
+GET /v1/sso/connections                                 sso:read                    decided
+POST /v1/sso/connections                                sso:update                  step-up decided
+PATCH /v1/sso/connections/{connectionId}                sso:update                  step-up decided
+DELETE /v1/sso/connections/{connectionId}               sso:update                  step-up decided
+POST /v1/sso/connections/{connectionId}/test            sso:update                  step-up decided
+GET /v1/auth/sso/start                                  anybody                     decided
+GET /v1/auth/sso/callback                               anybody                     decided
+GET /v1/auth/sso/callback/{connectionId}                anybody                     read
+GET /v1/auth/sso/saml/{connectionId}/metadata           anybody                     read
+POST /v1/auth/sso/saml/{connectionId}                   anybody                     read
+GET /v1/auth/sso/saml/{connectionId}                    anybody                     read
+GET /v1/auth/identities                                 person                      read
+POST /v1/auth/identities                                person                      read
+DELETE /v1/auth/identities/{identityId}                 person                      read
+GET /v1/sso/scim                                        sso:read                    read
+PATCH /v1/sso/scim                                      sso:update                  step-up read
+POST /v1/sso/scim-token                                 sso:update                  step-up decided
+DELETE /v1/sso/scim-token                               sso:update                  step-up read
+GET /scim/v2/Users                                      directory                   decided
+POST /scim/v2/Users                                     directory                   decided
+GET /scim/v2/Users/{directoryUserId}                    directory                   decided
+PUT /scim/v2/Users/{directoryUserId}                    directory                   decided
+PATCH /scim/v2/Users/{directoryUserId}                  directory                   decided
+DELETE /scim/v2/Users/{directoryUserId}                 directory                   decided
+GET /scim/v2/Groups                                     directory                   decided
+POST /scim/v2/Groups                                    directory                   decided
+GET /scim/v2/Groups/{directoryGroupId}                  directory                   decided
+PUT /scim/v2/Groups/{directoryGroupId}                  directory                   decided
+PATCH /scim/v2/Groups/{directoryGroupId}                directory                   decided
+DELETE /scim/v2/Groups/{directoryGroupId}               directory                   decided
+GET /scim/v2/ServiceProviderConfig                      directory                   decided
+GET /scim/v2/ResourceTypes                              directory                   decided
+GET /scim/v2/Schemas                                    directory                   decided
+
+GET /v1/organization                                    organization:read
+PATCH /v1/organization                                  organization:update
+DELETE /v1/organization                                 organization:delete         step-up decided
+POST /v1/organization/restore                           organization:delete         step-up decided
+GET /v1/fx-rates                                        organization:read
+GET /v1/fx-rates/history                                organization:read
+POST /v1/fx-rates                                       organization:update
+DELETE /v1/fx-rates/{rateId}                            organization:update
+POST /v1/fx-rates/refresh                               organization:update
+GET /v1/workspaces                                      workspace:read
+POST /v1/workspaces                                     workspace:create
+PATCH /v1/workspaces/{workspaceId}                      workspace:update            decided
+POST /v1/workspaces/{workspaceId}/archive               workspace:update environment:pause   step-up decided
+GET /v1/environments                                    environment:read
+POST /v1/environments                                   environment:create
+PATCH /v1/environments/{environmentId}                  environment:update          decided
+POST /v1/environments/{environmentId}/archive           environment:update environment:pause step-up decided
+POST /v1/environments/{environmentId}/gateway-mode      environment:set_mode
+POST /v1/environments/{environmentId}/pause             environment:pause           step-up
+POST /v1/environments/{environmentId}/resume            environment:pause           step-up read
+
+GET /v1/roles                                           role:read                   decided
+GET /v1/api-keys                                        apikey:read                 decided
+POST /v1/api-keys                                       apikey:create
+DELETE /v1/api-keys/{apiKeyId}                          apikey:revoke               decided
+POST /v1/api-keys/{apiKeyId}/rotate                     apikey:create               read
+DELETE /v1/api-keys/{apiKeyId}/previous-secret          apikey:revoke               read
+
+GET /v1/agents                                          agent:read
+POST /v1/agents                                         agent:create
+GET /v1/agents/{agentId}                                agent:read
+PATCH /v1/agents/{agentId}                              agent:update
+POST /v1/agents/{agentId}/pause                         agent:pause
+POST /v1/agents/{agentId}/resume                        agent:resume
+POST /v1/agents/{agentId}/suspend                       agent:suspend
+POST /v1/agents/{agentId}/revoke                        agent:revoke                step-up
+POST /v1/agents/{agentId}/rotate-credentials            agent:rotate_credentials
+GET /v1/agents/{agentId}/health                         agent:read
+GET /v1/agents/{agentId}/authority                      delegation:read
+GET /v1/agents/{agentId}/passport                       agent:read                  read
+POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read
+POST /v1/agents/{agentId}/capabilities                  agent:manage_capabilities
+DELETE /v1/agents/{agentId}/capabilities/{capability}   agent:manage_capabilities
+
+GET /v1/policies                                        policy:read
+POST /v1/policies                                       policy:create
+GET /v1/policies/builder-schema                         policy:read
+GET /v1/policies/schema                                 policy:read                 read
+GET /v1/policies/templates                              policy:read                 read
+GET /v1/policies/{policyId}                             policy:read                 decided
+PATCH /v1/policies/{policyId}                           policy:update
+DELETE /v1/policies/{policyId}                          policy:delete               read
+GET /v1/policies/{policyId}/versions                    policy:read                 decided
+POST /v1/policies/{policyId}/activate                   policy:activate             step-up
+POST /v1/policies/{policyId}/rollback                   policy:rollback             step-up
+POST /v1/policies/{policyId}/suspend                    policy:activate             step-up read
+POST /v1/policies/{policyId}/bindings                   policy:activate             step-up read
+DELETE /v1/policies/{policyId}/bindings/{bindingId}     policy:activate             step-up read
+GET /v1/policies/{policyId}/diff                        policy:read
+POST /v1/policies/simulate                              policy:simulate
+POST /v1/policies/{policyId}/tests/run                  policy:simulate
+POST /v1/policies/{policyId}/tests/preview              policy:simulate
+GET /v1/policies/invariants                             policy:read                 read
+POST /v1/policies/invariants                            policy:update               read
+POST /v1/policies/invariants/check                      policy:simulate             read
+DELETE /v1/policies/invariants/{invariantId}            policy:activate             step-up read
+
+GET /v1/tools                                           tool:read
+POST /v1/tools                                          tool:create
+GET /v1/tools/{toolId}                                  tool:read                   decided
+PATCH /v1/tools/{toolId}                                tool:update                 decided
+POST /v1/tools/{toolId}/preview                         tool:update policy:read     read
+POST /v1/tools/{toolId}/restrict                        tool:update                 decided
+GET /v1/tools/{toolId}/versions                         tool:read                   read
+GET /v1/tools/{toolId}/diff                             tool:read                   read
+POST /v1/tools/{toolId}/disable                         tool:disable
+POST /v1/tools/{toolId}/enable                          tool:enable                 decided
+POST /v1/tools/{toolId}/agents                          tool:update
+DELETE /v1/tools/{toolId}/agents/{agentId}              tool:update                 decided
+GET /v1/actions                                         action:read
+GET /v1/actions/{actionId}                              action:read
+GET /v1/actions/{actionId}/receipt                      action:read audit:read
+POST /v1/actions/evaluate                               action:evaluate
+GET /v1/delegations                                     delegation:read
+POST /v1/delegations                                    delegation:create
+POST /v1/delegations/simulate                           delegation:simulate
+GET /v1/delegations/graph                               delegation:read
+PATCH /v1/delegations/{delegationId}                    delegation:update
+POST /v1/delegations/{delegationId}/revoke              delegation:revoke
+GET /v1/approvals                                       approval:read
+GET /v1/approvals/{approvalId}                          approval:read
+POST /v1/approvals/{approvalId}/approve                 approval:approve
+POST /v1/approvals/{approvalId}/deny                    approval:deny
+GET /v1/audit-events                                    audit:read                  decided
+GET /v1/audit-events/{eventId}                          audit:read                  decided
+GET /v1/events/stream                                   audit:read                  decided
+
+GET /v1/audit-events/searches                           audit:read                  read
+POST /v1/audit-events/searches                          audit:read                  read
+PATCH /v1/audit-events/searches/{searchId}              audit:read                  read
+DELETE /v1/audit-events/searches/{searchId}             audit:read                  read
+GET /v1/credentials                                     credential:read
+POST /v1/credentials                                    credential:create           decided
+GET /v1/credentials/{credentialId}                      credential:read             decided
+POST /v1/credentials/{credentialId}/rotate              credential:rotate           decided step-up
+POST /v1/credentials/{credentialId}/revoke              credential:revoke           decided step-up
+
+POST /v1/webhooks                                       webhook:create
+GET /v1/webhooks                                        webhook:read                decided
+GET /v1/webhooks/{subscriptionId}                       webhook:read                decided
+PATCH /v1/webhooks/{subscriptionId}                     webhook:update              decided
+DELETE /v1/webhooks/{subscriptionId}                    webhook:delete              decided
+POST /v1/webhooks/{subscriptionId}/rotate-secret        webhook:update
+POST /v1/webhooks/{subscriptionId}/test                 webhook:update              decided
+POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update              read
+GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
+GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
+POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+GET /v1/notifications                                   person                      read
+POST /v1/notifications/{notificationId}/read            person                      read
+POST /v1/notifications/read                             person                      read
+GET /v1/auth/profile/notifications                      person                      read
+PATCH /v1/auth/profile/notifications                    person                      read
+GET /v1/audit-events/{eventId}/proof                    audit:read
+GET /v1/audit-events/checkpoints                        audit:read
+POST /v1/audit-events/export                            audit:export
+POST /v1/audit-events/verify                            audit:verify
+GET /v1/compliance/report                               audit:read                  read
+GET /v1/audit-events/retention                          audit:read
+PATCH /v1/audit-events/retention                        audit:update_retention      step-up
+GET /v1/audit-log                                       audit:read
+GET /v1/audit-log/checkpoint                            audit:read
+GET /v1/audit-log/consistency                           audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}               audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}    audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird} audit:read
+GET /v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth} audit:read
+gateway GET /.well-known/svc-platform-key               anybody
+gateway POST /gateway/v1/token                          anybody
+gateway POST /gateway/v1/handshake                      anybody
+gateway POST /gateway/v1/logout                         agent                       read
+gateway POST /gateway/v1/actions                        agent                       decided
+gateway GET /gateway/v1/actions/{actionId}              agent                       read
+gateway POST /gateway/v1/actions/{actionId}/outcome     agent                       read
+gateway GET /gateway/v1/approvals/{approvalId}          agent                       read
+gateway POST /gateway/v1/delegations                    agent                       read
+`;

@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, timestamp } from '../rows/schema.ts';
+import { AuditSearch } from './audit-events.ts';
+
+/** What a search asks for, without which page of it. */
+export const SavedFilter = closed(
+  { ...Type.Omit(AuditSearch, ['cursor', 'limit']).properties },
+  'What is asked for, in the words of GET /v1/audit-events.',
+);
+export type SavedFilter = Static<typeof SavedFilter>;
+
+export const SavedSearch = closed({
+  id: id('Saved search id (asr_).'),
+  name: Type.String(),
+  filter: SavedFilter,
+  query: Type.String({ description: 'The same as the query of GET /v1/audit-events, to be put behind its question mark.' }),
+  shared: Type.Boolean({ description: 'Whether all who may read the record of the whole organization see it.' }),
+  owner: closed({ type: Type.String(), id: Type.String() }, 'Who made it, and alone may change it.'),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type SavedSearch = Static<typeof SavedSearch>;
+
+const row = {
+  plane: 'control',
+  area: 'events',
+  credential: 'caller',
+  budget: 'caller',
+  wire: 'json',
+  permissions: ['audit:read'],
+} as const;
+const shared = Type.Boolean({ description: 'Show it to all who may read the record of the whole organization.' });
+
+export const auditSearchEndpoints = {
+  listAuditSearches: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/audit-events/searches',
+    summary: 'Searches that the caller saved, and those that others share, by name.',
+    result: Type.Array(SavedSearch),
+    emits: [],
+    refuses: [],
+  }),
+  createAuditSearch: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/audit-events/searches',
+    summary: 'Save a search by a name.',
+    idempotent: true,
+    body: closed({ name: name('What the search is called; once for each who saves.'), filter: SavedFilter, shared: Type.Optional(shared) }),
+    result: SavedSearch,
+    status: 201,
+    emits: [],
+    refuses: ['VALIDATION_FAILED', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
+  }),
+  updateAuditSearch: endpoint({
+    ...row,
+    method: 'PATCH',
+    path: '/v1/audit-events/searches/{searchId}',
+    summary: 'Change a search that the caller saved.',
+    body: closed({
+      name: Type.Optional(name('What the search is called.')),
+      filter: Type.Optional(SavedFilter),
+      shared: Type.Optional(shared),
+    }),
+    result: SavedSearch,
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'PERMISSION_DENIED'],
+  }),
+  deleteAuditSearch: endpoint({
+    ...row,
+    method: 'DELETE',
+    path: '/v1/audit-events/searches/{searchId}',
+    summary: 'Delete a search that the caller saved; one that is shared also whoever may change the organization.',
+    mayNeed: ['organization:update'],
+    result: SavedSearch,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,18 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
+import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
+
+const MINUTE_MS = 60_000;
+const TOO_OFTEN = 'Streams are opened too often from your address: keep one open, and wait before it is taken up again.';
+
+/**
+ * How often streams may be opened from an address, whoever opens them and however they end: each begins with what was missed, which costs more
+ * than what follows. Counted in this process, so that it waits for nothing.
+ */
+export const newOpenings = ({ opensPerAddressPerMinute: limit }: { readonly opensPerAddressPerMinute: number }) => {
+  const limiter = newMemoryRateLimiter();
+  return (address: string): Refusal<'RATE_LIMITED'> | undefined => {
+    const { allowed, resetSeconds } = limiter.take({ key: addressGroup(address), limit }, MINUTE_MS);
+    return allowed ? undefined : refusal('RATE_LIMITED', TOO_OFTEN, { retry_after_seconds: Math.max(1, resetSeconds) });
+  };
+};

@@ -1,0 +1,32 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
+import { openRemoval } from '@svc/keyring/log/removal-note.ts';
+import { findLeaf } from '@svc/postgres/audit/log/read-log.ts';
+import { readAnnouncement } from '@svc/postgres/audit/retention/remove-events.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
+import { hashesOver } from './hashes-over.ts';
+import type { AuditedLog } from './verify-log.ts';
+
+const noteOf = ({ data }: AuditEvent): string => String((data as { readonly note?: unknown }).note);
+
+/** Of how many leaves, from the first on, and what says so. */
+export type Removed = { readonly leaves: number; readonly note: string | null };
+
+const NOTHING: Removed = { leaves: 0, note: null };
+
+/**
+ * Events of how many leaves, from the first on, may be missing because nobody keeps them: what the newest event says that announced it, where it
+ * is what was sealed and the log has signed it of itself. Nothing where there is none, and where somebody made it up.
+ */
+export const readRemoval = async (tx: TenantTransaction, { organizationId, installationId, keys }: AuditedLog): Promise<Removed> => {
+  const id = await readAnnouncement(tx, organizationId);
+  const event = id === undefined ? undefined : await findAuditEvent(tx, organizationId, id);
+  const leaf = event && (await findLeaf(tx, organizationId, event.id));
+  if (event === undefined || !leaf?.leaf_hash.equals(eventLeafHash(event))) return NOTHING;
+  const note = noteOf(event);
+  const said = openRemoval(note, originOf(installationId, organizationId), keys);
+  if (said === undefined) return NOTHING;
+  const [root] = await hashesOver(tx, organizationId, [{ from: 0, to: said.size }]);
+  return root?.equals(said.root) ? { leaves: said.leaves, note } : NOTHING;
+};

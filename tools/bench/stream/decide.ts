@@ -1,0 +1,40 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refundOf } from '../rules.ts';
+
+/** Asks for decisions at a rate, in a process of its own: told where, by whom, how many a second and for how long. */
+type Asked = { readonly gatewayUrl: string; readonly tokens: readonly string[]; readonly perSecond: number; readonly seconds: number };
+
+const TICK_MS = 10;
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+const decide = (url: string, token: string, index: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const body = JSON.stringify(refundOf(index % 1_000));
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    request(`${url}/gateway/v1/actions`, { agent, method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode === 200 || response.statusCode === 201));
+    })
+      .on('error', () => resolve(false))
+      .end(body);
+  });
+
+process.on('message', async ({ gatewayUrl, tokens, perSecond, seconds }: Asked) => {
+  let asked = 0;
+  let decided = 0;
+  const begun = performance.now();
+  const underWay: Promise<void>[] = [];
+  while (performance.now() - begun < seconds * 1_000) {
+    const due = ((performance.now() - begun) * perSecond) / 1_000;
+    for (; asked < due; asked += 1)
+      underWay.push(
+        decide(gatewayUrl, tokens[asked % tokens.length] as string, asked).then((went) => {
+          decided += Number(went);
+        }),
+      );
+    await sleep(TICK_MS);
+  }
+  await Promise.all(underWay);
+  process.send?.({ decided, seconds: (performance.now() - begun) / 1_000 });
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { processMicros } from '../processor-time.ts';
+import { setScene } from '../scene.ts';
+import { startService, type Undo } from '../service.ts';
+
+/**
+ * npm run bench:stream [-- <decisions a second> <seconds>]: how long it takes from an event of a decision until a hundred listeners have it,
+ * those of four organizations, while all of these decide. The time is from when it happened, before it is recorded.
+ */
+const [perSecond = 1_000, seconds = 15] = process.argv.slice(2).map(Number);
+const ORGANIZATIONS = 4;
+const LISTENERS_EACH = 25;
+const P99_MS_MAX = 300;
+const AGENTS = 4;
+
+type Told = { readonly open: number; readonly events: number; readonly p50: number; readonly p99: number; readonly longest: number };
+type Decided = { readonly decided: number; readonly seconds: number };
+
+const undo: Undo = [];
+const begin = (file: string): ChildProcess => {
+  const child = fork(path.join(import.meta.dirname, file));
+  undo.push(() => child.disconnect());
+  return child;
+};
+const answerOf = async <Answer>(child: ChildProcess, message: object | string): Promise<Answer> => {
+  const answered = once(child, 'message');
+  child.send(message);
+  return ((await answered) as [Answer])[0];
+};
+
+try {
+  const { controlUrl, gatewayUrl, controlPid, gatewayPid } = await startService(undo);
+  const scenes = [];
+  for (let n = 0; n < ORGANIZATIONS; n += 1) scenes.push(await setScene(controlUrl, AGENTS));
+  const tokens = await Promise.all(scenes.flatMap(({ agents }) => agents.map((agent) => mintToken(gatewayUrl, agent))));
+  const [deciding, listening] = [begin('decide.ts'), begin('listen.ts')];
+  listening.send({ controlUrl, tokens: scenes.map(({ callerToken }) => callerToken), each: LISTENERS_EACH });
+  while ((await answerOf<Told>(listening, 'tell')).open < ORGANIZATIONS * LISTENERS_EACH) await sleep(100);
+  await answerOf<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds: 3 });
+  listening.send('measure');
+  const before = processMicros(controlPid);
+  const { decided, seconds: took } = await answerOf<Decided>(deciding, { gatewayUrl, tokens, perSecond, seconds });
+  const micros = processMicros(controlPid) - before;
+  await sleep(1_000);
+  const { open, events, p50, p99, longest } = await answerOf<Told>(listening, 'tell');
+  console.log(
+    `${Math.round(decided / took)} decisions a second (asked: ${perSecond}), ${events} events at ${open} listeners: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms (asked: p99 ${P99_MS_MAX} ms); the plane that streams took ${Math.round(micros / decided)} us of processor time for a decision, all listeners together`,
+  );
+  if (processMicros(gatewayPid) === 0) console.log('processor time is not told on this system');
+  process.exitCode = p99 > P99_MS_MAX ? 1 : 0;
+} finally {
+  for (const each of undo.toReversed()) await each();
+}
