@@ -184,6 +184,14 @@ test('a consumer of few events keeps where it stands only with what it takes, an
   assert.notDeepEqual(await position(), start);
 });
 
+test('a consumer whose position is gone begins again where it says that it begins, and passes over nothing', async () => {
+  await write(6);
+  run([noting('whole', 'one')]);
+  await until('it has taken them', async () => (await taken('whole')).times === 6);
+  await owner.query('truncate taken; delete from feed_positions');
+  await until('it has taken them anew', async () => (await taken('whole')).times === 6);
+});
+
 test('a consumer that begins now is told of nothing from before', async () => {
   await write(5);
   const isOver = 'select from audit_events having max(transaction_id::text::int8) < pg_snapshot_xmin(pg_current_snapshot())::text::int8';

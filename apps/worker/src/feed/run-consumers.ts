@@ -34,7 +34,7 @@ const putOff = async ({ database, log, meter }: FeedDeps, consumer: string, erro
 type Stand = { from: FeedPosition | undefined; keptAt: number };
 
 /** One step of a consumer; whether there may be more already. */
-const takeStep = async (deps: FeedDeps, { name, interest, take }: FeedConsumer, stand: Stand): Promise<boolean> => {
+const takeStep = async (deps: FeedDeps, { name, begins, interest, take }: FeedConsumer, stand: Stand): Promise<boolean> => {
   const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
   const taken = await stepFeed(deps.database, {
     consumer: name,
@@ -48,7 +48,7 @@ const takeStep = async (deps: FeedDeps, { name, interest, take }: FeedConsumer, 
   });
   if (taken === undefined) {
     stand.from = undefined;
-    await tellOldest(deps, name, await beginFeed(deps.database, name, 'now'));
+    await tellOldest(deps, name, await beginFeed(deps.database, name, begins));
     return false;
   }
   if (keeps || taken.count > 0) stand.keptAt = performance.now();

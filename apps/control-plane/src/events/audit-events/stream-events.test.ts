@@ -157,7 +157,7 @@ test('a caller that is limited to a place, or asks for a part, is streamed what 
   ];
   const live = await Promise.all(views.map((view) => watch({ ...view, query: `${view.query ?? '?'}&actor_id=${actor_id}` })));
   const stranger = await newTenant(planes);
-  const foreign = await watch({ token: stranger.token });
+  const foreign = await watch({ token: stranger.token, query: `?actor_id=${actor_id}` });
   await until('an id', () => live[0]?.lastId() !== undefined);
   const begun = live[0]?.lastId() ?? '';
   for (const more of [
