@@ -23,7 +23,12 @@ export const EGRESS_LIMITS = {
   keptIdleMs: 4_000,
   keptLifeMs: 60_000,
   keptConnectionsMax: 512,
+  keptConnectionsPerOrganizationMax: 128,
   keptPlacesMax: 1_024,
+  /** As long unused where a call that met a closed connection may not be made again, as those of tools. */
+  callKeptIdleMs: 1_000,
+  /** For so long none is kept to a place that closed one under a request. */
+  avoidedMs: 600_000,
   callsPerOrganizationMax: 192,
   /** Of one organization, to one host and port. */
   callsPerHostMax: 128,

@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { ExecutionCall, Ports } from '@svc/enforcement/ports/ports.ts';
@@ -23,15 +24,17 @@ export const newExecutor = (
     allowCidrs: settings.egressAllowedCidrs,
     showsCredentials: settings.credentialsOverHttp,
     timeoutMs: settings.egressTimeoutMs,
+    keptIdleMs: LIMITS.egress.callKeptIdleMs,
     nameServers: settings.nameServers,
     ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}),
   });
   const openCredential = newOpenCredential(deriveKey(settings.masterKey, 'data-key-wrapping'));
   const make = ({ credential, ...call }: ExecutionCall, which: Which): Promise<EgressResult> => {
-    if (credential === undefined) return egress.call(call);
-    const { scheme, placement, destinations } = credential;
+    if (credential === undefined) return egress.call({ ...call, keepFor: 'no credential' });
+    const { scheme, placement, destinations, id, generation } = credential;
     return egress.call({
       ...call,
+      keepFor: `${id} ${generation} ${which}`,
       credential: { scheme, placement, destinations, open: () => openCredential(call.tenant, credential, which) },
     });
   };
