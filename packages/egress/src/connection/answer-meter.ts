@@ -9,6 +9,8 @@ export type AnswerMeter = {
   readonly expect: (message: IncomingMessage, request: { readonly method: string; readonly hasLeft: boolean }) => void;
   /** Asked once the answer was read to its end: whether it was all that came. */
   readonly endsWhole: () => boolean;
+  /** How long the connection had waited for the request that is under way, in milliseconds; 0 for the first. */
+  readonly waitedMs: () => number;
 };
 
 const HEAD_END = '\r\n\r\n';
@@ -28,6 +30,8 @@ const announced = (message: IncomingMessage, method: string): number | 'chunked'
  */
 export const newAnswerMeter = (socket: Duplex): AnswerMeter => {
   let isAsked = false;
+  let endedAt: number | undefined;
+  let waitedMs = 0;
   let bytes = 0;
   let headBytes = 0;
   let tail = '';
@@ -43,6 +47,7 @@ export const newAnswerMeter = (socket: Duplex): AnswerMeter => {
   return {
     begin: () => {
       isAsked = true;
+      waitedMs = endedAt === undefined ? 0 : performance.now() - endedAt;
       [bytes, headBytes, tail, body] = [0, 0, '', undefined];
     },
     expect: (message, { method, hasLeft }) => {
@@ -50,7 +55,9 @@ export const newAnswerMeter = (socket: Duplex): AnswerMeter => {
     },
     endsWhole: () => {
       isAsked = false;
+      endedAt = performance.now();
       return isMeasured();
     },
+    waitedMs: () => waitedMs,
   };
 };

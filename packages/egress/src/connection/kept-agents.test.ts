@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type EgressSettings } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
@@ -93,6 +94,7 @@ test('a connection is not used again after an answer that was not read to its en
 test('of a call over a connection that its peer has closed is said so, and of a connection of its own never', async () => {
   const { call, goDeaf, connections } = await listen();
   await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
+  await sleep(LIMITS.egress.closedUnusedMs + 20);
   goDeaf();
   const results = await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
   assert.equal(connections(), 2);

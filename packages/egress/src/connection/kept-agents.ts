@@ -14,8 +14,8 @@ export type KeptAgents = {
   /** What watches over a connection that is kept. */
   readonly meterOf: (socket: Duplex) => AnswerMeter | undefined;
   /**
-   * Of connections that one peer keeps for it, one turned out to be closed when a request had left: closes those that wait for their next call,
-   * and keeps no others for a while.
+   * Of connections that one peer keeps, one that had waited turned out to be closed when a request had left over it: closes those that wait for
+   * their next call, and keeps no others for a while.
    */
   readonly avoid: (checked: CheckedRequest, word: string) => void;
   readonly close: () => void;

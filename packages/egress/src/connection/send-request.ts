@@ -74,7 +74,12 @@ const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void
 
 const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
 
-type Broken = { readonly outgoing: ClientRequest; readonly incoming: IncomingMessage | undefined; readonly sent: boolean };
+type Broken = {
+  readonly outgoing: ClientRequest;
+  readonly incoming: IncomingMessage | undefined;
+  readonly sent: boolean;
+  readonly meter: AnswerMeter | undefined;
+};
 
 /** A connection that was kept was closed before anything of the request had left: it is to be sent over another. */
 const AGAIN = Symbol('over another connection');
@@ -82,7 +87,7 @@ const AGAIN = Symbol('over another connection');
 /** What an error of the connection says of the call. */
 const outcomeOf = (
   error: Error,
-  { outgoing, incoming, sent }: Broken,
+  { outgoing, incoming, sent, meter }: Broken,
   checked: CheckedRequest,
   { agents, signal }: Pick<Sending, 'agents' | 'signal'>,
 ): Sent | typeof AGAIN => {
@@ -92,7 +97,7 @@ const outcomeOf = (
   if (!sent && wasNotConnected(error)) return { kind: 'unreachable', detail: reason };
   if (incoming) return { ...failed(reason, sent), status: incoming.statusCode ?? 0 };
   if (keepFor === undefined || !outgoing.reusedSocket || signal.aborted) return failed(reason, sent);
-  agents.kept.avoid(checked, keepFor);
+  if ((meter?.waitedMs() ?? 0) >= LIMITS.egress.closedUnusedMs) agents.kept.avoid(checked, keepFor);
   return { ...failed(reason, sent), stale: true };
 };
 
@@ -146,7 +151,7 @@ const sendOver = (checked: CheckedRequest, { agents, reading, signal, isLate }: 
     boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
     outgoing.on('error', (error) => {
       // What was read to its end is an answer, whatever becomes of the connection.
-      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent }, checked, { agents, signal }));
+      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter }, checked, { agents, signal }));
     });
   });
 
