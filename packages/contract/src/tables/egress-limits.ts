@@ -23,7 +23,13 @@ export const EGRESS_LIMITS = {
   keptIdleMs: 4_000,
   keptLifeMs: 60_000,
   keptConnectionsMax: 512,
+  keptConnectionsPerOrganizationMax: 128,
   keptPlacesMax: 1_024,
+  /** As long unused where a call that met a closed connection may not be made again, as those of tools. */
+  callKeptIdleMs: 1_000,
+  /** For so long none is kept to a place that closed one under a request, after it had waited for that at least so long. */
+  avoidedMs: 600_000,
+  closedUnusedMs: 100,
   callsPerOrganizationMax: 192,
   /** Of one organization, to one host and port. */
   callsPerHostMax: 128,

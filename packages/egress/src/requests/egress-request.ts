@@ -28,8 +28,8 @@ export type EgressRequest = {
    */
   readonly mayLeave?: () => Promise<boolean>;
   /**
-   * For whom connections are kept open after a call: a later one of the same word to the same host and addresses may go over it. Without it
-   * each call has a connection of its own.
+   * For whom connections are kept open after a call: a later one of the same tenant and word to the same host and addresses may go over it.
+   * Without it each call has a connection of its own.
    */
   readonly keepFor?: string;
   /** Paths to hide in the JSON of a large answer. */
