@@ -116,7 +116,8 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const send = async ({ request, url, secret }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
-    if (secret !== undefined && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
+    const isSecret = secret !== undefined || request.isConfidential === true;
+    if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY;

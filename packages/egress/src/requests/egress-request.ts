@@ -31,6 +31,8 @@ export type EgressRequest = {
   readonly keepFor?: string;
   /** Paths to hide in the JSON of a large answer. */
   readonly masks?: readonly string[];
+  /** Whether the request holds a secret already: it goes over TLS then, as one with a credential does. */
+  readonly isConfidential?: boolean;
   /** Put on the request within this client, and taken out of whatever comes back. */
   readonly credential?: EgressCredential;
 };
