@@ -101,10 +101,11 @@ const sent = {
     'secret',
     Type.Optional(
       Type.String({
-        minLength: 1,
+        minLength: credentials.secretCharsMin,
         maxLength: credentials.secretCharsMax,
         pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]+$',
-        description: 'The key, token or password itself, where oauth is left out: sealed at once, sent by the gateway alone, and never shown again.',
+        description:
+          'The key, token or password itself, where oauth is left out: sealed at once, sent by the gateway alone, and never shown again.',
       }),
     ),
   ),

@@ -18,7 +18,8 @@ export type OauthState = (typeof OAUTH_STATES)[number];
 
 const address = (description: string, example: string) =>
   Type.String({ minLength: 8, maxLength: oauth.addressCharsMax, pattern: '^https?://[!-~]+$', examples: [example], description });
-const word = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, pattern: '^[\\u0020-\\u007e]+$', description });
+const word = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[\\u0020-\\u007e]+$', description });
 
 const named = {
   token_url: address('Token endpoint, https.', 'https://login.service.example/oauth/token'),

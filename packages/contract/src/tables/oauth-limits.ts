@@ -13,6 +13,8 @@ export const OAUTH_LIMITS = {
     attemptsMax: 2,
     /** Between two refreshes of one credential. */
     spacingMs: 5_000,
+    /** A token that a service refuses is replaced when the last refresh is so long ago: a fresher one would be refused too. */
+    refusedAfterMs: 30_000,
     /** Refreshes of one organization that begin within a minute. */
     perMinuteMax: 300,
     /** After so many failures in a row people are told. */

@@ -96,7 +96,9 @@ export const askTokenEndpoint = async (egress: Egress, client: TokenClient, aske
   const fetch = async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body: unknown }) => {
     const result = await egress.call({
       ...{ method, url, body: String(body), tenant: client.tenant, timeoutMs, isConfidential: true },
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !['content-length', 'user-agent'].includes(name.toLowerCase()))),
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !['content-length', 'user-agent'].includes(name.toLowerCase())),
+      ),
     });
     answer = result.kind === 'answered' ? readTokenAnswer(result.status, result.body) : { failure: failureOf(result) };
     return new Response(null, { status: 204 });

@@ -22,7 +22,10 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
     const faults = rotationFaults(before.oauth, body, overlap);
     if (faults.length > 0) return call.refuse('VALIDATION_FAILED', 'The credential is not rotated by that.', { faults });
     const dataKey = await dataKeyOf(tx, credentialKey, key.organization_id);
-    const kept = before.oauth === null ? { secret: body.secret ?? '', oauth: null } : rotatedProofs(dataKey, key, { ...before, oauth: before.oauth }, body);
+    const kept =
+      before.oauth === null
+        ? { secret: body.secret ?? '', oauth: null }
+        : rotatedProofs(dataKey, key, { ...before, oauth: before.oauth }, body);
     if ('pointer' in kept) return call.fault(kept.pointer, kept.message);
     const after = await updateCredential(tx, key, {
       generation,
@@ -34,7 +37,7 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
       updated_at: now,
     });
     if (kept.oauth) await rotateTokens(tx, { dataKey, key, refresh_token: body.refresh_token, by: call.caller.actor.id, now });
-    const told = ({ generation, previous_ends_at }: typeof after) => ({ generation, previous_ends_at });
+    const told = ({ generation, rotated_at, previous_ends_at }: typeof after) => ({ generation, rotated_at, previous_ends_at });
     emit('credential.rotated', { ...about.credential(after), data: { name: after.name, before: told(before), after: told(after) } });
     return toldCredential(tx, key.organization_id, after, { now, baseUrl: urls.base });
   });

@@ -21,7 +21,6 @@ export const WAITING_EVENTS = {
   ...waiting('questions of approvers', ['approval.info_requested']),
   ...waiting('handing over of approvals', ['approval.delegated']),
   ...waiting('hosted code assist', ['code_assist.requested']),
-  ...waiting('the credential broker', ['credential.issued', 'credential.lease_expired']),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
   ...waiting('integrations', ['integration.created', 'integration.updated']),

@@ -81,7 +81,8 @@ export const refreshCredential = async (desk: TokenDesk, key: CredentialKey, ver
   const lease = await inTenant(desk.database, { organization_id }, (tx) => takeLease(tx, key, { lease_id, version, now: desk.clock() }));
   if (!lease) return 'taken';
   const { dataKey, proofs, refresh_token } = askedBy(desk, lease);
-  const asked = refresh_token === undefined ? ({ grant: 'CLIENT_CREDENTIALS' } as const) : ({ grant: 'REFRESH_TOKEN', refresh_token } as const);
+  const asked =
+    refresh_token === undefined ? ({ grant: 'CLIENT_CREDENTIALS' } as const) : ({ grant: 'REFRESH_TOKEN', refresh_token } as const);
   const answer = await askForTokens(desk, lease, proofs, asked);
   if ('failure' in answer) {
     await noteFailure(desk, lease, lease_id, answer.failure);

@@ -1,14 +1,15 @@
-import type { KeyObject } from 'node:crypto';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { DataKeys } from '../remembered-data-keys.ts';
 
 /** What refreshing needs of the world. */
 export type TokenDesk = {
   readonly database: Database;
   /** The way out to token endpoints. */
   readonly egress: Egress;
-  /** The data key of an organization, of its sealed form. Throws a CredentialKeyError under another master key. */
-  readonly dataKeyOf: (organizationId: string, wrapped: Uint8Array) => KeyObject;
+  readonly dataKeyOf: DataKeys;
   /** The database's time. */
   readonly clock: () => Date;
+  /** Whether nothing more is to be waited for. */
+  readonly isClosing?: () => boolean;
 };

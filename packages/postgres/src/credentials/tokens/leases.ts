@@ -28,7 +28,8 @@ export type TokenRow = Key & {
   readonly retry_at: string | null;
 };
 
-const COLUMNS = sql.raw(`t.organization_id, t.credential_id, t.workspace_id, t.environment_id, c.name, c.oauth, c.generation, c.sealed_secret,
+const COLUMNS =
+  sql.raw(`t.organization_id, t.credential_id, t.workspace_id, t.environment_id, c.name, c.oauth, c.generation, c.sealed_secret,
   k.wrapped_key, t.state, t.version, t.sealed_refresh_token, t.sealed_access_token, t.access_ends_at, t.leased_until, t.lease_began_at,
   t.failures, t.retry_at`);
 
@@ -38,7 +39,9 @@ const ofThis = ({ organization_id, credential_id }: Key): RawBuilder<unknown> =>
 
 /** Undefined where there is none, or the credential is revoked. */
 export const readTokens = async (tx: TenantTransaction, key: Key): Promise<TokenRow | undefined> => {
-  const { rows } = await sql<TokenRow>`select ${COLUMNS} from credential_tokens t, credentials c, data_keys k where ${ofThis(key)}`.execute(tx);
+  const { rows } = await sql<TokenRow>`select ${COLUMNS} from credential_tokens t, credentials c, data_keys k where ${ofThis(key)}`.execute(
+    tx,
+  );
   return rows[0];
 };
 
@@ -109,14 +112,16 @@ export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Fail
   return rows[0]?.failures;
 };
 
+export type DueRefresh = Key & { readonly version: number };
+
 /**
  * Credentials whose refresh nobody waits for: one whose process went away in the middle, one that failed and may be tried again, one whose
  * refresh token has not been used for long. Of each organization the longest due first.
  */
-export const findDueRefreshes = async (identity: Database, now: Date, countMax: number): Promise<Key[]> => {
-  const { rows } = await sql<Key>`
-    select organization_id, credential_id
-      from (select organization_id, credential_id, refreshed_at,
+export const findDueRefreshes = async (identity: Database, now: Date, countMax: number): Promise<DueRefresh[]> => {
+  const { rows } = await sql<DueRefresh>`
+    select organization_id, credential_id, version
+      from (select organization_id, credential_id, version,
                    row_number() over (partition by organization_id order by coalesce(retry_at, leased_until, refreshed_at), credential_id) as place
               from credential_tokens
              where state = 'CONNECTED' and (leased_until is null or leased_until <= ${now})

@@ -1,0 +1,47 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
+import type { AccessToken, AccessTokens } from './access-tokens.ts';
+
+const UNAUTHORIZED = 401;
+/** With less than that left of its time nothing is begun once more. */
+const LEAST_MS = 1_000;
+
+const NO_TOKEN: EgressResult = {
+  kind: 'no_credential',
+  reason: 'The call was never sent: no access token could be had for its credential. The credential says why.',
+};
+const NEVER_SENT: EgressResult = {
+  kind: 'failed',
+  reason: 'The call was never sent: what allowed it had changed while it waited.',
+  sent: false,
+};
+
+type CallWithToken = (call: ExecutionCall & { readonly credential: CredentialSnapshot }) => Promise<EgressResult>;
+
+/**
+ * Makes a call with the access token of its credential. One that had to wait for a token asks first whether it may still go. A token that the
+ * service refuses with 401 is replaced, and the call made once more; all of it within the time of one call.
+ */
+export const newCallWithToken =
+  (egress: Egress, tokens: AccessTokens, timeoutMs: number): CallWithToken =>
+  async ({ credential, ...call }) => {
+    const startedAt = performance.now();
+    const leftMs = (): number => timeoutMs - (performance.now() - startedAt);
+    const waitMs = (): number => Math.min(LIMITS.oauth.waitMs, leftMs() / 2);
+    const { scheme, placement, destinations } = credential;
+    const send = ({ open }: AccessToken): Promise<EgressResult> =>
+      egress.call({ ...call, timeoutMs: Math.max(leftMs(), LEAST_MS), credential: { scheme, placement, destinations, open } });
+    const mayStillGo = async (): Promise<boolean> => call.mayLeave === undefined || (await call.mayLeave());
+
+    const known = tokens.known(call.tenant, credential);
+    const token = known ?? (await tokens.have(call.tenant, credential, waitMs()));
+    if (token === undefined) return NO_TOKEN;
+    if (known === undefined && !(await mayStillGo())) return NEVER_SENT;
+    const result = await send(token);
+    if (result.kind !== 'answered' || result.status !== UNAUTHORIZED || leftMs() < LEAST_MS) return result;
+    const another = await tokens.have(call.tenant, credential, waitMs(), token.version);
+    return another === undefined || !(await mayStillGo()) ? result : send(another);
+  };
