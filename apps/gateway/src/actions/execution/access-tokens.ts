@@ -3,11 +3,11 @@ import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
-import type { Logger } from 'pino';
+import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import { orUndefined } from './open-credential.ts';
 
 /** The access token of a call: which one it is, and what opens it. */
-export type AccessToken = { readonly version: number; readonly open: () => string | undefined };
+export type AccessToken = { readonly version: number; readonly open: () => OpenedSecret | undefined };
 
 export type AccessTokens = {
   /** The one that is remembered, while it lasts; then nothing is waited for and nothing read. */
@@ -22,6 +22,9 @@ export type AccessTokens = {
   /** Waits for refreshes that are under way, so that what they bring is stored. */
   readonly settle: () => Promise<void>;
 };
+
+/** Tells the log of what broke. */
+export type TellBreakage = (facts: object, sentence: string) => void;
 
 type Kept = StoredAccess & { readonly generation: number; renewAt: number };
 
@@ -40,7 +43,7 @@ const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefi
  * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
  * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
  */
-export const newAccessTokens = (desk: TokenDesk, log: Logger): AccessTokens => {
+export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
   const kept = new Map<string, Kept>();
   const underWay = new Map<string, Promise<Kept | undefined>>();
   const remember = (id: string, token: Kept): void => {
@@ -57,7 +60,7 @@ export const newAccessTokens = (desk: TokenDesk, log: Logger): AccessTokens => {
       remember(id, token);
       return token;
     } catch (error) {
-      log.warn({ err: error, organization_id, credential_id: id }, 'an access token could not be had');
+      tell({ err: error, organization_id, credential_id: id }, 'an access token could not be had');
       return undefined;
     }
   };
@@ -71,18 +74,16 @@ export const newAccessTokens = (desk: TokenDesk, log: Logger): AccessTokens => {
     token.renewAt = now + oauth.spacingMs;
     void lookOnce(organizationId, credential, token.version);
   };
-  const toldOf = (organization_id: string, { id }: CredentialSnapshot, { version, sealed, wrapped_key }: Kept): AccessToken => ({
-    version,
-    open: () =>
-      orUndefined(() =>
-        openToken(desk.dataKeyOf(organization_id, wrapped_key), sealed, {
-          organization_id,
-          credential_id: id,
-          kind: 'access_token',
-          version,
-        }),
-      ),
-  });
+  const toldOf = (organization_id: string, { id }: CredentialSnapshot, { version, sealed, wrapped_key }: Kept): AccessToken => {
+    const place = { organization_id, credential_id: id, kind: 'access_token', version } as const;
+    return {
+      version,
+      open: () => {
+        const secret = orUndefined(() => openToken(desk.dataKeyOf(organization_id, wrapped_key), sealed, place));
+        return secret === undefined ? undefined : { secret, hidden: [] };
+      },
+    };
+  };
   return {
     known: (organizationId, credential) => {
       const token = kept.get(credential.id);

@@ -1,9 +1,8 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
 import type { AccessToken, AccessTokens } from './access-tokens.ts';
+import type { ProvedCall } from './call-with-secret.ts';
 
 const UNAUTHORIZED = 401;
 /** With less than that left of its time nothing is begun once more. */
@@ -19,7 +18,7 @@ const NEVER_SENT: EgressResult = {
   sent: false,
 };
 
-type CallWithToken = (call: ExecutionCall & { readonly credential: CredentialSnapshot }) => Promise<EgressResult>;
+type CallWithToken = (call: ProvedCall) => Promise<EgressResult>;
 
 /**
  * Makes a call with the access token of its credential. One that had to wait for a token asks first whether it may still go. A token that the
@@ -34,14 +33,16 @@ export const newCallWithToken =
     const { scheme, placement, destinations } = credential;
     const send = ({ open }: AccessToken): Promise<EgressResult> =>
       egress.call({ ...call, timeoutMs: Math.max(leftMs(), LEAST_MS), credential: { scheme, placement, destinations, open } });
-    const mayStillGo = async (): Promise<boolean> => call.mayLeave === undefined || (await call.mayLeave());
 
     const known = tokens.known(call.tenant, credential);
     const token = known ?? (await tokens.have(call.tenant, credential, waitMs()));
     if (token === undefined) return NO_TOKEN;
-    if (known === undefined && !(await mayStillGo())) return NEVER_SENT;
+    if (known === undefined && !(await call.mayLeave())) return NEVER_SENT;
     const result = await send(token);
-    if (result.kind !== 'answered' || result.status !== UNAUTHORIZED || leftMs() < LEAST_MS) return result;
+    const isRefused = (result.kind === 'answered' || result.kind === 'answered_large') && result.status === UNAUTHORIZED;
+    if (!isRefused || leftMs() < LEAST_MS) return result;
     const another = await tokens.have(call.tenant, credential, waitMs(), token.version);
-    return another === undefined || !(await mayStillGo()) ? result : send(another);
+    if (another === undefined || leftMs() < LEAST_MS || !(await call.mayLeave())) return result;
+    if (result.kind === 'answered_large') result.large?.release();
+    return send(another);
   };

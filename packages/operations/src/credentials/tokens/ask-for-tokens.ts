@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { hideSpellings, spellingsOf } from '@svc/domain/credentials/hide-secret.ts';
+import { newHider } from '@svc/domain/credentials/hide-secret.ts';
 import { clientAuthenticationOf } from '@svc/domain/credentials/oauth-faults.ts';
 import type { GivenTokens, TokenAnswer } from '@svc/domain/credentials/read-token-answer.ts';
 import { isDoubtful } from '@svc/domain/credentials/token-failures.ts';
@@ -32,8 +32,7 @@ const withoutEchoes = (tokens: GivenTokens, sent: readonly (string | undefined)[
   const { scope, access_token, refresh_token } = tokens;
   if (scope === null) return tokens;
   const secrets = [...sent, access_token, refresh_token].filter((each) => each !== undefined);
-  const isClean = secrets.every((secret) => hideSpellings(scope, spellingsOf(secret)) === scope);
-  return isClean ? tokens : { ...tokens, scope: null };
+  return newHider(secrets).inText(scope) === scope ? tokens : { ...tokens, scope: null };
 };
 
 /**
