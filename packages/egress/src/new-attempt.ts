@@ -119,7 +119,8 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const send = async ({ request, url, secrets }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
-    if (secrets.length > 0 && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
+    const isSecret = secrets.length > 0 || request.isConfidential === true;
+    if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY;

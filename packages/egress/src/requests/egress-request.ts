@@ -40,6 +40,8 @@ export type EgressRequest = {
   readonly responseBytesMax?: number;
   /** What parts of a large answer are kept, and what in it is a failure. */
   readonly expects?: Expectations | null;
+  /** Whether the request holds a secret already: it goes over TLS then, as one with a credential does. */
+  readonly isConfidential?: boolean;
   /** Put on the request within this client, and taken out of whatever comes back. */
   readonly credential?: EgressCredential;
 };
