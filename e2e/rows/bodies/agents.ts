@@ -1,6 +1,9 @@
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { type Asked, type Bodies, reason } from './bodies-of.ts';
 
+/** What these bodies name is used by other rows too. */
+const NOBODY = 'agt_00000000000000000000000000';
+
 export const agentBodies = ({
   made,
   setting: {
@@ -13,6 +16,8 @@ export const agentBodies = ({
   resumeAgent: {},
   suspendAgent: { reason },
   revokeAgent: { reason },
+  bulkChangeAgents: { agent_ids: [NOBODY], operation: 'suspend', reason },
+  previewBulkChange: { agent_ids: [NOBODY], operation: 'suspend' },
   rotateAgentCredentials: { public_key: newKeyPair().publicKey },
   renewPassport: { reason },
   grantCapability: { capability: `capability.${made}` },

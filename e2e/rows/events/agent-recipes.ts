@@ -62,6 +62,26 @@ export const agentRecipes = {
       },
     ];
   },
+  bulkChangeAgents: async (scene) => {
+    const { agent, approvalId, standing } = await newEntangled(scene);
+    const passport = ['passport.revoked', 'passport', await passportOf(scene, agent.id)] as const;
+    const send = (operation: string) => scene.send('POST', '/v1/agents/bulk', { agent_ids: [agent.id], operation, reason });
+    const about = ['agent', agent.id] as const;
+    return [
+      { answer: await send('pause'), events: [['agent.paused', ...about]] },
+      { answer: await send('resume'), events: [['agent.resumed', ...about]] },
+      { answer: await send('suspend'), events: [['agent.suspended', ...about]] },
+      {
+        answer: await send('revoke'),
+        events: [
+          ['agent.revoked', ...about],
+          passport,
+          ['approval.cancelled', 'approval', approvalId],
+          ['delegation.revoked', 'delegation', standing.id],
+        ],
+      },
+    ];
+  },
   rotateAgentCredentials: async (scene) => {
     const { id } = await scene.agent();
     const answer = await scene.send('POST', `/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey });

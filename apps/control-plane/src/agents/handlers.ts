@@ -21,6 +21,8 @@ import { listDelegations } from './delegations/list-delegations.ts';
 import { reduceDelegation } from './delegations/reduce-delegation.ts';
 import { revokeDelegation } from './delegations/revoke-delegation.ts';
 import { simulateDelegation } from './delegations/simulate-delegation.ts';
+import { bulkChangeAgents } from './fleet/bulk-change-agents.ts';
+import { previewBulkChange } from './fleet/preview-bulk-change.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
@@ -39,6 +41,8 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
   getAgentPassport,
   grantCapability,
   revokeCapability,
+  bulkChangeAgents,
+  previewBulkChange,
   listDelegations,
   createDelegation,
   simulateDelegation,

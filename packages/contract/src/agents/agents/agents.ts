@@ -26,6 +26,7 @@ const agentMembers = {
   public_key: publicKey,
   key_generation: Type.Integer({ minimum: 1 }),
   passport_version: Type.Integer({ minimum: 1 }),
+  expires_at: nullable(Type.String({ description: 'ISO-8601 UTC. From then on it may not act; null where it has no end.' })),
   last_seen_at: nullable(timestamp),
   created_at: timestamp,
   updated_at: timestamp,
