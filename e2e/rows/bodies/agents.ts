@@ -15,6 +15,8 @@ export const agentBodies = ({
   pauseAgent: {},
   resumeAgent: {},
   suspendAgent: { reason },
+  isolateAgent: { reason },
+  decommissionAgent: { reason },
   revokeAgent: { reason },
   bulkChangeAgents: { agent_ids: [NOBODY], operation: 'suspend', reason },
   previewBulkChange: { agent_ids: [NOBODY], operation: 'suspend' },

@@ -1,11 +1,13 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { createAgent } from './agents/create-agent.ts';
+import { decommissionAgent } from './agents/decommission-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { getAgentAuthority } from './agents/get-agent-authority.ts';
 import { getAgentHealth } from './agents/get-agent-health.ts';
 import { getAgentPassport } from './agents/get-agent-passport.ts';
 import { grantCapability } from './agents/grant-capability.ts';
+import { isolateAgent } from './agents/isolate-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { pauseAgent } from './agents/pause-agent.ts';
 import { renewPassport } from './agents/renew-passport.ts';
@@ -34,6 +36,8 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
   renewPassport,
   resumeAgent,
   suspendAgent,
+  isolateAgent,
+  decommissionAgent,
   revokeAgent,
   rotateAgentCredentials,
   getAgentHealth,
