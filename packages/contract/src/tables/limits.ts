@@ -1,3 +1,4 @@
+import { AGENT_LIMITS } from './agent-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { CREDENTIAL_LIMITS, EGRESS_LIMITS } from './egress-limits.ts';
@@ -21,6 +22,7 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
+  ...AGENT_LIMITS,
   ...AUDIT_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
@@ -36,12 +38,6 @@ export const LIMITS = {
     /** From `iat` to `exp`. */
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
-  },
-  passports: {
-    lifetimeDays: 365,
-    /** Renewed in so many-th part of their life, the last, and no sooner than so many days before their end. */
-    renewBeforePartCount: 3,
-    renewBeforeDaysMax: 30,
   },
   agentTokens: {
     lifetimeSeconds: 900,

@@ -12,10 +12,8 @@ export const WAITING_EVENTS = {
     ...(['a2a.connection_created', 'a2a.connection_updated', 'a2a.connection_blocked', 'a2a.passport_verified'] as const),
     ...(['a2a.interaction_allowed', 'a2a.interaction_blocked'] as const),
   ]),
-  ...waiting('an end of the life of agents', ['agent.decommissioned', 'agent.expired']),
   ...waiting('emergency controls', [
-    ...(['agent.isolated', 'security.emergency_action_executed'] as const),
-    ...(['security.break_glass_granted', 'security.break_glass_expired'] as const),
+    ...(['security.emergency_action_executed', 'security.break_glass_granted', 'security.break_glass_expired'] as const),
   ]),
   ...waiting('escalation of approvals', ['approval.escalated']),
   ...waiting('questions of approvers', ['approval.info_requested']),
