@@ -101,10 +101,15 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
   const { agents, largeAnswers, responseMaxBytes } = settings;
 
-  const readingOf = ({ tenant, masks = [] }: EgressRequest, secrets: readonly string[], { timeoutMs, signal }: Progress): Reading => ({
+  const readingOf = (
+    { tenant, masks = [], expects = null, responseBytesMax: askedMax }: EgressRequest,
+    secrets: readonly string[],
+    { timeoutMs, signal }: Progress,
+  ): Reading => ({
     masks,
     secrets,
-    bytesMax: responseMaxBytes,
+    bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
+    expects,
     asText: settings.asText,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
@@ -114,7 +119,8 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const send = async ({ request, url, secrets }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
-    if (secrets.length > 0 && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
+    const isSecret = secrets.length > 0 || request.isConfidential === true;
+    if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY;

@@ -3,10 +3,11 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, dottedName, id, longText, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
+import { OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
 
 const { credentials } = LIMITS;
 
-/** The ways a fixed secret is sent. */
+/** The ways a secret is sent, a fixed one or an access token. */
 export const CREDENTIAL_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY'] as const;
 export type CredentialScheme = (typeof CREDENTIAL_SCHEMES)[number];
 
@@ -95,21 +96,28 @@ export const Credential = closed({
     ...timestamp,
     description: 'Until when a call that is refused with 401 is made once more with the secret before.',
   }),
+  oauth: nullable(OauthTold),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
 });
 export type Credential = Static<typeof Credential>;
 
-const sent = secret(
-  'secret',
-  Type.String({
-    minLength: credentials.secretCharsMin,
-    maxLength: credentials.secretCharsMax,
-    pattern: '^[!-~]([ -~]*[!-~])?$',
-    description: 'The key, token or password itself: sealed at once, sent by the gateway alone, and never shown again.',
-  }),
-);
+const sent = {
+  ...secret(
+    'secret',
+    Type.Optional(
+      Type.String({
+        minLength: credentials.secretCharsMin,
+        maxLength: credentials.secretCharsMax,
+        pattern: '^[!-~]([ -~]*[!-~])?$',
+        description:
+          'The key, token or password itself, where oauth is left out: sealed at once, sent by the gateway alone, and never shown again.',
+      }),
+    ),
+  ),
+  ...oauthSecrets,
+};
 
 const row = {
   plane: 'control',
@@ -145,6 +153,7 @@ export const credentialEndpoints = {
       placement: Type.Optional(Placement),
       destinations,
       tools,
+      oauth: Type.Optional(OauthTerms),
       ...sent,
     }),
     example: {
@@ -188,7 +197,7 @@ export const credentialEndpoints = {
     }),
     result: Credential,
     emits: ['credential.rotated'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
   }),
   revokeCredential: endpoint({
     ...row,

@@ -1,5 +1,5 @@
 import type { Egress } from '@svc/egress/create-egress.ts';
-import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import type { EgressRequest, EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
 import type { OpenCredential, Which } from './open-credential.ts';
@@ -8,8 +8,10 @@ const UNAUTHORIZED = 401;
 /** With less than this left of its time a call is not made once more. */
 const LEAST_MS = 100;
 
-type Asked = Omit<Parameters<Egress['call']>[0], 'credential'> & Pick<ExecutionCall, 'mayLeave'>;
-export type CallWithSecret = (call: Asked, credential: CredentialSnapshot, timeoutMs: number) => Promise<EgressResult>;
+type Asked = Omit<EgressRequest, 'credential'> & Pick<ExecutionCall, 'mayLeave'>;
+
+/** Makes a call with what its credential proves it by, within so much time. */
+export type ProvedCall = (call: Asked, credential: CredentialSnapshot, timeoutMs: number) => Promise<EgressResult>;
 
 /** Whether a call that the present secret was refused for may be made once more with the one before. */
 const mayTryPrevious = ({ previous_ends_at }: CredentialSnapshot, result: EgressResult, now: number): boolean => {
@@ -29,7 +31,7 @@ const openBoth =
  * Makes a call with the secret of its credential, and once more with the one before where a rotation lets both be good and the service refuses
  * the new one: within the time of one call, and after it was asked anew whether the call may still go.
  */
-export const newCallWithSecret = (egress: Egress, openCredential: OpenCredential, clock: () => Date): CallWithSecret => {
+export const newCallWithSecret = (egress: Egress, openCredential: OpenCredential, clock: () => Date): ProvedCall => {
   const send = (call: Asked, credential: CredentialSnapshot, which: Which, timeoutMs: number): Promise<EgressResult> => {
     const { id, generation, scheme, placement, destinations } = credential;
     return egress.call({

@@ -2,32 +2,53 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
+import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { GatewaySettings } from '../../settings.ts';
+import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
+import { newCallWithToken } from './call-with-token.ts';
+import { type MakeTry, makeTries } from './make-tries.ts';
 import { newOpenCredential } from './open-credential.ts';
+import { toldResult } from './told-result.ts';
+
+type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 
 /** Executes what a tool declares through the one egress client. */
 export const newExecutor = (
   settings: GatewaySettings,
-  clock: () => Date,
+  { database, clock, tell }: Needs,
 ): { executor: NonNullable<Ports['executor']>; closeExecutor: () => Promise<void> } => {
-  const { egressTimeoutMs } = settings;
-  const egress = createEgress({
+  const reached = {
     allowRealEgress: settings.realEgress,
     allowCidrs: settings.egressAllowedCidrs,
     showsCredentials: settings.credentialsOverHttp,
-    timeoutMs: egressTimeoutMs,
-    keptIdleMs: LIMITS.egress.callKeptIdleMs,
     nameServers: settings.nameServers,
-    ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}),
-  });
-  const callWithSecret = newCallWithSecret(egress, newOpenCredential(deriveKey(settings.masterKey, 'data-key-wrapping')), clock);
-  return {
-    executor: {
-      disabledFor: egress.disabledFor,
-      execute: ({ credential, ...call }) =>
-        credential === undefined ? egress.call({ ...call, keepFor: 'no credential' }) : callWithSecret(call, credential, egressTimeoutMs),
-    },
-    closeExecutor: egress.close,
   };
+  const sandbox = settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {};
+  const egress = createEgress({ ...reached, ...sandbox, timeoutMs: settings.egressTimeoutMs, keptIdleMs: LIMITS.egress.callKeptIdleMs });
+  const dataKeyOf = newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping'));
+  const tokenEgress = openTokenEgress(reached);
+  let closing = false;
+  const tokens = newAccessTokens({ database, egress: tokenEgress, dataKeyOf, clock, isClosing: () => closing }, tell);
+  const callWithToken = newCallWithToken(egress, tokens);
+  const callWithSecret = newCallWithSecret(egress, newOpenCredential(dataKeyOf), clock);
+  const makeTry: MakeTry = ({ credential, terms, ...call }, timeoutMs) => {
+    const expects = terms?.expects ?? null;
+    const bounded = expects === null || expects.bytes_max === null ? {} : { responseBytesMax: expects.bytes_max };
+    const asked = { ...call, expects, ...bounded };
+    if (credential === undefined) return egress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
+    return credential.takes_tokens ? callWithToken(asked, credential, timeoutMs) : callWithSecret(asked, credential, timeoutMs);
+  };
+  const closeExecutor = async (): Promise<void> => {
+    closing = true;
+    await egress.close();
+    // What token endpoints are asked for is stored first, since nobody else may have it.
+    await tokens.settle();
+    await tokenEgress.close();
+  };
+  const execute: NonNullable<Ports['executor']>['execute'] = async (call) =>
+    toldResult(call, await makeTries(call, makeTry, settings.egressTimeoutMs));
+  return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor };
 };
