@@ -56,7 +56,11 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
-const { executor, closeExecutor } = newExecutor(settings, { database, clock: clock.now, tell: (facts, sentence) => log.warn(facts, sentence) });
+const { executor, closeExecutor } = newExecutor(settings, {
+  database,
+  clock: clock.now,
+  tell: (facts, sentence) => log.warn(facts, sentence),
+});
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({

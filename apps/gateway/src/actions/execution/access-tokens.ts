@@ -1,9 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
-import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import { orUndefined } from './open-credential.ts';
 
 /** The access token of a call: which one it is, and what opens it. */
