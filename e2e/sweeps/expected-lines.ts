@@ -203,6 +203,7 @@ POST /v1/tools                                          tool:create
 GET /v1/tools/{toolId}                                  tool:read                   decided
 PATCH /v1/tools/{toolId}                                tool:update                 decided
 POST /v1/tools/{toolId}/preview                         tool:update policy:read     read
+POST /v1/tools/{toolId}/dry-call                        tool:read                   decided
 POST /v1/tools/{toolId}/restrict                        tool:update                 decided
 GET /v1/tools/{toolId}/versions                         tool:read                   read
 GET /v1/tools/{toolId}/diff                             tool:read                   read
