@@ -169,6 +169,8 @@ POST /v1/agents/bulk                                    agent:revoke            
 POST /v1/agents/bulk/preview                            agent:read
 POST /v1/agents/{agentId}/rotate-credentials            agent:rotate_credentials
 GET /v1/agents/{agentId}/health                         agent:read
+GET /v1/agents/client-libraries                         agent:read                  read
+GET /v1/agents/{agentId}/enforcement                    agent:read
 GET /v1/agents/{agentId}/authority                      delegation:read
 GET /v1/agents/{agentId}/passport                       agent:read                  read
 POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read

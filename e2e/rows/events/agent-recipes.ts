@@ -86,16 +86,18 @@ export const agentRecipes = {
     const passport = ['passport.revoked', 'passport', await passportOf(scene, agent.id)] as const;
     const { approvalId } = await insertHeldAction(scene.database, scene.tenant, {}, { agent_id: agent.id });
     const standing = await scene.make('POST', '/v1/delegations', { delegate_agent_id: agent.id });
-    const send = (operation: string) => scene.send('POST', '/v1/agents/bulk', { agent_ids: [agent.id], operation, reason });
-    const about = ['agent', agent.id] as const;
+    const send = (operation: string, { id }: { readonly id: string }) =>
+      scene.send('POST', '/v1/agents/bulk', { agent_ids: [id], operation, reason });
+    const [paused, resumed, suspended] = [await scene.agent(), await scene.agent(), await scene.agent()];
+    await scene.make('POST', `/v1/agents/${resumed.id}/pause`, {});
     return [
-      { answer: await send('pause'), events: [['agent.paused', ...about]] },
-      { answer: await send('resume'), events: [['agent.resumed', ...about]] },
-      { answer: await send('suspend'), events: [['agent.suspended', ...about]] },
+      { answer: await send('pause', paused), events: [['agent.paused', 'agent', paused.id]] },
+      { answer: await send('resume', resumed), events: [['agent.resumed', 'agent', resumed.id]] },
+      { answer: await send('suspend', suspended), events: [['agent.suspended', 'agent', suspended.id]] },
       {
-        answer: await send('revoke'),
+        answer: await send('revoke', agent),
         events: [
-          ['agent.revoked', ...about],
+          ['agent.revoked', 'agent', agent.id],
           passport,
           ['approval.cancelled', 'approval', approvalId],
           ['delegation.revoked', 'delegation', standing.id],

@@ -4,6 +4,7 @@ import { createAgent } from './agents/create-agent.ts';
 import { decommissionAgent } from './agents/decommission-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { getAgentAuthority } from './agents/get-agent-authority.ts';
+import { getAgentEnforcement } from './agents/get-agent-enforcement.ts';
 import { getAgentHealth } from './agents/get-agent-health.ts';
 import { getAgentPassport } from './agents/get-agent-passport.ts';
 import { grantCapability } from './agents/grant-capability.ts';
@@ -24,6 +25,7 @@ import { reduceDelegation } from './delegations/reduce-delegation.ts';
 import { revokeDelegation } from './delegations/revoke-delegation.ts';
 import { simulateDelegation } from './delegations/simulate-delegation.ts';
 import { bulkChangeAgents } from './fleet/bulk-change-agents.ts';
+import { listClientLibraries } from './fleet/list-client-libraries.ts';
 import { previewBulkChange } from './fleet/preview-bulk-change.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
@@ -41,12 +43,14 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
   revokeAgent,
   rotateAgentCredentials,
   getAgentHealth,
+  getAgentEnforcement,
   getAgentAuthority,
   getAgentPassport,
   grantCapability,
   revokeCapability,
   bulkChangeAgents,
   previewBulkChange,
+  listClientLibraries,
   listDelegations,
   createDelegation,
   simulateDelegation,

@@ -4,6 +4,7 @@ import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
 import { agentPassportEndpoints } from './agents/passports.ts';
 import { delegationEndpoints } from './delegations/delegations.ts';
 import { bulkEndpoints } from './fleet/bulk.ts';
+import { clientLibraryEndpoints } from './fleet/client-libraries.ts';
 import { identityEndpoints } from './identity.ts';
 
 export const AGENTS = {
@@ -11,6 +12,7 @@ export const AGENTS = {
   ...agentLifecycleEndpoints,
   ...agentPassportEndpoints,
   ...bulkEndpoints,
+  ...clientLibraryEndpoints,
   ...delegationEndpoints,
   ...identityEndpoints,
 } as const satisfies RowsOf<'agents'>;
