@@ -16,6 +16,7 @@ import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -31,8 +32,9 @@ import type { GatewayDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { readGatewaySettings } from './settings.ts';
 
-const settings = readGatewaySettings(process.env);
-if ('faults' in settings) throw refuseToStart(settings.faults);
+const given = readGatewaySettings(process.env);
+if ('faults' in given) throw refuseToStart(given.faults);
+const settings = await withInstallationKey(given);
 
 const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
 tellBreakage(log);

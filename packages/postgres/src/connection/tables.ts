@@ -622,6 +622,20 @@ export type Tables = {
     key_check: string;
     created_at: TimeNow;
   };
+  /** The key of the installation, wrapped under the master key, and which master keys there were. */
+  installation_keys: {
+    /** Tells one master key from another, and nothing of it. */
+    id: string;
+    /** KEY: wrapped here under a master key that is known here. COMMAND: wrapped by an external command. */
+    kind: string;
+    /** The wrapped key; null once the master key is retired. */
+    wrapped: Buffer | null;
+    made_at: TimeNow;
+    made_by: string;
+    reason: string;
+    retired_at: MaybeTime;
+    retired_by: string | null;
+  };
   /** A person who was asked to join the organization, in a role. */
   invitations: {
     organization_id: string;
