@@ -1,3 +1,4 @@
+import { APPROVAL_LIMITS } from './approval-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { EGRESS_LIMITS } from './egress-limits.ts';
@@ -21,6 +22,7 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
+  ...APPROVAL_LIMITS,
   ...AUDIT_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,

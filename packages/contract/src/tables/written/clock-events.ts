@@ -6,6 +6,7 @@ export const CLOCK_EVENTS = {
   'close-unreported-actions': ['action.failed'],
   'delete-organizations': ['organization.updated'],
   'disable-webhooks': ['webhook.subscription_updated'],
+  'escalate-approvals': ['approval.escalated'],
   'expire-approvals': ['approval.expired'],
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'judge-controls': ['compliance.control_updated'],
