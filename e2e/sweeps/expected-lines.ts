@@ -162,7 +162,11 @@ PATCH /v1/agents/{agentId}                              agent:update
 POST /v1/agents/{agentId}/pause                         agent:pause
 POST /v1/agents/{agentId}/resume                        agent:resume
 POST /v1/agents/{agentId}/suspend                       agent:suspend
+POST /v1/agents/{agentId}/isolate                       agent:suspend               read
+POST /v1/agents/{agentId}/decommission                  agent:revoke                step-up read
 POST /v1/agents/{agentId}/revoke                        agent:revoke                step-up
+POST /v1/agents/bulk                                    agent:revoke                step-up
+POST /v1/agents/bulk/preview                            agent:read
 POST /v1/agents/{agentId}/rotate-credentials            agent:rotate_credentials
 GET /v1/agents/{agentId}/health                         agent:read
 GET /v1/agents/{agentId}/authority                      delegation:read

@@ -3,12 +3,14 @@ import { agentEndpoints } from './agents/agents.ts';
 import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
 import { agentPassportEndpoints } from './agents/passports.ts';
 import { delegationEndpoints } from './delegations/delegations.ts';
+import { bulkEndpoints } from './fleet/bulk.ts';
 import { identityEndpoints } from './identity.ts';
 
 export const AGENTS = {
   ...agentEndpoints,
   ...agentLifecycleEndpoints,
   ...agentPassportEndpoints,
+  ...bulkEndpoints,
   ...delegationEndpoints,
   ...identityEndpoints,
 } as const satisfies RowsOf<'agents'>;

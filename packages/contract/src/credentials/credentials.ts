@@ -39,7 +39,7 @@ export const Placement = closed({
   username: Type.Optional(
     Type.String({
       maxLength: 200,
-      pattern: '^[^:\\u0000-\\u001f]*$',
+      pattern: '^[ -9;-~]*$',
       description: 'Scheme BASIC with the secret as PASSWORD: the user name; empty when left out.',
     }),
   ),
@@ -47,12 +47,19 @@ export const Placement = closed({
     Type.String({
       minLength: 1,
       maxLength: 100,
+      pattern: '^[!-~]+$',
       examples: ['auth_token'],
       description: 'Scheme BODY_FIELD: the member of the body, which is an object.',
     }),
   ),
   parameter: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, examples: ['api_key'], description: 'Scheme QUERY: the name of the parameter.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[!-~]+$',
+      examples: ['api_key'],
+      description: 'Scheme QUERY: the name of the parameter.',
+    }),
   ),
 });
 export type Placement = Static<typeof Placement>;
@@ -97,9 +104,9 @@ export type Credential = Static<typeof Credential>;
 const sent = secret(
   'secret',
   Type.String({
-    minLength: 1,
+    minLength: credentials.secretCharsMin,
     maxLength: credentials.secretCharsMax,
-    pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]+$',
+    pattern: '^[!-~]([ -~]*[!-~])?$',
     description: 'The key, token or password itself: sealed at once, sent by the gateway alone, and never shown again.',
   }),
 );

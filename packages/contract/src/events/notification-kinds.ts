@@ -5,6 +5,7 @@ export const NOTIFICATION_KINDS = [
   'emergency',
   'webhook_failing',
   'key_expiring',
+  'agent_expiring',
   'passport_expiring',
   'delegation_expiring',
 ] as const;

@@ -1,7 +1,8 @@
+import { AGENT_LIMITS } from './agent-limits.ts';
 import { APPROVAL_LIMITS } from './approval-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { EGRESS_LIMITS } from './egress-limits.ts';
+import { CREDENTIAL_LIMITS, EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
@@ -23,11 +24,13 @@ export const LIMITS = {
     recoveryCodeCount: 10,
   },
   ...APPROVAL_LIMITS,
+  ...AGENT_LIMITS,
   ...AUDIT_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
+  ...CREDENTIAL_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
@@ -38,27 +41,11 @@ export const LIMITS = {
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
   },
-  passports: {
-    lifetimeDays: 365,
-    /** Renewed in so many-th part of their life, the last, and no sooner than so many days before their end. */
-    renewBeforePartCount: 3,
-    renewBeforeDaysMax: 30,
-  },
   agentTokens: {
     lifetimeSeconds: 900,
   },
   platformKey: {
     cacheSeconds: 300,
-  },
-  credentials: {
-    /** Of one organization, revoked ones not counted. */
-    perOrganizationMax: 1_000,
-    destinationsMax: 50,
-    toolsMax: 100,
-    secretCharsMax: 8_192,
-    overlapSecondsMax: 86_400,
-    /** Organizations whose data key a gateway remembers. */
-    dataKeysKeptMax: 10_000,
   },
   policies: {
     conditionDepthMax: 8,

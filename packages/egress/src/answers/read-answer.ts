@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { hideInJson, hideSpellings } from '@svc/domain/credentials/hide-secret.ts';
+import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
@@ -18,8 +18,8 @@ export type Failed = Extract<EgressResult, { kind: 'failed' }>;
 /** How one answer is read. */
 export type Reading = {
   readonly masks: readonly string[];
-  /** How the secret that the call carried may be written in what comes back, where it is hidden. */
-  readonly spellings: readonly string[];
+  /** What the call carried in secret, and is hidden where it comes back. */
+  readonly secrets: readonly string[];
   readonly bytesMax: number;
   /** Whether an answer is told as text alone, whatever it says it is. */
   readonly asText?: boolean;
@@ -35,21 +35,21 @@ const NO_ROOM = 'The answer is a large one and was not read: too many of them ar
 
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
-const readHeaders = (message: IncomingMessage, spellings: readonly string[]): Record<string, string> => {
+const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, string> => {
   // A cookie is a credential between the peer and whoever sends it back. Nobody here does.
   const { 'set-cookie': _cookies, ...headers } = message.headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hideSpellings([value].flat().join(', '), spellings)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hider.inText([value].flat().join(', '))]));
 };
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const readSmall = (message: IncomingMessage, body: Uint8Array, { spellings, asText = false }: Reading): Answer => {
+const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false }: Reading): Answer => {
   const text = textOf(body);
+  const hider = newHider(secrets);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
-  const bodyJson = told === undefined || spellings.length === 0 ? told : hideInJson(told, spellings);
+  const bodyJson = told === undefined ? {} : { bodyJson: hider.inJson(told) };
   const status = message.statusCode ?? 0;
-  const headers = readHeaders(message, spellings);
-  return { kind: 'answered', status, headers, body: hideSpellings(text, spellings), ...(bodyJson === undefined ? {} : { bodyJson }) };
+  return { kind: 'answered', status, headers: readHeaders(message, hider), body: hider.inText(text), ...bodyJson };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */
@@ -79,7 +79,7 @@ const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;
-  const { bytesMax, masks, spellings, large } = reading;
+  const { bytesMax, masks, secrets, large } = reading;
   let slot: Slot | NoSlot | undefined;
   const onLarge = async (): Promise<Unreadable | undefined> => {
     slot = await large?.take();
@@ -100,7 +100,7 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
     slot ??= await large.take();
     const bytes = body.length;
     if (!isSlot(slot)) return { kind: 'answered_large', status, bytes, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message), masks, spellings, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    const asked = { body, saysJson: saysJson(message), masks, secrets, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
     return largeAnswer(status, bytes, await large.tell(asked), slot);
   } catch (error) {
     giveBack();

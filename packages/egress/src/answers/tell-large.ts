@@ -1,4 +1,4 @@
-import { hideInJson } from '@svc/domain/credentials/hide-secret.ts';
+import { newHider } from '@svc/domain/credentials/hide-secret.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';
 
@@ -8,8 +8,8 @@ export type LargeBody = {
   readonly saysJson: boolean;
   /** Paths hidden in it. */
   readonly masks: readonly string[];
-  /** How a secret may be written in it that is hidden. */
-  readonly spellings: readonly string[];
+  /** Secrets that are hidden in it. */
+  readonly secrets: readonly string[];
   /** More values than this are not built; the body is then told as the text it is. */
   readonly valuesMax: number;
   /** Of the JSON text told. */
@@ -37,13 +37,12 @@ const countEscapes = (body: Uint8Array): number => {
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What a large body is told as. May take long: it belongs into a thread of its own. */
-export const tellLarge = ({ body, saysJson, masks, spellings, valuesMax, bytesMax }: LargeBody): Told => {
+export const tellLarge = ({ body, saysJson, masks, secrets, valuesMax, bytesMax }: LargeBody): Told => {
   if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
   const text = textOf(body);
   const value = saysJson && hasFewValues(body, valuesMax) ? readJson(text) : undefined;
   if (masks.length > 0 && !hasMembers(value)) return { kind: 'unmaskable' };
   const unmasked = value === undefined ? text : masks.length > 0 ? maskPaths(value, masks) : value;
-  const told = spellings.length === 0 ? unmasked : hideInJson(unmasked, spellings);
-  const json = encoder.encode(JSON.stringify(told));
+  const json = encoder.encode(JSON.stringify(newHider(secrets).inJson(unmasked)));
   return json.length > bytesMax ? { kind: 'too_large' } : { kind: 'told', json };
 };

@@ -1,12 +1,15 @@
 import type { SecretUse } from '@svc/domain/credentials/place-secret.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 
+/** A secret as it is sent. `hidden` are others that are taken out of what comes back too, such as the one before it. */
+export type OpenedSecret = { readonly secret: string; readonly hidden: readonly string[] };
+
 /** What a call proves itself with. Opened when the call is on its way, and kept by nobody. */
 export type EgressCredential = Omit<SecretUse, 'secret'> & {
   /** Where it may go; nowhere else is it put on a request. */
   readonly destinations: readonly AllowlistEntry[];
-  /** The secret; undefined where it cannot be opened, and then nothing is sent. */
-  readonly open: () => string | undefined;
+  /** Undefined where it cannot be opened, and then nothing is sent. */
+  readonly open: () => OpenedSecret | undefined;
 };
 
 /** One HTTP call to the outside. Headers that belong to the connection (host, content-length and their like) are not the caller's to set. */
@@ -25,8 +28,8 @@ export type EgressRequest = {
    */
   readonly mayLeave?: () => Promise<boolean>;
   /**
-   * For whom connections are kept open after a call: a later one of the same word to the same host and addresses may go over it. Without it
-   * each call has a connection of its own.
+   * For whom connections are kept open after a call: a later one of the same tenant and word to the same host and addresses may go over it.
+   * Without it each call has a connection of its own.
    */
   readonly keepFor?: string;
   /** Paths to hide in the JSON of a large answer. */

@@ -120,6 +120,8 @@ export type Tables = {
     session_series: Generated<number>;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** From when on it may not act; null where it has no end. */
+    expires_at: MaybeTime;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
   api_keys: {

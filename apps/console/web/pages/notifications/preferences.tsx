@@ -20,6 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
   emergency: 'Emergency stops',
   webhook_failing: 'Webhooks that fail',
   key_expiring: 'API keys that expire',
+  agent_expiring: 'Agents that reach their end',
   passport_expiring: 'Passports that end',
   delegation_expiring: 'Delegations that end',
 };

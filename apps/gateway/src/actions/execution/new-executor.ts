@@ -1,43 +1,33 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
-import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall, Ports } from '@svc/enforcement/ports/ports.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import type { GatewaySettings } from '../../settings.ts';
-import { newOpenCredential, type Which } from './open-credential.ts';
-
-const UNAUTHORIZED = 401;
-
-/** Whether a call that the present secret was refused for may be made once more with the one before. */
-const mayTryPrevious = ({ credential }: ExecutionCall, result: EgressResult, now: number): boolean => {
-  const endsAt = credential?.previous_ends_at ?? null;
-  return result.kind === 'answered' && result.status === UNAUTHORIZED && endsAt !== null && Date.parse(endsAt) > now;
-};
+import { newCallWithSecret } from './call-with-secret.ts';
+import { newOpenCredential } from './open-credential.ts';
 
 /** Executes what a tool declares through the one egress client. */
 export const newExecutor = (
   settings: GatewaySettings,
   clock: () => Date,
 ): { executor: NonNullable<Ports['executor']>; closeExecutor: () => Promise<void> } => {
+  const { egressTimeoutMs } = settings;
   const egress = createEgress({
     allowRealEgress: settings.realEgress,
     allowCidrs: settings.egressAllowedCidrs,
     showsCredentials: settings.credentialsOverHttp,
-    timeoutMs: settings.egressTimeoutMs,
+    timeoutMs: egressTimeoutMs,
+    keptIdleMs: LIMITS.egress.callKeptIdleMs,
     nameServers: settings.nameServers,
     ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}),
   });
-  const openCredential = newOpenCredential(deriveKey(settings.masterKey, 'data-key-wrapping'));
-  const make = ({ credential, ...call }: ExecutionCall, which: Which): Promise<EgressResult> => {
-    if (credential === undefined) return egress.call(call);
-    const { scheme, placement, destinations } = credential;
-    return egress.call({
-      ...call,
-      credential: { scheme, placement, destinations, open: () => openCredential(call.tenant, credential, which) },
-    });
+  const callWithSecret = newCallWithSecret(egress, newOpenCredential(deriveKey(settings.masterKey, 'data-key-wrapping')), clock);
+  return {
+    executor: {
+      disabledFor: egress.disabledFor,
+      execute: ({ credential, ...call }) =>
+        credential === undefined ? egress.call({ ...call, keepFor: 'no credential' }) : callWithSecret(call, credential, egressTimeoutMs),
+    },
+    closeExecutor: egress.close,
   };
-  const execute = async (call: ExecutionCall): Promise<EgressResult> => {
-    const result = await make(call, 'present');
-    return mayTryPrevious(call, result, clock().getTime()) ? make(call, 'previous') : result;
-  };
-  return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor: egress.close };
 };

@@ -2,16 +2,28 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
+import { LIMITS } from '../../tables/limits.ts';
 import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
 import { AgentAuthority } from '../delegations/authority.ts';
 import { givenPublicKey, publicKey } from './public-keys.ts';
 
 const capability = dottedName('A capability.', 'payments.refund');
-const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }), Type.String({ maxLength: 200 }), {
-  maxProperties: 32,
-  additionalProperties: false,
-  description: 'Free labels; policies read them as agent.labels.<name>.',
-});
+const labels = Type.Record(
+  Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }),
+  Type.String({ maxLength: LIMITS.agents.labelCharsMax }),
+  {
+    maxProperties: LIMITS.agents.labelsMax,
+    additionalProperties: false,
+    description: 'Free labels; policies read them as agent.labels.<name>.',
+  },
+);
+const agentEnd = nullable(
+  Type.String({
+    maxLength: 30,
+    description: `ISO-8601 UTC, milliseconds, trailing Z; to come, and within ${LIMITS.agents.endsInDaysMax} days. Null for none.`,
+    examples: ['2030-01-31T00:00:00.000Z'],
+  }),
+);
 /** How many capabilities one agent may hold; all of them stand in its passport. */
 export const CAPABILITIES_MAX = 100;
 const agentMembers = {
@@ -26,6 +38,7 @@ const agentMembers = {
   public_key: publicKey,
   key_generation: Type.Integer({ minimum: 1 }),
   passport_version: Type.Integer({ minimum: 1 }),
+  expires_at: nullable(Type.String({ description: 'ISO-8601 UTC. From then on it may not act; null where it has no end.' })),
   last_seen_at: nullable(timestamp),
   created_at: timestamp,
   updated_at: timestamp,
@@ -109,6 +122,7 @@ export const agentEndpoints = {
       environment_id: id('Environment of that workspace.'),
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
       labels: Type.Optional(labels),
+      expires_at: Type.Optional(agentEnd),
       public_key: Type.Optional(givenPublicKey),
     }),
     example: {
@@ -132,13 +146,14 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
-      summary: 'Change name, description or labels.',
+      summary: 'Change name, description, labels or end.',
       permissions: ['agent:update'],
     }),
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
       description: Type.Optional(longText('What the agent does.')),
       labels: Type.Optional(labels),
+      expires_at: Type.Optional(agentEnd),
     }),
     result: Agent,
     emits: ['agent.updated', 'passport.issued'],

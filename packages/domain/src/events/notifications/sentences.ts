@@ -60,6 +60,12 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     many: plural('API key is about to expire', 'API keys are about to expire'),
     page: '/notifications',
   },
+  agent_expiring: {
+    one: ({ name, ends_at }) =>
+      `The agent ${name} reaches its end on ${ends_at}, and is refused from then on for good. Give it a later end if it is still needed.`,
+    many: plural('agent is about to reach its end', 'agents are about to reach their end'),
+    page: '/notifications',
+  },
   passport_expiring: {
     one: ({ name, ends_at }) => `The passport of the agent ${name} ends on ${ends_at}, and was not renewed.`,
     many: plural('passport is about to end', 'passports are about to end'),
