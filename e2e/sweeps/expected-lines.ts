@@ -227,6 +227,11 @@ GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
+POST /v1/approvals/{approvalId}/edit                    approval:approve            read
+POST /v1/approvals/{approvalId}/delegate                approval:approve            read
+POST /v1/approvals/{approvalId}/questions               approval:approve            read
+POST /v1/approvals/{approvalId}/answer                  approval:read agent:update  read
+POST /v1/approvals/{approvalId}/cancel                  approval:read agent:update  read
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
 GET /v1/events/stream                                   audit:read                  decided
@@ -281,5 +286,7 @@ gateway POST /gateway/v1/actions                        agent                   
 gateway GET /gateway/v1/actions/{actionId}              agent                       read
 gateway POST /gateway/v1/actions/{actionId}/outcome     agent                       read
 gateway GET /gateway/v1/approvals/{approvalId}          agent                       read
+gateway POST /gateway/v1/approvals/{approvalId}/answer  agent                       read
+gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                       read
 gateway POST /gateway/v1/delegations                    agent                       read
 `;

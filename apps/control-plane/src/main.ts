@@ -42,6 +42,7 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { judgeControls } from './jobs/judge-controls.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
@@ -168,6 +169,7 @@ const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfEndings,
+  remindApprovers,
   spreadNotices,
   mailNotifications(deps),
   disableWebhooks,

@@ -1,4 +1,5 @@
 import { AGENT_LIMITS } from './agent-limits.ts';
+import { APPROVAL_LIMITS } from './approval-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS } from './egress-limits.ts';
@@ -23,6 +24,7 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
+  ...APPROVAL_LIMITS,
   ...AGENT_LIMITS,
   ...AUDIT_LIMITS,
   ...EXECUTION_LIMITS,
