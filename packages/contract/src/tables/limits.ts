@@ -1,6 +1,6 @@
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { EGRESS_LIMITS } from './egress-limits.ts';
+import { CREDENTIAL_LIMITS, EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
@@ -26,6 +26,7 @@ export const LIMITS = {
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
+  ...CREDENTIAL_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
@@ -47,16 +48,6 @@ export const LIMITS = {
   },
   platformKey: {
     cacheSeconds: 300,
-  },
-  credentials: {
-    /** Of one organization, revoked ones not counted. */
-    perOrganizationMax: 1_000,
-    destinationsMax: 50,
-    toolsMax: 100,
-    secretCharsMax: 8_192,
-    overlapSecondsMax: 86_400,
-    /** Organizations whose data key a gateway remembers. */
-    dataKeysKeptMax: 10_000,
   },
   policies: {
     conditionDepthMax: 8,
