@@ -53,6 +53,7 @@ import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
+import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
 const settings = readControlSettings(process.env);
 if ('faults' in settings) throw refuseToStart(settings.faults);
@@ -90,6 +91,7 @@ const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const toolImports = openToolImports(settings.egress);
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -120,6 +122,7 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
+  toolImports,
   credentialKey: deriveKey(settings.masterKey, 'data-key-wrapping'),
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
   eventStream,
@@ -182,7 +185,7 @@ tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
-  await Promise.all([rateProvider?.close(), sso.close()]);
+  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close()]);
   await eventStream.hub.close();
   await jobs.stop();
   await mailer?.close();

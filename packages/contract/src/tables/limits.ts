@@ -4,6 +4,7 @@ import { CREDENTIAL_LIMITS, EGRESS_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
+import { TOOL_IMPORT_LIMITS } from './tool-import-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
@@ -75,6 +76,7 @@ export const LIMITS = {
     /** What a process keeps of compiled schemas, about. */
     schemaBytesMax: 67_108_864,
   },
+  toolImports: TOOL_IMPORT_LIMITS,
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
     upcomingMax: 1_000,

@@ -23,6 +23,8 @@ export type Reading = {
   readonly bytesMax: number;
   /** Whether an answer is told as text alone, whatever it says it is. */
   readonly asText?: boolean;
+  /** Whether an answer is told as the bytes it is, and nothing of it is looked at. For calls that carry no secret. */
+  readonly asBytes?: boolean;
   /** Null where every answer is read at once, whatever its size. */
   readonly large: {
     /** The right to a large answer; waited for while nothing more of it is read. */
@@ -43,7 +45,9 @@ const readHeaders = (message: IncomingMessage, spellings: readonly string[]): Re
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const readSmall = (message: IncomingMessage, body: Uint8Array, { spellings, asText = false }: Reading): Answer => {
+const readSmall = (message: IncomingMessage, body: Uint8Array, { spellings, asText = false, asBytes = false }: Reading): Answer => {
+  if (asBytes)
+    return { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, spellings), body: '', bytes: body };
   const text = textOf(body);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
   const bodyJson = told === undefined || spellings.length === 0 ? told : hideInJson(told, spellings);

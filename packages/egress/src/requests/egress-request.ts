@@ -50,6 +50,8 @@ export type EgressResult =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
       readonly bodyJson?: unknown;
+      /** Instead of `body`, where answers are told as bytes. */
+      readonly bytes?: Uint8Array;
       readonly duration_ms: number;
     }
   /** The same with an answer of `bytes` bytes, too large to be looked at here. Without `large`, `untold` says why. */

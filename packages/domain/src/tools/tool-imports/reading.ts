@@ -8,7 +8,8 @@ const NONE: Members = Object.freeze({});
 export const membersOf = (value: unknown): Members => (isMembers(value) ? value : NONE);
 
 /** An own member; nothing that is inherited. */
-export const memberOf = (value: unknown, name: string): unknown => (isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined);
+export const memberOf = (value: unknown, name: string): unknown =>
+  isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -18,7 +19,10 @@ const SPACES = /\s+/g;
 
 /** A text on one line and of at most so many characters. */
 export const lineOf = (value: unknown, charactersMax: number): string => {
-  const line = textOf(value).slice(0, charactersMax * 4).replace(SPACES, ' ').trim();
+  const line = textOf(value)
+    .slice(0, charactersMax * 4)
+    .replace(SPACES, ' ')
+    .trim();
   const kept = line.length <= charactersMax ? line : `${line.slice(0, charactersMax - 1)}…`;
   return kept.toWellFormed();
 };

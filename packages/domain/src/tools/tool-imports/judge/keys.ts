@@ -19,7 +19,11 @@ const WORD_STARTS = /([a-z0-9])([A-Z])|([A-Z]+)([A-Z][a-z])/g;
 /** `listPets`, `pets/list-all` and `GET /pets/{id}` as one part of a dotted name. */
 export const keyOf = (written: string): string => {
   const text = written.slice(0, 1_000);
-  const key = text.replace(WORD_STARTS, '$1$3_$2$4').toLowerCase().replace(PARTS, '_').replace(/^_+|_+$/g, '');
+  const key = text
+    .replace(WORD_STARTS, '$1$3_$2$4')
+    .toLowerCase()
+    .replace(PARTS, '_')
+    .replace(/^_+|_+$/g, '');
   if (key === '') return `op_${markOf(text)}`;
   return key.length <= KEY_CHARACTERS_MAX ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(text)}`;
 };
@@ -35,7 +39,9 @@ export const uniqueKeys = (named: readonly Named[]): readonly string[] => {
   const wanted = named.map(({ written }) => (written === '' ? '' : keyOf(written)));
   const counts = new Map<string, number>();
   for (const key of wanted) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const second = named.map(({ otherwise }, index) => (wanted[index] !== '' && counts.get(wanted[index] ?? '') === 1 ? (wanted[index] ?? '') : otherwise));
+  const second = named.map(({ otherwise }, index) =>
+    wanted[index] !== '' && counts.get(wanted[index] ?? '') === 1 ? (wanted[index] ?? '') : otherwise,
+  );
   const seconds = new Map<string, number>();
   for (const key of second) seconds.set(key, (seconds.get(key) ?? 0) + 1);
   return second.map((key, index) =>

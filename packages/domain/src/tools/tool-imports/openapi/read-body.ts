@@ -28,7 +28,9 @@ type Sending = { readonly type: 'json' | 'form' | 'text'; readonly written: stri
 /** JSON before a form, and a form before text: the one that is sent, of those that tools can send. */
 const sendingOf = (content: Members): Sending | undefined => {
   const offered = Object.entries(content).map(([written, media]) => ({ written, plain: plainType(written), media: membersOf(media) }));
-  const exact = offered.find(({ plain }) => plain === 'application/json') ?? offered.find(({ plain }) => /^application\/[a-z0-9.+-]+\+json$/.test(plain));
+  const exact =
+    offered.find(({ plain }) => plain === 'application/json') ??
+    offered.find(({ plain }) => /^application\/[a-z0-9.+-]+\+json$/.test(plain));
   if (exact) return { type: 'json', written: exact.plain, media: exact.media };
   const form = offered.find(({ plain }) => plain === FORM);
   if (form) return { type: 'form', written: FORM, media: form.media };
@@ -59,8 +61,14 @@ const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Un
     const isRepeated = encoding.style !== 'deepObject' && shapeOf(schema, resolve).kind === 'list';
     const spread = spreadField({ name, schema, required, description: '', style: isRepeated ? 'plain' : style }, 'body', names, resolve);
     const room = FIELDS_MAX - Object.keys(body).length;
-    const unsent = 'unsent' in spread ? `it is ${spread.unsent}` : Object.keys(spread.written).length > room ? 'a tool has no more room for fields' : undefined;
-    if (unsent !== undefined && required) return { refused: `It requires the field ${lineOf(name, 80)}, which cannot be sent in a form: ${unsent}.` };
+    const unsent =
+      'unsent' in spread
+        ? `it is ${spread.unsent}`
+        : Object.keys(spread.written).length > room
+          ? 'a tool has no more room for fields'
+          : undefined;
+    if (unsent !== undefined && required)
+      return { refused: `It requires the field ${lineOf(name, 80)}, which cannot be sent in a form: ${unsent}.` };
     if ('unsent' in spread || unsent !== undefined) {
       notes.push(`The field ${lineOf(name, 80)} is left out: ${unsent}.`);
       continue;
@@ -93,10 +101,15 @@ export const readBody = (api: Api, operation: Members, method: Draft['method'], 
   const { content, required, description } = membersOf(found.value);
   const types = Object.keys(membersOf(content));
   if (types.length === 0) return nothing;
-  const told = types.map((type) => lineOf(type, 60)).slice(0, 3).join(', ');
+  const told = types
+    .map((type) => lineOf(type, 60))
+    .slice(0, 3)
+    .join(', ');
   const without = (why: string): ReadBody | Unsendable =>
-    required === true ? { refused: `It takes only ${told}, ${why}.` } : { ...nothing, notes: [`Its body is left out: it takes only ${told}, ${why}.`] };
-  if (method === 'GET') return without('which a GET cannot send');
+    required === true
+      ? { refused: `It takes only ${told}, ${why}.` }
+      : { ...nothing, notes: [`Its body is left out: it takes only ${told}, ${why}.`] };
+  if (method === 'GET') return required === true ? without('which a GET cannot send') : NOTHING;
   const sending = sendingOf(membersOf(content));
   if (sending === undefined) return without('which tools do not send');
   return sending.type === 'form' ? readForm(api, sending.media, names) : readWhole(sending, textOf(description), names);

@@ -1,6 +1,6 @@
 import { keyOf, uniqueKeys } from '../judge/keys.ts';
-import { type Document, type Draft, type NotProposed, type ReadDocument } from '../proposal.ts';
-import { isMembers, lineOf, type Members, membersOf, memberOf, textOf } from '../reading.ts';
+import type { Document, Draft, NotProposed, ReadDocument } from '../proposal.ts';
+import { isMembers, lineOf, type Members, memberOf, membersOf, textOf } from '../reading.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
 import { readOperation } from './read-operation.ts';
 
@@ -33,7 +33,11 @@ const operationsOf = ({ root, resolve }: Api): readonly Operation[] => {
     });
   });
   const keys = uniqueKeys(
-    found.map(({ method, path, members }) => ({ written: textOf(members.operationId), otherwise: keyOf(`${method} ${path}`), place: `${method} ${path}` })),
+    found.map(({ method, path, members }) => ({
+      written: textOf(members.operationId),
+      otherwise: keyOf(`${method} ${path}`),
+      place: `${method} ${path}`,
+    })),
   );
   return found.map((each, index) => ({ ...each, key: keys[index] ?? '' }));
 };
@@ -47,7 +51,8 @@ const unreadPaths = ({ root, resolve }: Api): readonly NotProposed[] =>
 /** Reads an OpenAPI 3.0 or 3.1 document. */
 export const readOpenApi = ({ root, options }: Document): ReadDocument => {
   const version = textOf(root.openapi);
-  if (!/^3\.[01](\.|$)/.test(version)) return { fault: `OpenAPI ${version.slice(0, 20)} is not read: send a document of version 3.0 or 3.1.` };
+  if (!/^3\.[01](\.|$)/.test(version))
+    return { fault: `OpenAPI ${version.slice(0, 20)} is not read: send a document of version 3.0 or 3.1.` };
   const api: Api = { root, resolve: newResolve(root), options };
   const info = membersOf(root.info);
   const operations: (Draft | NotProposed)[] = operationsOf(api).map((operation) => readOperation(api, operation));

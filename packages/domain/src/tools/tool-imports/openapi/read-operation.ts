@@ -2,8 +2,8 @@ import type { Draft, DraftParameter, NotProposed } from '../proposal.ts';
 import { lineOf, listOf, type Members, textOf } from '../reading.ts';
 import { newNames } from './parameter-names.ts';
 import { readBody } from './read-body.ts';
-import { isUnsendable, readParameters } from './read-parameters.ts';
 import type { Api, Operation } from './read-openapi.ts';
+import { isUnsendable, readParameters } from './read-parameters.ts';
 import { credentialsOf } from './security.ts';
 import { serverUrl } from './server-url.ts';
 
@@ -29,7 +29,11 @@ const wordsOf = ({ members, path, key }: Operation): readonly string[] => [
 ];
 
 const urlOf = (server: string, { path }: Operation, names: ReadonlyMap<string, string>, extra: string): string =>
-  server + path.replace(PATH_LITERAL, (character) => encodeURIComponent(character)).replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`) + extra;
+  server +
+  path
+    .replace(PATH_LITERAL, (character) => encodeURIComponent(character))
+    .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`) +
+  extra;
 
 const toldOf = (members: Members, operation: string): { summary: string; description: string } => {
   const summary = lineOf(members.summary, 200) || lineOf(members.description, 200) || operation;
@@ -38,7 +42,11 @@ const toldOf = (members: Members, operation: string): { summary: string; descrip
 
 type Read = { readonly server: { readonly url: string; readonly notes: readonly string[] }; readonly method: Method };
 
-const draftOf = (api: Api, operation: Operation, { server, method }: Read): Omit<Draft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
+const draftOf = (
+  api: Api,
+  operation: Operation,
+  { server, method }: Read,
+): Omit<Draft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
   const { members } = operation;
   const names = newNames();
   const read = readParameters(api, operation, names);

@@ -4,9 +4,10 @@ import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { DraftParameter } from '../proposal.ts';
 import { isMembers, lineOf, listOf, type Members, textOf } from '../reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
+import { isCredentialField } from './credential-field.ts';
 import type { Names } from './parameter-names.ts';
 import type { Api, Operation } from './read-openapi.ts';
-import { shapeOf, hasPlainItems } from './shape-of.ts';
+import { hasPlainItems, shapeOf } from './shape-of.ts';
 import { type Field, spreadField } from './spread-fields.ts';
 
 export type ReadParameters = {
@@ -35,7 +36,13 @@ export type Unsendable = { readonly refused: string };
 
 export const isUnsendable = (value: object): value is Unsendable => 'refused' in value;
 
-type Parameter = { readonly name: string; readonly place: string; readonly required: boolean; readonly description: string; readonly members: Members };
+type Parameter = {
+  readonly name: string;
+  readonly place: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly members: Members;
+};
 
 const TEMPLATES_MAX = 32;
 /** What the media types of the operation say already, and what is a credential's. */
@@ -48,7 +55,13 @@ const parametersOf = ({ api, operation }: { readonly api: Api; readonly operatio
     if ('fault' in read) return { refused: `One of its parameters ${read.fault}.` };
     if (!isMembers(read.value)) continue;
     const { in: place, name, required, description } = read.value;
-    const parameter = { name: textOf(name).slice(0, 200), place: textOf(place), required: required === true, description: textOf(description), members: read.value };
+    const parameter = {
+      name: textOf(name).slice(0, 200),
+      place: textOf(place),
+      required: required === true,
+      description: textOf(description),
+      members: read.value,
+    };
     if (parameter.name !== '') found.set(`${parameter.place} ${parameter.name}`, parameter);
   }
   return [...found.values()];
@@ -64,7 +77,8 @@ const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => 
   const { name, members, description } = parameter;
   const shape = shapeOf(members.schema, on.api.resolve);
   const style = members.style ?? 'simple';
-  if (shape.kind !== 'scalar') return { refused: `It takes a list or an object in its path (${lineOf(name, 80)}), which the address of a tool cannot hold.` };
+  if (shape.kind !== 'scalar')
+    return { refused: `It takes a list or an object in its path (${lineOf(name, 80)}), which the address of a tool cannot hold.` };
   const plain = on.names(name, 'path');
   on.parameters.push({ name: plain, schema: members.schema ?? {}, required: true, description });
   on.pathNames.set(name, style === 'label' ? `.${plain}` : style === 'matrix' ? `;${plain}` : plain);
@@ -74,7 +88,13 @@ const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => 
 const fieldOf = ({ name, required, description, members }: Parameter): Field => {
   const style = textOf(members.style) || 'form';
   const isSpread = style === 'form' && members.explode !== false;
-  return { name, schema: members.schema ?? {}, required, description, style: style === 'deepObject' ? 'deepObject' : isSpread ? 'spread' : 'plain' };
+  return {
+    name,
+    schema: members.schema ?? {},
+    required,
+    description,
+    style: style === 'deepObject' ? 'deepObject' : isSpread ? 'spread' : 'plain',
+  };
 };
 
 /** Lists that are sent as one value with commas between [style form without explode]. */
@@ -92,20 +112,24 @@ const readJoined = (on: Reading, parameter: Parameter): boolean => {
 
 const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined => {
   const { name, members } = parameter;
-  if (carriesSecret(name, 'query')) {
+  if (isCredentialField(name)) {
     on.credentials.push({ scheme: 'QUERY', name: lineOf(name, 80), placement: { parameter: name.slice(0, 100) }, scopes: [] });
     return undefined;
   }
+  if (carriesSecret(name, 'query'))
+    return leftOut(on, parameter, 'by its name it is a secret, and what stands in a query is kept on record');
   if (isMembers(members.content)) return leftOut(on, parameter, 'it is a document within the query');
   if (/[^\x20-\x7e]/.test(name)) return leftOut(on, parameter, 'its name is not plain text');
   const { style, explode } = members;
-  if (typeof style === 'string' && /Delimited$/.test(style) && explode !== true) return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not written`);
+  if (typeof style === 'string' && /Delimited$/.test(style) && explode !== true)
+    return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not written`);
   if (on.query.length >= TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
   if (readJoined(on, parameter)) return undefined;
   const spread = spreadField(fieldOf(parameter), 'query', on.names, on.api.resolve);
   if ('unsent' in spread) return leftOut(on, parameter, `it is ${spread.unsent}`);
   const written = Object.entries(spread.written).filter(([each]) => !carriesSecret(each, 'query'));
-  if (on.query.length + written.length > TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
+  if (on.query.length + written.length > TEMPLATES_MAX)
+    return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
   on.parameters.push(spread.parameter);
   on.query.push(...written);
   return undefined;
@@ -161,6 +185,13 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
   addUndescribed(on, operation);
   const { parameters, pathNames, credentials, notes } = on;
   const urlQuery = on.joined.length === 0 ? '' : `{${operation.path.includes('?') ? '&' : '?'}${on.joined.slice(0, 12).join(',')}}`;
-  return { parameters, pathNames, urlQuery, query: Object.fromEntries(on.query), headers: Object.fromEntries(on.headers), credentials, notes };
+  return {
+    parameters,
+    pathNames,
+    urlQuery,
+    query: Object.fromEntries(on.query),
+    headers: Object.fromEntries(on.headers),
+    credentials,
+    notes,
+  };
 };
-

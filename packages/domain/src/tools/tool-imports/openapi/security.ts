@@ -31,7 +31,11 @@ const ofOauth = (name: string, scheme: Members, scopes: readonly string[], serve
   const chosen = membersOf(flow && flows[flow]);
   const { url: token_url } = urlText(chosen.tokenUrl, server);
   const { url: authorization_url } = urlText(chosen.authorizationUrl, server);
-  const oauth = { ...(flow ? { flow: FLOW_WORDS[flow] } : {}), ...(token_url ? { token_url } : {}), ...(authorization_url ? { authorization_url } : {}) };
+  const oauth = {
+    ...(flow ? { flow: FLOW_WORDS[flow] } : {}),
+    ...(token_url ? { token_url } : {}),
+    ...(authorization_url ? { authorization_url } : {}),
+  };
   return { scheme: 'OAUTH', name, placement: {}, scopes: [...scopes], oauth };
 };
 
@@ -42,7 +46,9 @@ const ofApiKey = (name: string, scheme: Members): Wanted => {
   if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and calls of tools carry none` };
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(parameter)) return { unsent: `${name} has no name of a header` };
   // Whatever word stands before the key there, its description says.
-  const prefix = /\b(Bearer|Token|ApiKey|Basic|Bot|Key)\b[ ]*[<{[:]?/.exec(parameter.toLowerCase() === 'authorization' ? textOf(scheme.description) : '')?.[1];
+  const prefix = /\b(Bearer|Token|ApiKey|Basic|Bot|Key)\b[ ]*[<{[:]?/.exec(
+    parameter.toLowerCase() === 'authorization' ? textOf(scheme.description) : '',
+  )?.[1];
   if (prefix === 'Bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
   return { scheme: 'HEADER', name, placement: { header: parameter, ...(prefix ? { prefix } : {}) }, scopes: [] };
 };
@@ -78,14 +84,21 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
   const all = new Set<string>();
   for (const alternative of asked) {
     const names = Object.keys(alternative);
-    const scopes = (name: string) => listOf(alternative[name]).map((scope) => lineOf(scope, 120)).slice(0, SCOPES_MAX);
+    const scopes = (name: string) =>
+      listOf(alternative[name])
+        .map((scope) => lineOf(scope, 120))
+        .slice(0, SCOPES_MAX);
     for (const scope of names.flatMap(scopes)) all.add(scope);
-    if (names.length > 1) notes.add(`It wants ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
+    if (names.length > 1)
+      notes.add(`It wants ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
     for (const name of names) {
       const wanted = wantedOf(api, name, scopes(name), server);
       if ('unsent' in wanted) notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
-      else if (credentials.size < CREDENTIALS_MAX) credentials.set(JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]), wanted);
+      else if (credentials.size < CREDENTIALS_MAX)
+        credentials.set(JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]), wanted);
     }
   }
+  if (asked.length === 0 && !isMembers(membersOf(api.root.components).securitySchemes))
+    notes.add('The document does not say what calls prove themselves with.');
   return { credentials: [...credentials.values()], notes: [...notes], scopes: [...all] };
 };

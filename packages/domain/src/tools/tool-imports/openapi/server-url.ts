@@ -8,7 +8,9 @@ const NO_SERVER = 'The document does not say where it is called: send base_url, 
 
 const absolute = (url: string, address: string | undefined): string | undefined => {
   const at = URL.parse(url, address);
-  return at !== null && (at.protocol === 'https:' || at.protocol === 'http:') && at.username === '' && at.password === '' ? at.href : undefined;
+  return at !== null && (at.protocol === 'https:' || at.protocol === 'http:') && at.username === '' && at.password === ''
+    ? at.href
+    : undefined;
 };
 
 const filled = (server: Members): { readonly url: string; readonly used: readonly string[] } => {
@@ -32,7 +34,11 @@ export const serverUrl = ({ root, options }: Api, operation: Members, path: Memb
   const href = absolute(url, address);
   if (href === undefined) return { refused: NO_SERVER };
   const notes = [
-    ...(used.length === 0 ? [] : [`The address has ${used.map((name) => lineOf(name, 40)).join(', ')} at the value that the document sets; send base_url for another.`]),
+    ...(used.length === 0
+      ? []
+      : [
+          `The address has ${used.map((name) => lineOf(name, 40)).join(', ')} at the value that the document sets; send base_url for another.`,
+        ]),
     ...(servers.length > 1 ? [`The document names ${servers.length} servers; the first is taken.`] : []),
   ];
   return { url: href.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '', notes };

@@ -10,7 +10,8 @@ export type Shape =
 
 const DEPTH_MAX = 8;
 
-const typeOf = (schema: Members): string | undefined => [schema.type].flat().find((type): type is string => typeof type === 'string' && type !== 'null');
+const typeOf = (schema: Members): string | undefined =>
+  [schema.type].flat().find((type): type is string => typeof type === 'string' && type !== 'null');
 
 const merged = (parts: readonly Shape[], schema: Members): Shape => {
   const objects = parts.filter((part) => part.kind === 'object');
@@ -26,7 +27,9 @@ const ofObject = (schema: Members): Shape => {
 
 /** Of several forms the one that can be written in most detail: an object, then a list, then a plain value. */
 const best = (shapes: readonly Shape[], schema: unknown): Shape =>
-  shapes.find(({ kind }) => kind === 'object') ?? shapes.find(({ kind }) => kind === 'list') ?? shapes.find(({ kind }) => kind === 'scalar') ?? { kind: 'other', schema };
+  shapes.find(({ kind }) => kind === 'object') ??
+  shapes.find(({ kind }) => kind === 'list') ??
+  shapes.find(({ kind }) => kind === 'scalar') ?? { kind: 'other', schema };
 
 /** Looks through references and choices for what a value is. */
 export const shapeOf = (schema: unknown, resolve: Resolve, depth = 0): Shape => {
@@ -43,7 +46,11 @@ export const shapeOf = (schema: unknown, resolve: Resolve, depth = 0): Shape => 
     return shapes.every(({ kind }) => kind === 'scalar') ? { kind: 'scalar', schema } : best(shapes, schema);
   }
   const all = listOf(value.allOf);
-  if (all.length > 0) return merged(all.map((each) => shapeOf(each, resolve, depth + 1)), value);
+  if (all.length > 0)
+    return merged(
+      all.map((each) => shapeOf(each, resolve, depth + 1)),
+      value,
+    );
   return { kind: type === 'object' ? 'other' : 'scalar', schema };
 };
 

@@ -14,13 +14,20 @@ export type Field = {
 };
 
 /** What is written where, and by which parameter; or that the field cannot be written. */
-export type Spread = { readonly parameter: DraftParameter; readonly written: Readonly<Record<string, string>> } | { readonly unsent: string };
+export type Spread =
+  | { readonly parameter: DraftParameter; readonly written: Readonly<Record<string, string>> }
+  | { readonly unsent: string };
 
 const PART = /^[A-Za-z0-9_]+$/;
 const LEVELS_MAX = 3;
 
 /** Places of an object's parts below its name, one for each that is a plain value or a list of them. */
-const writtenParts = (shape: Extract<Shape, { kind: 'object' }>, at: { readonly name: string; readonly path: string; readonly isDeep: boolean }, resolve: Resolve, level = 1): readonly (readonly [string, string])[] =>
+const writtenParts = (
+  shape: Extract<Shape, { kind: 'object' }>,
+  at: { readonly name: string; readonly path: string; readonly isDeep: boolean },
+  resolve: Resolve,
+  level = 1,
+): readonly (readonly [string, string])[] =>
   Object.entries(shape.properties).flatMap(([part, schema]) => {
     if (!PART.test(part)) return [];
     const name = at.isDeep ? `${at.name}[${part}]` : part;
@@ -28,11 +35,18 @@ const writtenParts = (shape: Extract<Shape, { kind: 'object' }>, at: { readonly 
     const inner = shapeOf(schema, resolve);
     if (inner.kind === 'scalar') return [[name, `{${path}}`] as const];
     if (inner.kind === 'list') return hasPlainItems(inner.schema, resolve) ? [[at.isDeep ? `${name}[]` : name, `{${path}}`] as const] : [];
-    return inner.kind === 'object' && at.isDeep && level < LEVELS_MAX ? writtenParts(inner, { name, path, isDeep: true }, resolve, level + 1) : [];
+    return inner.kind === 'object' && at.isDeep && level < LEVELS_MAX
+      ? writtenParts(inner, { name, path, isDeep: true }, resolve, level + 1)
+      : [];
   });
 
 /** Writes one field as templates over one parameter of the same name. */
-export const spreadField = ({ name, schema, required, description, style }: Field, otherwise: string, names: Names, resolve: Resolve): Spread => {
+export const spreadField = (
+  { name, schema, required, description, style }: Field,
+  otherwise: string,
+  names: Names,
+  resolve: Resolve,
+): Spread => {
   const shape = shapeOf(schema, resolve);
   const parameterOf = (described: unknown): DraftParameter => ({ name: names(name, otherwise), schema: described, required, description });
   if (shape.kind === 'scalar') {

@@ -15,6 +15,7 @@ const EXTENTS: readonly Extent[] = [
   { depthMax: 2, descriptionMax: 0 },
   { depthMax: 1, descriptionMax: 0 },
   { depthMax: 0, descriptionMax: 0 },
+  { depthMax: -1, descriptionMax: 0 },
 ];
 const BOUNDS = { depthMax: 60, bytesMax: 32_000 };
 const KEYWORDS_MAX = 1_150;

@@ -55,6 +55,11 @@ const isPattern = (source: unknown, on: Translating): source is string => {
   return fits;
 };
 
+const VALUES_MAX = 1_000;
+
+/** Only plain values are taken over as they are: anything else may be large out of all proportion to its document. */
+const isPlain = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
 const looksSecret = (value: unknown): boolean => typeof value === 'string' && hideSecretLooks(value, 'body', '') !== value;
 
 const isReadOnly = (schema: unknown, on: Translating): boolean => {
@@ -94,9 +99,12 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
     const below = keyword === 'prefixItems' ? depth + 1 : depth;
     if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
   }
-  if (Array.isArray(schema.items) && schema.items.length > 0) parts.prefixItems = schema.items.map((item) => translate(item, depth + 1, on));
+  if (Array.isArray(schema.items) && schema.items.length > 0)
+    parts.prefixItems = schema.items.map((item) => translate(item, depth + 1, on));
   else if (isMembers(schema.items) || typeof schema.items === 'boolean') parts.items = translate(schema.items, depth + 1, on);
-  const patterned = Object.entries(isMembers(schema.patternProperties) ? schema.patternProperties : {}).filter(([source]) => isPattern(source, on));
+  const patterned = Object.entries(isMembers(schema.patternProperties) ? schema.patternProperties : {}).filter(([source]) =>
+    isPattern(source, on),
+  );
   if (patterned.length > 0)
     parts.patternProperties = Object.fromEntries(patterned.map(([source, part]) => [source, translate(part, depth + 1, on)]));
   if (['if', 'dependentSchemas', 'unevaluatedProperties', '$dynamicRef'].some((keyword) => Object.hasOwn(schema, keyword)))
@@ -107,13 +115,14 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
 const valuesOf = (schema: Members, types: readonly string[], on: Translating): Members => {
   const { enum: values, pattern, format, description } = schema;
   const constant = Object.hasOwn(schema, 'const') ? schema.const : undefined;
-  const lists = Array.isArray(values) && values.length > 0 && !values.some(looksSecret);
+  const lists =
+    Array.isArray(values) && values.length > 0 && values.length <= VALUES_MAX && values.every(isPlain) && !values.some(looksSecret);
   if (Array.isArray(values) && !lists) on.notes.add('Some lists of values are not checked.');
   const told = lineOf(description, on.extent.descriptionMax);
   return {
     ...typeMember(types),
     ...(lists ? { enum: values } : {}),
-    ...(constant === undefined || looksSecret(constant) ? {} : { const: constant }),
+    ...(constant === undefined || !isPlain(constant) || looksSecret(constant) ? {} : { const: constant }),
     ...(isPattern(pattern ?? null, on) ? { pattern } : {}),
     ...(isFormat(format) ? { format } : {}),
     ...(told === '' || on.extent.descriptionMax === 0 ? {} : { description: told }),
@@ -125,12 +134,17 @@ const orNull = (schema: Record<string, unknown>, isNullable: boolean): Members =
   if (!isNullable) return schema;
   const { type, enum: values } = schema;
   const withNull = Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
-  if (typeof type === 'string' || Array.isArray(type)) return { ...schema, ...typeMember([...[type].flat(), 'null'] as string[]), ...withNull };
+  if (typeof type === 'string' || Array.isArray(type))
+    return { ...schema, ...typeMember([...[type].flat(), 'null'] as string[]), ...withNull };
   return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
 };
 
 const definitionName = (pointer: string, on: Translating): string => {
-  const last = pointer.slice(pointer.lastIndexOf('/') + 1).replace(/[^A-Za-z0-9_]+/g, '_').slice(0, 60) || 'part';
+  const last =
+    pointer
+      .slice(pointer.lastIndexOf('/') + 1)
+      .replace(/[^A-Za-z0-9_]+/g, '_')
+      .slice(0, 60) || 'part';
   const taken = new Set(on.names.values());
   let name = last;
   for (let number = 2; taken.has(name); number += 1) name = `${last}_${number}`;
@@ -147,7 +161,10 @@ const referred = (reference: string, depth: number, on: Translating): Members | 
   if (known !== undefined) return { $ref: `#/$defs/${known}` };
   if (depth > on.extent.depthMax || on.names.size >= REFERENCES_MAX) return cut(found.value, on);
   // What is a value and nothing else is written where it is used.
-  if (isMembers(found.value) && !['properties', 'allOf', 'anyOf', 'oneOf', 'items', '$ref'].some((keyword) => keyword in (found.value as Members)))
+  if (
+    isMembers(found.value) &&
+    !['properties', 'allOf', 'anyOf', 'oneOf', 'items', '$ref'].some((keyword) => keyword in (found.value as Members))
+  )
     return translate(found.value, depth, on);
   const name = definitionName(found.pointer, on);
   on.names.set(found.pointer, name);
