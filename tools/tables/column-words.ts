@@ -58,6 +58,12 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'second_factors.kind': 'FactorKind',
   'sessions.amr': 'Proof[]',
   'tool_versions.declaration': 'ToolDeclared',
+  'imported_tools.declaration': 'ProposedDeclaration',
+  'imported_tools.hashes': 'Readonly<Record<string, string>>',
+  'tool_imports.origin': 'ImportOrigin',
+  'tool_proposals.credentials': 'WantedCredential[]',
+  'tool_proposals.declaration': 'ProposedDeclaration',
+  'tool_proposals.hashes': 'Readonly<Record<string, string>>',
   'tools.kind': 'ToolKind',
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
@@ -118,4 +124,5 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'VersionStatus',
   ],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
+  '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],
 };

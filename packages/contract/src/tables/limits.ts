@@ -7,6 +7,7 @@ import { MAIL_LIMITS } from './mail-limits.ts';
 import { OAUTH_LIMITS } from './oauth-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
+import { TOOL_IMPORT_LIMITS } from './tool-import-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
@@ -76,6 +77,7 @@ export const LIMITS = {
     /** What a process keeps of compiled schemas, about. */
     schemaBytesMax: 67_108_864,
   },
+  toolImports: TOOL_IMPORT_LIMITS,
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
     upcomingMax: 1_000,

@@ -1,10 +1,10 @@
-import type { Credential } from '@svc/contract/credentials/credentials.ts';
 import type { DryCall } from '@svc/contract/tools/dry-call.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { AddressRules } from '@svc/egress/names/address-rules.ts';
 import { admitAddress } from '@svc/egress/names/resolve-host.ts';
+import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 
 export type Stops = { readonly destination: DryCall['destination']; readonly usable: boolean; readonly stoppedBy: readonly string[] };
 
@@ -15,7 +15,7 @@ const covers = (entries: readonly string[], destination: Destination): boolean =
   );
 
 /** Why the credential would not be put on a call; undefined where it would, or none is needed. */
-const credentialFault = ({ name, environment_id, execution }: Tool, credential: Credential | undefined): string | undefined => {
+const credentialFault = ({ name, environment_id, execution }: Tool, credential: StoredCredential | undefined): string | undefined => {
   if (execution?.credential_id === undefined) return undefined;
   if (credential === undefined || credential.environment_id !== environment_id) return `The credential of ${name} is not there.`;
   if (credential.status === 'REVOKED') return `The credential of ${name} is revoked.`;
@@ -29,7 +29,7 @@ const addressOf = (host: string, mayCall: AddressRules): DryCall['destination'][
 };
 
 /** What keeps a call of a tool from leaving, as far as it is known without looking a name up: the same checks in the same order. */
-export const whatStops = (tool: Tool, credential: Credential | undefined, destination: Destination, mayCall: AddressRules): Stops => {
+export const whatStops = (tool: Tool, credential: StoredCredential | undefined, destination: Destination, mayCall: AddressRules): Stops => {
   const { host, port } = destination;
   const address = addressOf(host, mayCall);
   const inTool = covers(tool.destination_allowlist, destination);
