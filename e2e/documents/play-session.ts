@@ -31,7 +31,7 @@ export const SESSIONS = {
     guides('first-governed-tool', 'limits-and-masks'),
     guides('first-governed-tool', 'audit-record', 'change-a-tool'),
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report'),
-    guides('first-governed-tool', 'invariants', 'sign-up-and-mail'),
+    guides('first-governed-tool', 'invariants', 'sign-up-and-mail', 'credentials'),
   ],
   people: [
     guides('first-governed-tool', 'command-line-sign-in'),
