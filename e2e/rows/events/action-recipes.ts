@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { ChangingOperation, Play, Recipes, Told } from './play.ts';
@@ -66,14 +67,19 @@ const actAs = ({ ask, places }: Scene, body: object, mode: Mode = 'ENFORCE'): Pr
 
 let orders = 0;
 
-const executed = async (scene: Scene, tool: 'ships' | 'breaks'): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+const executed = async (
+  scene: Scene,
+  tool: string,
+  leased: readonly 'credential.issued'[] = [],
+): Promise<Play<EmittedBy<Endpoints['act']>>> => {
   orders += 1;
   const answer = await actAs(scene, { tool, parameters: { order: `order-${orders}` } });
   const about = ['action', decisionIn(answer).action_id] as const;
-  const ended = tool === 'ships' ? 'action.completed' : 'action.failed';
+  const ended = tool === 'breaks' ? 'action.failed' : 'action.completed';
   const events = [
     ['action.requested', ...about],
     ['action.allowed', ...about],
+    ...leased.map((type) => [type, ...about] as const),
     [ended, ...about],
   ] as const;
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
@@ -92,12 +98,27 @@ const assert = async ({ planes, places }: Scene, path: string): Promise<Answer> 
   return call(planes.gatewayUrl, 'POST', path, { body: { agent_id: agent.id, assertion, sdk: SDK } });
 };
 
+/** A tool of the environment that calls with a credential. */
+const toolWithCredential = async ({ tenant, places, downstream, make, name }: Scene): Promise<string> => {
+  const { environment_id, agent } = places.ENFORCE;
+  const url = downstream.url('answers');
+  const [tool, destinations] = [`proves-${name('tool').replace(' ', '-')}`, [new URL(url).host]];
+  const { credentialId } = await newCredential({ ...tenant, environment_id }, { destinations, tools: [tool] });
+  const { id } = await make('POST', '/v1/tools', {
+    ...{ name: tool, environment_id, required_capability: 'work', kind: 'HTTP', destination_allowlist: destinations },
+    execution: { method: 'POST', url, credential_id: credentialId },
+  });
+  await make('POST', `/v1/tools/${id}/agents`, { agent_id: agent.id });
+  return tool;
+};
+
 /** Actions, what people say to them, and what agents do besides. */
 export const actionRecipes = {
   act: async (scene) => [
     ...(await everyWay(scene, ({ mode, body }) => actAs(scene, body, mode))),
     await executed(scene, 'ships'),
     await executed(scene, 'breaks'),
+    await executed(scene, await toolWithCredential(scene), ['credential.issued']),
   ],
   evaluateAction: async (scene) => {
     const by = { type: 'USER', id: scene.tenant.user.id };

@@ -8,7 +8,7 @@ import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
-import { type Attempt, type Attempted, newAttempt, type Progress } from './new-attempt.ts';
+import { type Attempt, type Attempted, type AttemptSettings, newAttempt, type Progress } from './new-attempt.ts';
 import { checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 
@@ -77,6 +77,11 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
   return result.kind === 'unreachable' && !signal.aborted ? onTheBeat(progress.startedAt, result) : result;
 };
 
+const newMayShow =
+  ({ showsCredentials = false }: EgressSettings, isSandbox: (url: URL) => boolean): AttemptSettings['mayShow'] =>
+  (url, addresses) =>
+    isSandbox(url) || (showsCredentials && addresses.every(({ address }) => isPrivateAddress(address)));
+
 /** The one way out of the service. Throws when a setting is no network or no origin. */
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
@@ -100,8 +105,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     largeAnswers,
     asText: settings.asText ?? false,
     isSandbox,
-    mayShow: (url, addresses) =>
-      isSandbox(url) || (settings.showsCredentials === true && addresses.every(({ address }) => isPrivateAddress(address))),
+    mayShow: newMayShow(settings, isSandbox),
     disabledFor,
   });
   const underway = new Map<AbortController, Promise<EgressResult>>();

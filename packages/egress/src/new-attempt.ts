@@ -103,10 +103,15 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
   const { agents, largeAnswers, responseMaxBytes } = settings;
 
-  const readingOf = ({ tenant, masks = [] }: EgressRequest, secret: string | undefined, { timeoutMs, signal }: Progress): Reading => ({
+  const readingOf = (
+    { tenant, masks = [], expects = null, responseBytesMax: askedMax }: EgressRequest,
+    secret: string | undefined,
+    { timeoutMs, signal }: Progress,
+  ): Reading => ({
     masks,
     spellings: secret === undefined ? NO_SPELLINGS : spellingsOf(secret),
-    bytesMax: responseMaxBytes,
+    bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
+    expects,
     asText: settings.asText,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),

@@ -97,7 +97,7 @@ export type Credential = Static<typeof Credential>;
 const sent = secret(
   'secret',
   Type.String({
-    minLength: 1,
+    minLength: credentials.secretCharsMin,
     maxLength: credentials.secretCharsMax,
     pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]+$',
     description: 'The key, token or password itself: sealed at once, sent by the gateway alone, and never shown again.',

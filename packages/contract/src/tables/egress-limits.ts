@@ -52,3 +52,18 @@ export const EGRESS_LIMITS = {
   /** That a destination cannot be reached is answered on a beat, so that the time does not tell why. */
   unreachableBeatMs: 100,
 } as const;
+
+export const CREDENTIAL_LIMITS = {
+  credentials: {
+    /** Of one organization, revoked ones not counted. */
+    perOrganizationMax: 1_000,
+    destinationsMax: 50,
+    toolsMax: 100,
+    /** A shorter one stands in answers by chance, and could not be told from them. */
+    secretCharsMin: 8,
+    secretCharsMax: 8_192,
+    overlapSecondsMax: 86_400,
+    /** Organizations whose data key a gateway remembers. */
+    dataKeysKeptMax: 10_000,
+  },
+} as const;

@@ -1,6 +1,7 @@
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { EGRESS_LIMITS } from './egress-limits.ts';
+import { CREDENTIAL_LIMITS, EGRESS_LIMITS } from './egress-limits.ts';
+import { EXECUTION_LIMITS } from './execution-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
@@ -22,10 +23,12 @@ export const LIMITS = {
     recoveryCodeCount: 10,
   },
   ...AUDIT_LIMITS,
+  ...EXECUTION_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
+  ...CREDENTIAL_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,
@@ -47,16 +50,6 @@ export const LIMITS = {
   },
   platformKey: {
     cacheSeconds: 300,
-  },
-  credentials: {
-    /** Of one organization, revoked ones not counted. */
-    perOrganizationMax: 1_000,
-    destinationsMax: 50,
-    toolsMax: 100,
-    secretCharsMax: 8_192,
-    overlapSecondsMax: 86_400,
-    /** Organizations whose data key a gateway remembers. */
-    dataKeysKeptMax: 10_000,
   },
   policies: {
     conditionDepthMax: 8,

@@ -1,6 +1,6 @@
 import type { Credential } from '@svc/contract/credentials/credentials.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
 
@@ -9,8 +9,6 @@ const TOLD = [
   ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'created_by', 'created_at', 'updated_at'] as const),
 ] as const;
 
-/** A credential without its secrets. */
-export type CredentialRow = Pick<Selectable<Tables['credentials']>, (typeof TOLD)[number]>;
 type Key = { readonly organization_id: string; readonly id: string };
 
 /** Credentials of one organization are made one after the other, so that none is over its bound. */

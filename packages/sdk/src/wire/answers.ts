@@ -96,6 +96,14 @@ export type Execution = {
   readonly duration_ms?: number;
   /** What the downstream system answered, or what the agent reported. */
   readonly result?: unknown;
+  /** Size of the answer of the destination. */
+  readonly response_bytes?: number;
+  /** What of the answer was not as the tool expects it; why is in `reason`. */
+  readonly expectation_failed?: 'STATUS' | 'CONTENT_TYPE' | 'SIZE' | 'BODY';
+  /** Of the parts that the tool keeps, those that were in the answer. */
+  readonly kept?: readonly string[];
+  /** How often the call was made, where the tool allows more than once. */
+  readonly tries?: number;
 };
 
 /** The gateway's answer to one request. */

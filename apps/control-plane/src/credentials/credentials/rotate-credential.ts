@@ -26,7 +26,7 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
       rotated_at: now,
       updated_at: now,
     });
-    const told = ({ generation, previous_ends_at }: typeof after) => ({ generation, previous_ends_at });
+    const told = ({ generation, rotated_at, previous_ends_at }: typeof after) => ({ generation, rotated_at, previous_ends_at });
     emit('credential.rotated', { ...about.credential(after), data: { name: after.name, before: told(before), after: told(after) } });
     return toldCredential(after, now);
   });

@@ -10,15 +10,17 @@ import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { keepToolVersion } from '@svc/postgres/tools/tool-versions.ts';
 import { findTool, insertTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { credentialRefusal } from './declaration/credential-refusal.ts';
+import { credentialRefusal, NOT_HELD, SENDING } from './declaration/credential-refusal.ts';
 import { toolWarnings } from './warnings/tool-warnings.ts';
 
 type CreateTool = Endpoints['createTool'];
 
-const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED'> | undefined => {
+const declarationRefusal = (call: Call<CreateTool>): Refusal<'VALIDATION_FAILED' | 'PERMISSION_DENIED'> | undefined => {
   const { body } = call;
   if (body.kind === 'MCP')
     return call.fault('/kind', 'Tools of kind MCP come from a registered MCP server; register HTTP or SDK tools here.');
+  if (body.execution?.credential_id !== undefined && !call.holds(SENDING))
+    return call.refuse('PERMISSION_DENIED', NOT_HELD, { permissions: [SENDING] });
   const faults = validateToolDeclaration(body);
   return faults.length > 0 ? call.refuse('VALIDATION_FAILED', 'The declaration is not valid.', { faults }) : undefined;
 };
@@ -71,7 +73,7 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
       const archived = await archivedRefusal(tx, organization_id, environment.id);
       if (archived) return archived;
       const declared = { organization_id, environment_id: environment.id, name: call.body.name, execution: call.body.execution };
-      const unusable = await credentialRefusal(tx, declared, call.holds('credential:create'));
+      const unusable = await credentialRefusal(tx, declared);
       if (unusable) return unusable;
       const place = { workspace_id: environment.workspace_id, environment_id: environment.id };
       const id = call.newId('tool');

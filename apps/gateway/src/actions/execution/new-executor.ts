@@ -1,10 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall, Ports } from '@svc/enforcement/ports/ports.ts';
+import type { ExecutionCall, ExecutionResult, Ports } from '@svc/enforcement/ports/ports.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import type { GatewaySettings } from '../../settings.ts';
+import { type MakeTry, makeTries } from './make-tries.ts';
 import { newOpenCredential, type Which } from './open-credential.ts';
+import { toldResult } from './told-result.ts';
 
 const UNAUTHORIZED = 401;
 
@@ -29,18 +31,25 @@ export const newExecutor = (
     ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}),
   });
   const openCredential = newOpenCredential(deriveKey(settings.masterKey, 'data-key-wrapping'));
-  const make = ({ credential, ...call }: ExecutionCall, which: Which): Promise<EgressResult> => {
-    if (credential === undefined) return egress.call({ ...call, keepFor: 'no credential' });
+  const make = ({ credential, terms, tenant, ...call }: ExecutionCall, which: Which, timeoutMs: number): Promise<EgressResult> => {
+    const expects = terms?.expects ?? null;
+    const bounded = expects === null || expects.bytes_max === null ? {} : { responseBytesMax: expects.bytes_max };
+    const asked = { ...call, tenant, timeoutMs, expects, ...bounded };
+    if (credential === undefined) return egress.call({ ...asked, keepFor: 'no credential' });
     const { scheme, placement, destinations, id, generation } = credential;
     return egress.call({
-      ...call,
+      ...asked,
       keepFor: `${id} ${generation} ${which}`,
-      credential: { scheme, placement, destinations, open: () => openCredential(call.tenant, credential, which) },
+      credential: { scheme, placement, destinations, open: () => openCredential(tenant, credential, which) },
     });
   };
-  const execute = async (call: ExecutionCall): Promise<EgressResult> => {
-    const result = await make(call, 'present');
-    return mayTryPrevious(call, result, clock().getTime()) ? make(call, 'previous') : result;
+  const makeTry: MakeTry = async (call, timeoutMs) => {
+    const beganAt = performance.now();
+    const result = await make(call, 'present', timeoutMs);
+    const leftMs = Math.floor(timeoutMs - (performance.now() - beganAt));
+    return leftMs > 0 && mayTryPrevious(call, result, clock().getTime()) ? make(call, 'previous', leftMs) : result;
   };
+  const execute = async (call: ExecutionCall): Promise<ExecutionResult> =>
+    toldResult(call, await makeTries(call, makeTry, settings.egressTimeoutMs));
   return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor: egress.close };
 };

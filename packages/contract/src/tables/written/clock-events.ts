@@ -2,7 +2,7 @@ import type { EventType } from '../events.ts';
 
 /** What jobs write that a clock starts, by the name of the job. What requests write is in the rows of their endpoints. */
 export const CLOCK_EVENTS = {
-  'close-stuck-actions': ['action.failed'],
+  'close-stuck-actions': ['action.failed', 'credential.lease_expired'],
   'close-unreported-actions': ['action.failed'],
   'delete-organizations': ['organization.updated'],
   'disable-webhooks': ['webhook.subscription_updated'],
