@@ -62,7 +62,9 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'webhook_deliveries.state': "'WAITING' | 'DELIVERED' | 'FAILED'",
   'webhook_deliveries.tries': 'DeliveryAttempt[]',
   'credentials.placement': 'Placement',
+  'credentials.oauth': 'StoredOauth',
   'credentials.scheme': 'CredentialScheme',
+  'credential_tokens.state': 'OauthState',
   'credentials.status': "'ACTIVE' | 'REVOKED'",
   'webhook_subscriptions.body_format': 'BodyFormat',
   'webhook_subscriptions.disabled_reason': 'DisabledReason',
@@ -87,6 +89,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
+  '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],
   '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
   '@svc/contract/events/notification-kinds.ts': ['NotificationKind'],
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],

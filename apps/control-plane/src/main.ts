@@ -28,6 +28,7 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
+import { openTokens } from './credentials/credentials/oauth/open-tokens.ts';
 import type { ControlDeps } from './deps.ts';
 import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
@@ -43,6 +44,7 @@ import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { refreshCredentials } from './jobs/refresh-credentials.ts';
 import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -90,6 +92,8 @@ const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
+const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -120,7 +124,8 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
-  credentialKey: deriveKey(settings.masterKey, 'data-key-wrapping'),
+  credentialKey,
+  tokens: tokens.desk,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
   eventStream,
   signUps: newSignUpDesk(settings.masterKey),
@@ -154,6 +159,7 @@ const rounds = [
   forgetWhatEnded,
   makeAuditPartitions,
   judgeControls,
+  refreshCredentials(tokens.desk),
   dropAuditPartitions,
 ];
 const ownJobs = [
@@ -182,9 +188,11 @@ tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
+  tokens.hurry();
   await Promise.all([rateProvider?.close(), sso.close()]);
   await eventStream.hub.close();
   await jobs.stop();
+  await tokens.close();
   await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();

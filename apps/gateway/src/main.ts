@@ -56,7 +56,11 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
-const { executor, closeExecutor } = newExecutor(settings, clock.now);
+const { executor, closeExecutor } = newExecutor(settings, {
+  database,
+  clock: clock.now,
+  tell: (facts, sentence) => log.warn(facts, sentence),
+});
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({
@@ -136,6 +140,7 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   clock.close();
   await recorder.close();
   await watching.close();
-  await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
+  await closeExecutor();
+  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });

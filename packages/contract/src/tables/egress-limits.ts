@@ -61,7 +61,8 @@ export const CREDENTIAL_LIMITS = {
     toolsMax: 100,
     /** A shorter one stands in answers by chance, and could not be told from them. */
     secretCharsMin: 8,
-    secretCharsMax: 8_192,
+    /** Each answer is looked through for it. */
+    secretCharsMax: 4_096,
     overlapSecondsMax: 86_400,
     /** Organizations whose data key a gateway remembers. */
     dataKeysKeptMax: 10_000,

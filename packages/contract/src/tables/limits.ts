@@ -3,6 +3,7 @@ import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { CREDENTIAL_LIMITS, EGRESS_LIMITS } from './egress-limits.ts';
 import { EXECUTION_LIMITS } from './execution-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
+import { OAUTH_LIMITS } from './oauth-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
@@ -24,6 +25,7 @@ export const LIMITS = {
   },
   ...AUDIT_LIMITS,
   ...EXECUTION_LIMITS,
+  ...OAUTH_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,

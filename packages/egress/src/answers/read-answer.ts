@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { hideInJson, hideSpellings } from '@svc/domain/credentials/hide-secret.ts';
+import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
@@ -19,8 +19,8 @@ export type Failed = Extract<EgressResult, { kind: 'failed' }>;
 /** How one answer is read. */
 export type Reading = {
   readonly masks: readonly string[];
-  /** How the secret that the call carried may be written in what comes back, where it is hidden. */
-  readonly spellings: readonly string[];
+  /** What the call carried in secret, and is hidden where it comes back. */
+  readonly secrets: readonly string[];
   readonly bytesMax: number;
   /** What parts of a large answer are kept, and what in it is a failure. */
   readonly expects?: Expectations | null;
@@ -38,22 +38,22 @@ const NO_ROOM = 'The answer is a large one and was not read: too many of them ar
 
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
-const readHeaders = (message: IncomingMessage, spellings: readonly string[]): Record<string, string> => {
+const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, string> => {
   // A cookie is a credential between the peer and whoever sends it back. Nobody here does.
   const { 'set-cookie': _cookies, ...headers } = message.headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hideSpellings([value].flat().join(', '), spellings)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hider.inText([value].flat().join(', '))]));
 };
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const readSmall = (message: IncomingMessage, body: Uint8Array, { spellings, asText = false }: Reading): Answer => {
+const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false }: Reading): Answer => {
   const text = textOf(body);
+  const hider = newHider(secrets);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
-  const bodyJson = told === undefined || spellings.length === 0 ? told : hideInJson(told, spellings);
+  const bodyJson = told === undefined ? {} : { bodyJson: hider.inJson(told) };
   const status = message.statusCode ?? 0;
-  const headers = readHeaders(message, spellings);
-  const answer = { kind: 'answered', status, headers, body: hideSpellings(text, spellings), bytes: body.length } as const;
-  return bodyJson === undefined ? answer : { ...answer, bodyJson };
+  const headers = readHeaders(message, hider);
+  return { kind: 'answered', status, headers, body: hider.inText(text), bytes: body.length, ...bodyJson };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */
@@ -84,7 +84,7 @@ const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;
-  const { bytesMax, masks, spellings, large, expects = null } = reading;
+  const { bytesMax, masks, secrets, large, expects = null } = reading;
   let slot: Slot | NoSlot | undefined;
   const onLarge = async (): Promise<Unreadable | undefined> => {
     slot = await large?.take();
@@ -107,10 +107,10 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
       kind: 'answered_large',
       status,
       bytes: body.length,
-      contentType: readHeaders(message, spellings)['content-type'],
+      contentType: readHeaders(message, newHider(secrets))['content-type'],
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message), masks, spellings, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    const asked = { body, saysJson: saysJson(message), masks, secrets, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
     return largeAnswer(base, await large.tell(asked), slot);
   } catch (error) {
     giveBack();

@@ -3,12 +3,15 @@ import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
 
+/** A secret as it is sent. `hidden` are others that are taken out of what comes back too, such as the one before it. */
+export type OpenedSecret = { readonly secret: string; readonly hidden: readonly string[] };
+
 /** What a call proves itself with. Opened when the call is on its way, and kept by nobody. */
 export type EgressCredential = Omit<SecretUse, 'secret'> & {
   /** Where it may go; nowhere else is it put on a request. */
   readonly destinations: readonly AllowlistEntry[];
-  /** The secret; undefined where it cannot be opened, and then nothing is sent. */
-  readonly open: () => string | undefined;
+  /** Undefined where it cannot be opened, and then nothing is sent. */
+  readonly open: () => OpenedSecret | undefined;
 };
 
 /** One HTTP call to the outside. Headers that belong to the connection (host, content-length and their like) are not the caller's to set. */
@@ -37,6 +40,8 @@ export type EgressRequest = {
   readonly responseBytesMax?: number;
   /** What parts of a large answer are kept, and what in it is a failure. */
   readonly expects?: Expectations | null;
+  /** Whether the request holds a secret already: it goes over TLS then, as one with a credential does. */
+  readonly isConfidential?: boolean;
   /** Put on the request within this client, and taken out of whatever comes back. */
   readonly credential?: EgressCredential;
 };

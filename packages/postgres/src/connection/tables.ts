@@ -1,6 +1,7 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
@@ -390,6 +391,44 @@ export type Tables = {
     total: Generated<string>;
     last_used_at: TimeNow;
   };
+  /** A connection in the browser under way: taken once, by the browser and for the session that began it. */
+  credential_attempts: {
+    organization_id: string;
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    credential_id: string;
+    user_id: string;
+    session_id: string;
+    redirect_uri: string;
+    expires_at: Time;
+  };
+  /** Refresh and access tokens of credentials, one row each. Whoever refreshes one has a lease on its row, and no connection meanwhile. */
+  credential_tokens: {
+    organization_id: string;
+    credential_id: string;
+    workspace_id: string;
+    environment_id: string;
+    state: OauthState;
+    /** Moves whenever tokens are stored, and with the lease decides who may store some; tokens are sealed for it. */
+    version: Generated<number>;
+    sealed_refresh_token: Buffer | null;
+    sealed_access_token: Buffer | null;
+    access_ends_at: MaybeTime;
+    granted_scope: string | null;
+    connected_by: string | null;
+    connected_at: MaybeTime;
+    refreshed_at: MaybeTime;
+    /** Of whoever asks the token endpoint now, until leased_until. */
+    lease_id: string | null;
+    leased_until: MaybeTime;
+    /** When the last refresh was begun. */
+    lease_began_at: MaybeTime;
+    /** Refreshes that failed in a row. */
+    failures: Generated<number>;
+    /** Why, in a word of the service. */
+    failure: string | null;
+    retry_at: MaybeTime;
+  };
   /** Secrets that the gateway sends to services, for the destinations and tools that each names. */
   credentials: {
     organization_id: string;
@@ -417,6 +456,8 @@ export type Tables = {
     created_by: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Token endpoint, client and scope where access tokens are sent; null where the secret itself is. The sealed secret is then what the client proves itself with. */
+    oauth: MaybeJson<StoredOauth>;
   };
   /** What the secrets of an organization are sealed under. */
   data_keys: {

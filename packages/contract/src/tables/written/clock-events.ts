@@ -10,6 +10,7 @@ export const CLOCK_EVENTS = {
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'judge-controls': ['compliance.control_updated'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
+  'refresh-credentials': ['credential.rotation_failed'],
   'remove-audit-events': ['audit.retention_updated'],
   'renew-passports': ['passport.issued', 'passport.expired'],
   'send-webhooks': ['webhook.delivery_failed'],

@@ -21,7 +21,6 @@ export const WAITING_EVENTS = {
   ...waiting('questions of approvers', ['approval.info_requested']),
   ...waiting('handing over of approvals', ['approval.delegated']),
   ...waiting('hosted code assist', ['code_assist.requested']),
-  ...waiting('tokens that the service renews', ['credential.rotation_failed']),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
   ...waiting('integrations', ['integration.created', 'integration.updated']),
