@@ -21,6 +21,7 @@ import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -41,6 +42,7 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { judgeControls } from './jobs/judge-controls.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
@@ -55,9 +57,11 @@ import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
+import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
-const settings = readControlSettings(process.env);
-if ('faults' in settings) throw refuseToStart(settings.faults);
+const given = readControlSettings(process.env);
+if ('faults' in given) throw refuseToStart(given.faults);
+const settings = await withInstallationKey(given);
 
 const log = newLogger('control', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
@@ -94,6 +98,7 @@ const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
 const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
+const toolImports = openToolImports(settings.egress);
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -124,6 +129,7 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
+  toolImports,
   credentialKey,
   tokens: tokens.desk,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
@@ -166,6 +172,7 @@ const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfEndings,
+  remindApprovers,
   spreadNotices,
   mailNotifications(deps),
   disableWebhooks,
@@ -189,7 +196,7 @@ const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   tokens.hurry();
-  await Promise.all([rateProvider?.close(), sso.close()]);
+  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close()]);
   await eventStream.hub.close();
   await jobs.stop();
   await tokens.close();

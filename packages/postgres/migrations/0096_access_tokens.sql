@@ -1,7 +1,7 @@
 -- Where access tokens come from, where the secret of a credential is not what is sent.
 alter table credentials add column oauth jsonb;
 comment on column credentials.oauth is 'Token endpoint, client and scope where access tokens are sent; null where the secret itself is. The sealed secret is then what the client proves itself with.';
-grant select (oauth) on credentials to svc_gateway;
+grant select (oauth, name) on credentials to svc_gateway;
 
 -- Beside the credential, not in it: what is refreshed moves no epoch, so that no gateway reads an environment anew for it.
 create table credential_tokens (

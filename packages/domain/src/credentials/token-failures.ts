@@ -12,11 +12,10 @@ export const TOKEN_FAILURES = {
   invalid_target: 'The server refused the resource or audience: store a credential with another one.',
   other: 'The server refused, for a reason that RFC 6749 has no word for: look there.',
   unusable: 'The server answered what is no token that can be sent.',
-  too_large: 'The answer of the server is too large to be one.',
   redirect: 'The server answered with a redirect, which is not followed: store a credential with the address that it leads to.',
   failing: 'The server answered that it failed.',
   timeout: 'The server did not answer in time.',
-  broken_off: 'The connection to the server broke off.',
+  broken_off: 'The connection to the server broke off, or its answer was larger than any with a token.',
   unreachable: 'The server could not be reached.',
   forbidden: 'The address of the server is not one that may be called.',
   plain: 'The server is not called without TLS.',
@@ -46,4 +45,4 @@ export const isFinal = (failure: TokenFailure): boolean => failure === 'invalid_
 
 /** Of these it is not known whether the server has acted: it may have rotated the refresh token. */
 export const isDoubtful = (failure: TokenFailure): boolean =>
-  failure === 'failing' || failure === 'timeout' || failure === 'broken_off' || failure === 'unusable' || failure === 'too_large';
+  failure === 'failing' || failure === 'timeout' || failure === 'broken_off' || failure === 'unusable';

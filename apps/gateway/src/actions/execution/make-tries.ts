@@ -34,9 +34,6 @@ const release = (result: EgressResult): void => {
   if (result.kind === 'answered_large') result.large?.release();
 };
 
-/** Whether a call may be made once more, after whatever has changed meanwhile. What cannot be found out is a no. */
-const mayLeaveAgain = (call: ExecutionCall): Promise<boolean> => call.mayLeave().catch(() => false);
-
 /**
  * Makes a call, and makes it again as its tool allows, within the time of one call. Before each further try it is asked anew whether the call
  * may leave at all. A try whose outcome nobody knows stays the outcome unless a later one says that the call was carried out: a refusal that
@@ -59,7 +56,7 @@ export const makeTries = async (call: ExecutionCall, makeTry: MakeTry, withinMs:
     const waitMs = waitBeforeNext(plan, tried, soFar);
     if (waitMs === undefined) return settled();
     await sleep(waitMs);
-    if (!(await mayLeaveAgain(call))) return settled();
+    if (!(await call.mayLeave())) return settled();
     release(result);
   }
 };

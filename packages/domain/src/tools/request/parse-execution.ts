@@ -3,7 +3,7 @@ import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { type Faults, faultsAmong, isFaults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
 import type { CallTerms } from '../terms/call-terms.ts';
-import { parseTerms } from '../terms/parse-terms.ts';
+import { parseTerms } from './parse-terms.ts';
 import { BODY_FORMATS, type BodyFormat, type BodyTemplate, bodyNames, parseBody, parseGraphql } from './request-body.ts';
 import { type HeaderTemplates, parseHeaders } from './request-headers.ts';
 import { parseQuery, type QueryTemplates } from './request-query.ts';

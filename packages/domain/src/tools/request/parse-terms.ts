@@ -3,9 +3,9 @@ import type { HttpMethod } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { parsePointer } from '../json-pointer.ts';
-import { headerNameFault } from '../request/request-headers.ts';
-import type { CallTerms, Expectations, RetryPlan } from './call-terms.ts';
-import { matchesStatus } from './statuses.ts';
+import type { CallTerms, Expectations, RetryPlan } from '../terms/call-terms.ts';
+import { matchesStatus } from '../terms/statuses.ts';
+import { headerNameFault } from './request-headers.ts';
 
 const { backoffMs } = LIMITS.execution;
 const DEFAULT_KEY_HEADER = 'idempotency-key';
