@@ -1,6 +1,7 @@
 /** What people are told of. */
 export const NOTIFICATION_KINDS = [
   'approval_waiting',
+  'approval_question',
   'emergency',
   'webhook_failing',
   'key_expiring',

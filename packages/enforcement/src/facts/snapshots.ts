@@ -26,6 +26,8 @@ export type CredentialSnapshot = {
   readonly sealed_secret: Uint8Array | null;
   readonly sealed_previous_secret: Uint8Array | null;
   readonly previous_ends_at: string | null;
+  /** Whether access tokens are sent that the secret is had by, and not the secret itself. */
+  readonly takes_tokens: boolean;
 };
 
 /** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */

@@ -15,11 +15,7 @@ export const WAITING_EVENTS = {
   ...waiting('emergency controls', [
     ...(['security.emergency_action_executed', 'security.break_glass_granted', 'security.break_glass_expired'] as const),
   ]),
-  ...waiting('escalation of approvals', ['approval.escalated']),
-  ...waiting('questions of approvers', ['approval.info_requested']),
-  ...waiting('handing over of approvals', ['approval.delegated']),
   ...waiting('hosted code assist', ['code_assist.requested']),
-  ...waiting('the credential broker', [...(['credential.issued', 'credential.lease_expired', 'credential.rotation_failed'] as const)]),
   ...waiting('extension of delegations', ['delegation.extended']),
   ...waiting('incidents', ['incident.created', 'incident.updated', 'incident.contained', 'incident.resolved', 'incident.closed']),
   ...waiting('integrations', ['integration.created', 'integration.updated']),

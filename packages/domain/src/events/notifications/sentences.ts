@@ -20,11 +20,25 @@ const DISABLED: Readonly<Record<string, string>> = {
   RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
 };
 
+/** What came to pass with an approval since people were first told that it waits. */
+const BECAUSE: Readonly<Record<string, string>> = {
+  answered: 'Your question was answered. ',
+  escalated: 'Nobody has decided in time, so you are asked too. ',
+  handed_over: 'Somebody handed you their decision. ',
+  reminder: 'This runs out soon, and nobody has decided. ',
+};
+
 const SAYS: Readonly<Record<NotificationKind, Says>> = {
   approval_waiting: {
-    one: ({ agent, tool, amount, who, expires_at }) =>
-      `${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
+    one: ({ agent, tool, amount, who, expires_at, because }) =>
+      `${BECAUSE[because ?? ''] ?? ''}${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
     many: plural('action waits for approval', 'actions wait for approval'),
+    page: '/approvals',
+  },
+  approval_question: {
+    one: ({ agent, tool }) =>
+      `An approver asks something about what ${agent} wants with ${tool}. The agent, or somebody for it, may answer.`,
+    many: plural('question about an action is open', 'questions about actions are open'),
     page: '/approvals',
   },
   emergency: {

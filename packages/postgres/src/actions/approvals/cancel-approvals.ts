@@ -41,7 +41,7 @@ export const cancelApprovals = async (
          and ${forTool(organizationId, of.toolId)}
        order by id limit ${as.limit} for update
     ), cancelled as (
-      update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}) from open o
+      update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}), open_question = null from open o
        where p.organization_id = ${organizationId} and p.id = o.id
       returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
     ), ended as (
