@@ -14,6 +14,7 @@ describe('the settings of a start', () => {
         dataDir: '/project/.data',
         databaseUrl: undefined,
         masterKey: undefined,
+        masterKeyFile: undefined,
       },
       faults: [],
     });

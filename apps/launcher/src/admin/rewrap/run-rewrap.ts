@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { liveKeys } from '@svc/operations/service/keys/open-installation-key.ts';
+import { liveKeys, whenOf } from '@svc/operations/service/keys/open-installation-key.ts';
 import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys/rewrap.ts';
 import { opens } from '@svc/operations/service/keys/wrap-key.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
@@ -94,8 +94,8 @@ const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
   const { keys } = await readKeptKeys(ownerUrl);
   if (keys.length === 0) say('Every key comes from the master key itself, and none was changed.');
   for (const { id, kind, made_at, made_by, reason, retired_at, retired_by } of keys) {
-    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${made_at} by ${made_by}: ${reason}`);
-    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${retired_at} by ${retired_by}`);
+    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${whenOf(made_at)} by ${made_by}: ${reason}`);
+    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${whenOf(retired_at)} by ${retired_by}`);
   }
 };
 

@@ -11,7 +11,7 @@ import {
 } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
-import { findOpened, liveKeys, notThisOne } from './open-installation-key.ts';
+import { findOpened, liveKeys, notThisOne, whenOf } from './open-installation-key.ts';
 import { opens, wrapKey } from './wrap-key.ts';
 
 export type Rewrap = {
@@ -38,7 +38,7 @@ const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
   const used = keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (used)
     throw new KeyFault(
-      `The master key ${id} was in use until ${used.retired_at}, and whoever knew it then knows it still: choose a new one.`,
+      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and whoever knew it then knows it still: choose a new one.`,
     );
 };
 
