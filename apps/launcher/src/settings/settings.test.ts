@@ -15,6 +15,7 @@ describe('the settings of a start', () => {
         databaseUrl: undefined,
         masterKey: undefined,
         masterKeyFile: undefined,
+        commandEnvironment: {},
       },
       faults: [],
     });

@@ -9,18 +9,21 @@ import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { KeyFault } from './key-fault.ts';
 import { readCommand } from './read-command.ts';
 import { readKeyFile } from './read-key-file.ts';
-import { runKeyCommand } from './run-key-command.ts';
+import { type KeyCommand, runKeyCommand } from './run-key-command.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-key-command-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 const secret = randomBytes(64);
+/** Of the system, where it has one. */
+const OPENSSL = 'openssl';
 
 const script = (name: string, text: string): string => {
   const file = path.join(home, name);
   writeFileSync(file, text, { mode: 0o700 });
   return file;
 };
-const shell = (text: string): readonly string[] => ['/bin/sh', '-c', text, 'sh'];
+const commandOf = (...words: readonly string[]): KeyCommand => ({ words, env: { PATH: process.env.PATH, AWS_PROFILE: 'governance' } });
+const shell = (text: string, ...more: readonly string[]): KeyCommand => commandOf('/bin/sh', '-c', text, 'sh', ...more);
 
 /** The scripts that the operator's guide shows, by the program that each calls. */
 const shown = new Map(
@@ -29,7 +32,7 @@ const shown = new Map(
   ),
 );
 
-const refusal = async (command: readonly string[], timeoutMs?: number): Promise<string> => {
+const refusal = async (command: KeyCommand, timeoutMs?: number): Promise<string> => {
   const error = await runKeyCommand(command, 'wrap', secret, timeoutMs).then(
     () => assert.fail('nothing was refused'),
     (thrown: unknown) => thrown,
@@ -43,10 +46,10 @@ describe('the command that wraps the key of the installation', () => {
   test('is shown for four services in scripts that a shell reads, and that of OpenSSL wraps and unwraps', async () => {
     assert.deepEqual([...shown.keys()].sort(), ['age', 'aws', 'openssl', 'vault']);
     for (const [name, text] of shown) assert.equal(spawnSync('sh', ['-n', script(name, text)]).status, 0, name);
-    if (spawnSync('openssl', ['version']).status !== 0) return;
+    if (spawnSync(OPENSSL, ['version']).status !== 0) return;
     const key = path.join(home, 'kek.pem');
-    execFileSync('openssl', ['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', key], { stdio: 'ignore' });
-    const command = [path.join(home, 'openssl'), key];
+    execFileSync(OPENSSL, ['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', key], { stdio: 'ignore' });
+    const command = commandOf(path.join(home, 'openssl'), key);
     const wrapped = await runKeyCommand(command, 'wrap', secret);
     assert.equal(wrapped.includes(secret.subarray(0, 16)), false);
     assert.deepEqual(await runKeyCommand(command, 'unwrap', wrapped), secret);
@@ -54,23 +57,15 @@ describe('the command that wraps the key of the installation', () => {
     await assert.rejects(runKeyCommand(command, 'unwrap', wrapped), KeyFault);
   });
 
-  test('gets its words as they are and none of our settings, and what its own tool asks for', async () => {
-    process.env.SVC_RATE_LOGIN_PER_MINUTE = '7';
-    process.env.AWS_PROFILE = 'governance';
-    const told = await runKeyCommand(
-      shell('printf "%s|%s|%s" "$1" "$SVC_RATE_LOGIN_PER_MINUTE" "$AWS_PROFILE" | base64 -w 0').concat('$(id); "x'),
-      'wrap',
-      secret,
-    );
-    delete process.env.SVC_RATE_LOGIN_PER_MINUTE;
-    delete process.env.AWS_PROFILE;
-    assert.equal(told.toString(), '$(id); "x||governance');
+  test('gets its words as they are, and of the environment what it is given', async () => {
+    const told = await runKeyCommand(shell('printf "%s|%s|%s" "$1" "$AWS_PROFILE" "$HOME" | base64 -w 0', '$(id); "x'), 'wrap', secret);
+    assert.equal(told.toString(), '$(id); "x|governance|');
   });
 
   test('that is not there, fails, hangs, floods or answers something else is one sentence with the remedy and no byte of a key', async () => {
     const remedy = /See that it runs from this account by hand/;
-    const cases: readonly (readonly [readonly string[], RegExp, number?])[] = [
-      [['/nowhere/at/all'], /could not be started \(ENOENT\)/],
+    const cases: readonly (readonly [KeyCommand, RegExp, number?])[] = [
+      [commandOf('/nowhere/at/all'), /could not be started \(ENOENT\)/],
       [
         shell('cat >&2; echo AccessDenied: no right to use this key >&2; exit 7'),
         /ended with 7: … AccessDenied: no right to use this key\./,

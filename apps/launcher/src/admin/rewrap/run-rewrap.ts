@@ -4,7 +4,7 @@ import { liveKeys, whenOf } from '@svc/operations/service/keys/open-installation
 import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys/rewrap.ts';
 import { opens } from '@svc/operations/service/keys/wrap-key.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { masterKeyIn, provideDatabase } from '../../break-glass/reach-database.ts';
 import { operatorName } from '../../operator/operator-name.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
@@ -28,7 +28,10 @@ const tellEnd = (say: Say, ids: readonly string[]): void => {
 /** Where the new key is to be, and what has to be done with it once it opens the database. */
 const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: MasterKey; readonly place: () => string } => {
   if (target.place === 'command')
-    return { to: { kind: 'COMMAND', command: target.command }, place: () => 'Start from now on with SVC_MASTER_KEY_COMMAND set to it.' };
+    return {
+      to: { kind: 'COMMAND', command: { words: target.command, env: settings.commandEnvironment } },
+      place: () => 'Start from now on with SVC_MASTER_KEY_COMMAND set to it.',
+    };
   if (target.place === 'file') {
     const file = path.resolve(target.file);
     return { to: provideKeyIn(file), place: () => `Start from now on with SVC_MASTER_KEY_FILE=${file}, or with what is in it.` };
@@ -59,7 +62,7 @@ const tryOut = async (place: Place, command: Rewrapping): Promise<void> => {
   const isNew = command.target.place === 'same' || (command.target.place === 'file' && !existsSync(path.resolve(command.target.file)));
   if (command.target.place === 'same') fileOf(settings);
   // A key that would be made opens nothing yet, as any other.
-  const to: MasterKey = isNew ? { kind: 'COMMAND', command: ['/bin/false'] } : targetOf(place, command).to;
+  const to: MasterKey = isNew ? { kind: 'COMMAND', command: { words: ['/bin/false'], env: {} } } : targetOf(place, command).to;
   const { present } = await planRewrap({ ownerUrl, from, to });
   say(`The key of installation ${kept.installation?.id ?? ''} is wrapped under the master key ${present.id}.`);
   say(

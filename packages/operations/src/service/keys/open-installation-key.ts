@@ -4,7 +4,7 @@ import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { masterKeyId, newInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import type { KeptKey, KeptKeys, WrappedKey } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { unwrapKey, wrapKey } from './wrap-key.ts';
 
 type Live = KeptKey & WrappedKey;
