@@ -13,7 +13,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
-  'apps/launcher/src/operator/operator-context.ts': 'an account without a name is told by its number',
+  'apps/launcher/src/operator/operator-name.ts': 'an account without a name is told by its number',
   'apps/launcher/src/operator/run-command.ts':
     'whatever keeps a command of the operator from its work is told in one sentence, with a status',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',

@@ -3,7 +3,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
-import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
+import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -87,7 +87,7 @@ export type GivenControlSettings = Omit<ControlSettings, 'masterKey'> & { readon
 /** Reads the whole environment once; every fault is told together. */
 export const readControlSettings = (env: Env): GivenControlSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'control-plane');
-  const { databaseUrl, given, faults } = readRequired(read);
+  const { databaseUrl, given, faults } = readRequired(read, env);
   if (faults.length > 0 || given === undefined || databaseUrl === undefined) return { faults };
   return {
     databaseUrl,
