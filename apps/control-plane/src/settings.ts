@@ -44,6 +44,8 @@ export type ControlSettings = {
   readonly mail: MailSettings;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** The built-in receiver, which tools may call at whatever address it has. */
+  readonly sandboxOrigin: string | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Whether organizations may sign in by SAML. */
@@ -111,6 +113,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
+    sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
     saml: read.flag('SVC_SAML'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
