@@ -46,6 +46,8 @@ export type ControlSettings = {
   readonly mail: MailSettings;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** The built-in receiver, which tools may call at whatever address it has. */
+  readonly sandboxOrigin: string | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Whether token endpoints may be asked without TLS within private networks. */
@@ -119,6 +121,7 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
       nameServers: read.list(SETTINGS.egressNameServers),
     },
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
+    sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
     saml: read.flag('SVC_SAML'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
