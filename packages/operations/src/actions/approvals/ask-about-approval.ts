@@ -28,9 +28,8 @@ export const askAboutApproval = async (
   if (question_number === undefined)
     return refusal('CONFLICT', `Another question waits for its answer, or ${LIMITS.approvals.questionsMax} were asked already.`);
   const { action_id, agent_id } = approval;
-  emit('approval.info_requested', {
-    ...about.approval(approval),
-    data: { action_id, agent_id, change: 'asked', question_number, question },
-  });
+  const states = { before: { open_question: null }, after: { open_question: question_number } };
+  const data = { action_id, agent_id, change: 'asked', question_number, question, ...states };
+  emit('approval.info_requested', { ...about.approval(approval), data });
   return (await findApprovalSummary(tx, scope.organization_id, approval.id)) ?? refusal('NOT_FOUND');
 };
