@@ -19,8 +19,9 @@ type StepsProps = {
 const read = (text: string): unknown => {
   try {
     return JSON.parse(text);
-  } catch {
-    return text;
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
   }
 };
 

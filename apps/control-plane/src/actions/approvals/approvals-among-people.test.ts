@@ -100,7 +100,7 @@ test('people whom a rule names approve besides its role, or instead of any where
   assert.equal((await save({ approvers: [other.id], quorum: 2 })).status, 200);
 });
 
-test('an approver hands the decision over to who could hold it, votes no more themselves, and the vote counts while both may approve', async () => {
+test('handOverApproval: an approver hands the decision over to who could hold it, votes no more themselves, and the vote counts while both may approve', async () => {
   const id = await ask();
   const viewer = await person('viewer');
   for (const to of [viewer.id, ann.id, SOMEBODY])
@@ -148,7 +148,7 @@ test('nobody is handed the decision on what they asked for, and two hand-overs t
   assert.deepEqual([voted.status, voted.approvals_given], ['PENDING', 1]);
 });
 
-test('a question goes to the agent and its answer back to the card, masked and marked as a claim; one is open at a time and answered once', async () => {
+test('askAboutApproval and answerAboutApproval: a question goes to the agent and its answer back to the card, masked and marked as a claim; one is open at a time and answered once', async () => {
   const id = await ask();
   assert.equal(codeOf(await step(admin, id, 'questions', { question: 'Why?' })), 'PERMISSION_DENIED');
   const asked = await Promise.all([ann, ben].map((who) => step(who, id, 'questions', { question: 'Which customer?' })));
@@ -172,7 +172,7 @@ test('a question goes to the agent and its answer back to the card, masked and m
   assert.equal(codeOf(await step(ann, id, 'questions', { question: 'Late?' })), 'INVALID_STATE_TRANSITION');
 });
 
-test('the agent withdraws what it asked for, or whoever manages it, and nobody else; after that nobody decides', async () => {
+test('cancelApproval: the agent withdraws what it asked for, or whoever manages it, and nobody else; after that nobody decides', async () => {
   const [first, second] = [await ask(), await ask()];
   const stranger = await mintToken(planes.gatewayUrl, await newAgent(governed.tenant));
   assert.equal(codeOf(await own(first, 'cancel', {}, stranger)), 'NOT_FOUND');

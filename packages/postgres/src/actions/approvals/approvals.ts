@@ -1,4 +1,4 @@
-import type { Approval, ApprovalCard } from '@svc/contract/actions/approvals.ts';
+import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';

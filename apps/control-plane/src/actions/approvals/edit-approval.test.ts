@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
-import { newApprovalWaits } from './own/new-approval-waits.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -60,7 +57,7 @@ const needTwo = (id: string) => database.query('update approvals set quorum = 2,
 const stored = async (id: string) =>
   (await database.query('select status, wording from approvals where id = $1', [id])).rows[0] as { status: string; wording: number };
 
-test('an approver narrows a request and approves it so: the agent may send exactly that, once, and both stand on the record', async () => {
+test('editApproval: an approver narrows a request and approves it so: the agent may send exactly that, once, and both stand on the record', async () => {
   const { id, action } = await ask();
   const edited = await step(ann, id, 'edit', { parameters: NARROW, comment: 'One is enough.' });
   assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
@@ -167,59 +164,4 @@ test('a request of which rules mask a part is not edited, and an edited one is j
   const answer = await step(ann, masked.id, 'edit', { parameters: { amount: 200, to: ASKED.to } });
   assert.equal(codeOf(answer), 'UNPROCESSABLE', answer.text);
   assert.equal((await step(ann, masked.id, 'approve')).json.status, 'APPROVED');
-});
-
-test('an agent that waits is answered when it is decided or asked about, holds no connection meanwhile, and waits at so many places at most', async () => {
-  const held = await Promise.all(Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, ask));
-  const [first = { id: '' }, second = { id: '' }] = held;
-  let answered = 0;
-  const waiting = held.map(async ({ id }) => {
-    const answer = await own(id, '?wait=30');
-    answered += 1;
-    return answer.json;
-  });
-  // Beyond as many places it is answered as it stands; so this one is, once all others are in theirs.
-  await until('all places are taken', async () => {
-    const began = performance.now();
-    const stands = (await own(first.id, '?wait=2')).json;
-    return stands.status === 'PENDING' && performance.now() - began < 1_500;
-  });
-  assert.equal(answered, 0);
-  await step(ann, first.id, 'deny', { reason: 'Not today.' });
-  assert.equal((await waiting[0]).status, 'DENIED');
-  await step(ann, second.id, 'questions', { question: 'Why?' });
-  assert.equal((await waiting[1]).question.question, 'Why?');
-  assert.equal((await own(second.id, '?wait=30')).json.question.question, 'Why?', 'a question is told at once');
-  for (const { id } of held)
-    await call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${id}/cancel`, { token: governed.token, body: {} });
-  assert.deepEqual(
-    (await Promise.all(waiting.slice(2))).map(({ status }) => status),
-    Array(held.length - 2).fill('CANCELLED'),
-  );
-  assert.equal((await own(second.id, '?wait=31')).json.error.code, 'VALIDATION_FAILED');
-});
-
-test('places to wait at are bounded for each agent, each organization and in all; a read that fails ends no wait, and stopping ends all', async () => {
-  const { waitersPerAgentMax, waitersPerOrganizationMax } = LIMITS.approvals;
-  let breaks = true;
-  let status = 'PENDING';
-  const waits = newApprovalWaits(async (ids) => {
-    if (breaks) throw new Error('the database is away');
-    return ids.map((id) => ({ id, status, wording: 1, open_question: null, is_over: false }));
-  });
-  const wait = (organizationId: string, agentId: string) => waits.wait({ organizationId, agentId, approvalId: 'apr_1' }, 30_000);
-  const those = Array.from({ length: waitersPerAgentMax }, () => wait('org_1', 'agt_1'));
-  assert.equal(await wait('org_1', 'agt_1'), false);
-  for (let agent = 2; waits.count() < waitersPerOrganizationMax; agent += 1) those.push(wait('org_1', `agt_${agent}`));
-  assert.equal(await wait('org_1', 'agt_0'), false);
-  const neighbour = wait('org_2', 'agt_neighbour');
-  assert.equal(waits.count(), waitersPerOrganizationMax + 1, 'one that is full takes no place of another');
-  breaks = false;
-  status = 'APPROVED';
-  assert.deepEqual(new Set([...(await Promise.all(those)), await neighbour]), new Set([true]));
-  const last = wait('org_2', 'agt_neighbour');
-  status = 'PENDING';
-  waits.end();
-  assert.equal(await last, true);
-  assert.deepEqual([await wait('org_2', 'agt_neighbour'), waits.count()], [false, 0]);
 });
