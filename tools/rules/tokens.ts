@@ -28,6 +28,8 @@ const broadCatches: Readonly<Record<string, string>> = {
     'the library throws for whatever is wrong with an answer, and nobody is let in by it',
   'packages/keyring/src/public-keys/provider-certificate.ts':
     'whatever is wrong with a certificate, it is told in one sentence and not taken',
+  'apps/gateway/src/actions/approvals/own/new-approval-waits.ts':
+    'who waits is looked for again, and answered as it stood when the time is over',
   'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',
