@@ -9,6 +9,9 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'agents.labels': 'Record<string, string>',
   'agents.status': 'AgentStatus',
   'approval_votes.vote': "'APPROVE' | 'DENY'",
+  'approval_questions.answered_by_type': 'PrincipalType',
+  'approval_wordings.parameters': 'Record<string, unknown>',
+  'approvals.approver_groups': 'ApproverGroup[]',
   'approvals.requested_by_type': 'PrincipalType',
   'approvals.status': 'ApprovalStatus',
   'audit_events.actor_type': 'PrincipalType',
@@ -87,6 +90,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
+  '@svc/contract/actions/approvals.ts': ['ApproverGroup'],
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
   '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],

@@ -21,6 +21,7 @@ import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -41,6 +42,7 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { judgeControls } from './jobs/judge-controls.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
@@ -56,8 +58,9 @@ import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
 
-const settings = readControlSettings(process.env);
-if ('faults' in settings) throw refuseToStart(settings.faults);
+const given = readControlSettings(process.env);
+if ('faults' in given) throw refuseToStart(given.faults);
+const settings = await withInstallationKey(given);
 
 const log = newLogger('control', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
@@ -166,6 +169,7 @@ const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfEndings,
+  remindApprovers,
   spreadNotices,
   mailNotifications(deps),
   disableWebhooks,

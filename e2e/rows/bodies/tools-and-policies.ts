@@ -13,6 +13,7 @@ export const ruleBodies = ({
   disableTool: { reason },
   updateTool: { description: `${made}` },
   previewTool: { risk_rating: 'HIGH' },
+  dryCallTool: {},
   restrictTool: { agent_ids: [], reason },
   enableTool: { reason },
   createCredential: {

@@ -101,10 +101,15 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
   const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
   const { agents, largeAnswers, responseMaxBytes } = settings;
 
-  const readingOf = ({ tenant, masks = [] }: EgressRequest, secrets: readonly string[], { timeoutMs, signal }: Progress): Reading => ({
+  const readingOf = (
+    { tenant, masks = [], expects = null, responseBytesMax: askedMax }: EgressRequest,
+    secrets: readonly string[],
+    { timeoutMs, signal }: Progress,
+  ): Reading => ({
     masks,
     secrets,
-    bytesMax: responseMaxBytes,
+    bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
+    expects,
     asText: settings.asText,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),

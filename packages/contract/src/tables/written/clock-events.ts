@@ -6,6 +6,8 @@ export const CLOCK_EVENTS = {
   'close-unreported-actions': ['action.failed'],
   'delete-organizations': ['organization.updated'],
   'disable-webhooks': ['webhook.subscription_updated'],
+  'escalate-approvals': ['approval.escalated'],
+  'expire-agents': ['agent.expired', 'approval.cancelled'],
   'expire-approvals': ['approval.expired'],
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'judge-controls': ['compliance.control_updated'],
