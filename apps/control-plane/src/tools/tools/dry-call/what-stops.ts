@@ -6,6 +6,8 @@ import type { Destination } from '@svc/domain/tools/destinations/parse-destinati
 import type { AddressRules } from '@svc/egress/names/address-rules.ts';
 import { admitAddress } from '@svc/egress/names/resolve-host.ts';
 
+type Checked = Pick<Credential, 'environment_id' | 'status' | 'tools' | 'destinations'>;
+
 export type Stops = { readonly destination: DryCall['destination']; readonly usable: boolean; readonly stoppedBy: readonly string[] };
 
 const covers = (entries: readonly string[], destination: Destination): boolean =>
@@ -15,7 +17,7 @@ const covers = (entries: readonly string[], destination: Destination): boolean =
   );
 
 /** Why the credential would not be put on a call; undefined where it would, or none is needed. */
-const credentialFault = ({ name, environment_id, execution }: Tool, credential: Credential | undefined): string | undefined => {
+const credentialFault = ({ name, environment_id, execution }: Tool, credential: Checked | undefined): string | undefined => {
   if (execution?.credential_id === undefined) return undefined;
   if (credential === undefined || credential.environment_id !== environment_id) return `The credential of ${name} is not there.`;
   if (credential.status === 'REVOKED') return `The credential of ${name} is revoked.`;
@@ -29,7 +31,7 @@ const addressOf = (host: string, mayCall: AddressRules): DryCall['destination'][
 };
 
 /** What keeps a call of a tool from leaving, as far as it is known without looking a name up: the same checks in the same order. */
-export const whatStops = (tool: Tool, credential: Credential | undefined, destination: Destination, mayCall: AddressRules): Stops => {
+export const whatStops = (tool: Tool, credential: Checked | undefined, destination: Destination, mayCall: AddressRules): Stops => {
   const { host, port } = destination;
   const address = addressOf(host, mayCall);
   const inTool = covers(tool.destination_allowlist, destination);
