@@ -101,6 +101,7 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     isOwnPage: () => deps.browser !== undefined && isOwnPage(request, deps.browser) === true,
     onCall: () => request.place?.beginCall(),
     watcher: request.course ?? undefined,
+    arriving: request.arriving,
     log: deps.log,
     setCookie: (line: string) => {
       request.cookiesToSet = [...(request.cookiesToSet ?? []), line];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -17,7 +18,13 @@ after(() => planes.stop());
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 const documentOf = (paths: Paths, more: object = {}): string =>
-  JSON.stringify({ openapi: '3.0.3', info: { title: 'Shop', version: '7' }, servers: [{ url: 'https://shop.example/v1' }], paths, ...more });
+  JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Shop', version: '7' },
+    servers: [{ url: 'https://shop.example/v1' }],
+    paths,
+    ...more,
+  });
 
 const body = (schema: object) => ({ requestBody: { required: true, content: { 'application/json': { schema } } } });
 const amount = { type: 'object', properties: { amount: { type: 'integer', nullable: true } }, required: ['amount'] };
@@ -27,21 +34,30 @@ const FIRST: Paths = {
   '/refunds/{id}': { delete: { operationId: 'removeRefund' }, head: { operationId: 'peek' } },
 };
 
-const send = (method: string, path: string, sent?: object) => mustCall(tenant.controlUrl, method, path, { token: tenant.token, body: sent });
-const ask = (method: string, path: string, sent?: object) => call(tenant.controlUrl, method, path, { token: tenant.token, body: sent });
+const send = (method: string, path: string, sent?: object) =>
+  mustCall(tenant.controlUrl, method, path, { token: tenant.token, body: sent });
 const read = (source: string, document: string, more: object = {}) =>
   send('POST', '/v1/tool-imports', { environment_id: tenant.environment_id, source, document, ...more });
 
 test('operations of a document become proposals with schema, destination, credential and risk, and each that cannot says why', async () => {
-  const security = { security: [{ key: [] }], components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } } };
+  const security = {
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } },
+  };
   const made = await read('shop', documentOf(FIRST, security));
-  assert.deepEqual([made.format, made.title, made.counts], ['OpenAPI 3.0.3', 'Shop', { total: 4, NEW: 3, CHANGED: 0, UNCHANGED: 0, GONE: 0, REFUSED: 1 }]);
+  assert.deepEqual(
+    [made.format, made.title, made.counts],
+    ['OpenAPI 3.0.3', 'Shop', { total: 4, NEW: 3, CHANGED: 0, UNCHANGED: 0, GONE: 0, REFUSED: 1 }],
+  );
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals`);
   const byKey = new Map<string, Record<string, unknown>>(items.map((item: { key: string }) => [item.key, item]));
   assert.match(String(byKey.get('peek')?.reason), /not called by HEAD/);
   const refund = await send('GET', `/v1/tool-imports/${made.id}/proposals/create_refund`);
   assert.deepEqual(refund.credentials, [{ scheme: 'HEADER', name: 'key', placement: { header: 'X-Shop-Key' }, scopes: [] }]);
-  assert.deepEqual([refund.name, refund.risk_rating, refund.dangerous, refund.destinations], ['shop.create_refund', 'HIGH', true, ['shop.example']]);
+  assert.deepEqual(
+    [refund.name, refund.risk_rating, refund.dangerous, refund.destinations],
+    ['shop.create_refund', 'HIGH', true, ['shop.example']],
+  );
   assert.deepEqual(refund.declaration.execution, { method: 'POST', url: 'https://shop.example/v1/refunds', body: '{body}' });
   assert.deepEqual(refund.declaration.parameters_schema.properties.body.properties.amount.type, ['integer', 'null']);
   assert.equal(byKey.get('list_refunds')?.risk_rating, 'LOW');
@@ -49,7 +65,12 @@ test('operations of a document become proposals with schema, destination, creden
 
 test('what is chosen becomes tools under the permissions of whoever chooses, and what is refused keeps none of the others', async () => {
   const { id } = await read('part', documentOf(FIRST));
-  await send('POST', '/v1/tools', { name: 'part.list_refunds', environment_id: tenant.environment_id, required_capability: 'x', kind: 'SDK' });
+  await send('POST', '/v1/tools', {
+    name: 'part.list_refunds',
+    environment_id: tenant.environment_id,
+    required_capability: 'x',
+    kind: 'SDK',
+  });
   const taken = await send('POST', `/v1/tool-imports/${id}/apply`, { keys: ['create_refund', 'list_refunds', 'peek', 'nothing'] });
   assert.deepEqual(
     taken.results.map(({ key, outcome, code }: Record<string, unknown>) => [key, outcome, code]),
@@ -63,7 +84,113 @@ test('what is chosen becomes tools under the permissions of whoever chooses, and
   const tool = await send('GET', `/v1/tools/${taken.results[0].tool_id}`);
   assert.deepEqual([tool.name, tool.kind, tool.declaration_version], ['part.create_refund', 'HTTP', 1]);
   const events = await send('GET', `/v1/audit-events?subject_id=${tool.id}`);
-  assert.deepEqual(events.data.map(({ type }: { type: string }) => type), ['tool.created']);
+  assert.deepEqual(
+    events.data.map(({ type }: { type: string }) => type),
+    ['tool.created'],
+  );
   const again = await send('POST', `/v1/tool-imports/${id}/apply`, { keys: ['create_refund'] });
   assert.equal(again.results[0].outcome, 'UNCHANGED');
+});
+
+test('a later document of the source tells what is new, changed and gone, and what is taken over of it leaves what people changed', async () => {
+  const first = await read('later', documentOf(FIRST));
+  const taken = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
+  assert.deepEqual([taken.counts.CREATED, taken.counts.REFUSED], [3, 0]);
+  const idOf = (key: string) => taken.results.find((each: { key: string }) => each.key === key).tool_id;
+  await send('PATCH', `/v1/tools/${idOf('list_refunds')}`, { risk_rating: 'HIGH' });
+  const listing = { parameters: [{ name: 'page-size', in: 'query', schema: { type: 'integer' } }] };
+  const second = await read(
+    'later',
+    documentOf({
+      '/refunds': { post: { operationId: 'createRefund', ...body(amount) }, get: { operationId: 'listRefunds', ...listing } },
+      '/orders': { get: { operationId: 'listOrders' } },
+    }),
+  );
+  assert.deepEqual(second.counts, { total: 4, NEW: 1, CHANGED: 1, UNCHANGED: 1, GONE: 1, REFUSED: 0 });
+  const changed = await send('GET', `/v1/tool-imports/${second.id}/proposals/list_refunds`);
+  assert.deepEqual(
+    [changed.state, changed.changed_members, changed.changes.map(({ member }: { member: string }) => member)],
+    ['CHANGED', ['execution', 'parameters_schema'], ['parameters_schema', 'execution']],
+  );
+  const preview = await send('POST', `/v1/tools/${changed.tool_id}/preview`, changed.change);
+  assert.equal(preview.declaration_version, 2);
+  const again = await send('POST', `/v1/tool-imports/${second.id}/apply`, { states: ['NEW', 'CHANGED'] });
+  assert.deepEqual(again.counts, { CREATED: 1, UPDATED: 1, UNCHANGED: 0, REFUSED: 0, NOT_REACHED: 0 });
+  const tool = await send('GET', `/v1/tools/${changed.tool_id}`);
+  assert.deepEqual([tool.declaration_version, tool.risk_rating, tool.execution.query], [3, 'HIGH', { 'page-size': '{page_size}' }]);
+  const { items } = await send('GET', `/v1/tool-imports/${second.id}/proposals?state=GONE`);
+  assert.deepEqual(
+    items.map(({ key, tool_id }: Record<string, unknown>) => [key, tool_id]),
+    [['remove_refund', idOf('remove_refund')]],
+  );
+});
+
+const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>
+  call(tenant.controlUrl, 'POST', `/v1/tool-imports/files?source=file&environment_id=${tenant.environment_id}${more}`, {
+    token: tenant.token,
+    headers: { 'content-type': 'application/octet-stream' },
+    raw: bytes,
+  });
+
+const packed = (text: string) => Uint8Array.from(gzipSync(text));
+
+test('a file is read packed or not, as JSON, YAML, GraphQL or a Postman collection', async () => {
+  const yaml = 'openapi: 3.1.0\nservers: [{url: https://a.example}]\npaths:\n  /a:\n    get: {operationId: readA}\n';
+  const graphql = 'type Query { user(id: ID!): User }\ntype User { id: ID! name: String }';
+  const collection = {
+    info: { name: 'C', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: [{ name: 'Read it', request: 'https://a.example/it' }],
+  };
+  const documents = [
+    [yaml, 'OpenAPI 3.1.0', 'read_a'],
+    [graphql, 'GraphQL', 'user'],
+    [JSON.stringify(collection), 'Postman collection', 'read_it'],
+  ] as const;
+  for (const [text, format, key] of documents) {
+    const answer = await upload(packed(text), '&base_url=https%3A%2F%2Fb.example%2Fq');
+    assert.deepEqual([answer.status, answer.json.format, answer.json.counts?.NEW], [201, format, 1], answer.text);
+    const proposal = await send('GET', `/v1/tool-imports/${answer.json.id}/proposals/${key}`);
+    assert.deepEqual(proposal.destinations, ['b.example']);
+  }
+});
+
+const aliases = `a0: &a0 [x,x]\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]\n`).join('')}`;
+const rounds = Array.from({ length: 60 }, (_, n) => [
+  `S${n}`,
+  { type: 'object', properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
+]);
+
+test('a document that is made to blow up is refused or cut, and nobody else waits for it', async () => {
+  const bombs: readonly (readonly [Uint8Array<ArrayBuffer>, RegExp])[] = [
+    [packed('['.repeat(5_000_000)), /cannot be read|nested/],
+    [Uint8Array.from(gzipSync(Buffer.alloc(64 * 1_048_576, 32))), /larger than 32 MiB/],
+    [packed(`openapi: 3.0.0\n${aliases}`), /no operations/],
+    [packed('{"swagger":"2.0"}'), /Swagger 2\.0/],
+    [packed('\u0000\u0001'), /./],
+    [Uint8Array.from([0xff, 0xfe, 0xfd]), /UTF-8/],
+  ];
+  for (const [bytes, told] of bombs) {
+    const answer = await upload(bytes);
+    assert.deepEqual([answer.status, answer.json.error.code], [400, 'VALIDATION_FAILED'], answer.text);
+    assert.match(answer.text, told);
+  }
+  const components = { components: { schemas: Object.fromEntries([...rounds, ['S60', { $ref: '#/components/schemas/S0' }]]) } };
+  const outside = { $ref: 'http://127.0.0.1:1/secret.json' };
+  const paths = {
+    '/a': { post: { operationId: 'deep', ...body({ $ref: '#/components/schemas/S0' }) } },
+    '/b': { post: { operationId: 'out', ...body(outside) } },
+  };
+  const made = await read('bomb', documentOf(paths, components));
+  assert.deepEqual([made.counts.NEW, made.counts.REFUSED], [1, 1]);
+  const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals?state=REFUSED`);
+  assert.match(items[0].reason, /outside of the document and is not fetched/);
+});
+
+test('a document is fetched from its address through the way out, and never from one of the inside', async () => {
+  const address = 'http://169.254.169.254/latest/meta-data';
+  const answer = await call(tenant.controlUrl, 'POST', '/v1/tool-imports', {
+    token: tenant.token,
+    body: { environment_id: tenant.environment_id, source: 'inside', address },
+  });
+  assert.deepEqual([answer.status, answer.json.error.details.faults[0].pointer], [400, '/address'], answer.text);
 });

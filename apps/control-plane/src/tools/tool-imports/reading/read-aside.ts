@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions } from '@svc/domain/tools/tool-imports/proposal.ts';
+import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { startAside } from '../../../aside/start-aside.ts';
 import type { Document, Question, Reply } from './read-worker.ts';
 
