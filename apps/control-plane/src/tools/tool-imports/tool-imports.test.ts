@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
 import { gzipSync } from 'node:zlib';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
