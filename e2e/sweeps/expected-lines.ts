@@ -240,6 +240,13 @@ GET /v1/audit-events/searches                           audit:read              
 POST /v1/audit-events/searches                          audit:read                  read
 PATCH /v1/audit-events/searches/{searchId}              audit:read                  read
 DELETE /v1/audit-events/searches/{searchId}             audit:read                  read
+GET /v1/tool-imports                                    tool:read
+POST /v1/tool-imports                                   tool:create
+GET /v1/tool-imports/{importId}                         tool:read
+DELETE /v1/tool-imports/{importId}                      tool:create
+GET /v1/tool-imports/{importId}/proposals               tool:read
+GET /v1/tool-imports/{importId}/proposals/{proposalKey} tool:read
+POST /v1/tool-imports/{importId}/apply                  tool:create
 GET /v1/credentials                                     credential:read
 POST /v1/credentials                                    credential:create           decided
 GET /v1/credentials/{credentialId}                      credential:read             decided

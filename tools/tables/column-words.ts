@@ -58,6 +58,12 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'second_factors.kind': 'FactorKind',
   'sessions.amr': 'Proof[]',
   'tool_versions.declaration': 'ToolDeclared',
+  'imported_tools.declaration': 'ProposedDeclaration',
+  'imported_tools.hashes': 'Readonly<Record<string, string>>',
+  'tool_imports.origin': 'ImportOrigin',
+  'tool_proposals.credentials': 'WantedCredential[]',
+  'tool_proposals.declaration': 'ProposedDeclaration',
+  'tool_proposals.hashes': 'Readonly<Record<string, string>>',
   'tools.kind': 'ToolKind',
   'tools.parameters_schema': 'Record<string, unknown>',
   'tools.risk_rating': 'RiskRating',
@@ -90,7 +96,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
-  '@svc/contract/actions/approvals.ts': ['ApproverGroup'],
+  '@svc/contract/actions/approval-shapes.ts': ['ApproverGroup'],
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
   '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],
@@ -118,4 +124,5 @@ export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
     'VersionStatus',
   ],
   '@svc/contract/tools/declarations.ts': ['ToolDeclared'],
+  '@svc/contract/tools/tool-imports.ts': ['ImportOrigin', 'ProposedDeclaration', 'WantedCredential'],
 };

@@ -19,6 +19,7 @@ import type { Mailer } from './people/mail/sending/open-mailer.ts';
 import type { Sso } from './people/sso/oidc/open-sso.ts';
 import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
+import type { ToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
 /** What the handlers of this plane need besides their call. */
 export type ControlDeps = {
@@ -52,6 +53,8 @@ export type ControlDeps = {
   /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
   readonly sso: Sso;
+  /** Where documents come from that tools are proposed by, and where they are read. */
+  readonly toolImports: ToolImports;
   /** What the data keys of organizations are sealed under. */
   readonly credentialKey: KeyObject;
   /** By which access tokens are had. */

@@ -57,6 +57,7 @@ import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
+import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
 const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
@@ -97,6 +98,7 @@ const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
 const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
 const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
+const toolImports = openToolImports(settings.egress);
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -127,6 +129,7 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
+  toolImports,
   credentialKey,
   tokens: tokens.desk,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
@@ -193,7 +196,7 @@ const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   tokens.hurry();
-  await Promise.all([rateProvider?.close(), sso.close()]);
+  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close()]);
   await eventStream.hub.close();
   await jobs.stop();
   await tokens.close();

@@ -16,6 +16,7 @@ import { scimRecipes } from './scim-recipes.ts';
 import { ssoRecipes } from './sso-recipes.ts';
 import { storedCredentialRecipes } from './stored-credential-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
+import { toolImportRecipes } from './tool-import-recipes.ts';
 import { webhookRecipes } from './webhook-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
@@ -32,6 +33,7 @@ export const RECIPES: Recipes = {
   ...storedCredentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
+  ...toolImportRecipes,
   ...delegationRecipes,
   ...actionRecipes,
   ...approvalRecipes,

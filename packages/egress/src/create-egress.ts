@@ -24,6 +24,8 @@ export type EgressSettings = {
   readonly readsAtOnce?: boolean;
   /** Whether answers are told as text alone: nothing of them is parsed. */
   readonly asText?: boolean;
+  /** Whether answers are told as bytes, and nothing of them is looked at. */
+  readonly asBytes?: boolean;
   /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
   readonly nameServers?: readonly string[];
   /** Whether credentials may go without TLS to addresses of private networks and of this machine. */
@@ -104,6 +106,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
     largeAnswers,
     asText: settings.asText ?? false,
+    asBytes: settings.asBytes ?? false,
     isSandbox,
     mayShow: newMayShow(settings, isSandbox),
     disabledFor,

@@ -19,6 +19,7 @@ export type AttemptSettings = {
   /** Null where every answer is read at once. */
   readonly largeAnswers: LargeAnswers | null;
   readonly asText: boolean;
+  readonly asBytes: boolean;
   readonly isSandbox: (url: URL) => boolean;
   /** Whether a credential may go there without TLS. */
   readonly mayShow: (url: URL, addresses: readonly LookupAddress[]) => boolean;
@@ -111,6 +112,7 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
     bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
     expects,
     asText: settings.asText,
+    asBytes: settings.asBytes,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
       tell: (large) => largeAnswers.tell(tenant, large),

@@ -26,6 +26,8 @@ export type Reading = {
   readonly expects?: Expectations | null;
   /** Whether an answer is told as text alone, whatever it says it is. */
   readonly asText?: boolean;
+  /** Whether an answer is told as the bytes it is, and nothing of it is looked at. For calls that carry no secret. */
+  readonly asBytes?: boolean;
   /** Null where every answer is read at once, whatever its size. */
   readonly large: {
     /** The right to a large answer; waited for while nothing more of it is read. */
@@ -46,14 +48,14 @@ const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, str
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false }: Reading): Answer => {
-  const text = textOf(body);
+const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false, asBytes = false }: Reading): Answer => {
   const hider = newHider(secrets);
+  const base = { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, hider), bytes: body.length } as const;
+  if (asBytes) return { ...base, body: '', raw: body };
+  const text = textOf(body);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
   const bodyJson = told === undefined ? {} : { bodyJson: hider.inJson(told) };
-  const status = message.statusCode ?? 0;
-  const headers = readHeaders(message, hider);
-  return { kind: 'answered', status, headers, body: hider.inText(text), bytes: body.length, ...bodyJson };
+  return { ...base, body: hider.inText(text), ...bodyJson };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */

@@ -62,6 +62,8 @@ export type EgressResult =
       readonly body: string;
       readonly bodyJson?: unknown;
       readonly bytes: number;
+      /** Instead of `body`, where answers are told as bytes. */
+      readonly raw?: Uint8Array;
       readonly duration_ms: number;
     }
   /** The same with an answer of `bytes` bytes, too large to be looked at here. Without `large`, `untold` says why. */

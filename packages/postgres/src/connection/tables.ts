@@ -1,5 +1,5 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
@@ -27,6 +27,7 @@ import type {
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
 
@@ -669,6 +670,19 @@ export type Tables = {
     body: MaybeJson<unknown>;
     created_at: TimeNow;
   };
+  /** Tools that were taken over from documents, with what the document said then. */
+  imported_tools: {
+    organization_id: string;
+    tool_id: string;
+    workspace_id: string;
+    environment_id: string;
+    source: string;
+    key: string;
+    operation: string;
+    declaration: Json<ProposedDeclaration>;
+    hashes: Json<Readonly<Record<string, string>>>;
+    updated_at: Time;
+  };
   /** Its one row: what the roles are named after, and by what the right master key is known. */
   installation: {
     id: string;
@@ -1168,6 +1182,44 @@ export type Tables = {
     agent_id: string;
     authorized_by: string;
     authorized_at: TimeNow;
+  };
+  /** Documents of services that tools are proposed from. */
+  tool_imports: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** What the document is of; the next one of the same source is compared with what was taken over. */
+    source: string;
+    format: string;
+    title: string;
+    version: string;
+    origin: ImportOrigin;
+    /** Where it was fetched, without its query. */
+    address: string | null;
+    base_url: string | null;
+    document_hash: string;
+    created_by: string;
+    created_at: TimeNow;
+  };
+  /** Operations of imported documents: a declaration that could be taken over, or why there is none. */
+  tool_proposals: {
+    organization_id: string;
+    import_id: string;
+    key: string;
+    workspace_id: string;
+    environment_id: string;
+    /** Of the operation in its document. */
+    position: number;
+    operation: string;
+    summary: string;
+    reason: string | null;
+    declaration: MaybeJson<ProposedDeclaration>;
+    /** Of each member of the declaration, to tell what a later document says otherwise. */
+    hashes: MaybeJson<Readonly<Record<string, string>>>;
+    credentials: Json<WantedCredential[]>;
+    risk_reasons: string[];
+    notes: string[];
   };
   /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
   tool_versions: {
