@@ -28,7 +28,7 @@ export const SESSIONS = {
       'invariants',
       'money',
     ),
-    guides('first-governed-tool', 'limits-and-masks'),
+    guides('first-governed-tool', 'limits-and-masks', 'import-tools'),
     guides('first-governed-tool', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report'),
     guides('first-governed-tool', 'invariants', 'sign-up-and-mail'),

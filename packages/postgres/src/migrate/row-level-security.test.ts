@@ -13,6 +13,8 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'approvals.status': 'PENDING',
   'credential_tokens.state': 'CONNECTED',
   'credentials.scheme': 'BEARER',
+  'tool_imports.origin': 'BODY',
+  'tool_proposals.reason': 'It can be no tool.',
   'credentials.status': 'ACTIVE',
   'credentials.sealed_secret': '\\x00',
   'approval_votes.vote': 'DENY',
