@@ -32,6 +32,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   token_created_at: 'a time',
   token_created_by: 'an identifier',
   has_client_secret: 'whether there is one',
+  token_url: 'an address',
   authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };
 
