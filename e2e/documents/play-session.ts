@@ -29,7 +29,7 @@ export const SESSIONS = {
       'money',
     ),
     guides('first-governed-tool', 'limits-and-masks'),
-    guides('first-governed-tool', 'audit-record', 'change-a-tool'),
+    guides('first-governed-tool', 'audit-record', 'change-a-tool', 'fleet'),
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report'),
     guides('first-governed-tool', 'invariants', 'sign-up-and-mail'),
   ],

@@ -22,6 +22,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   filter: ({ resources }) => [`userName eq "${resources.directoryUserId}"`],
   user_code: ({ userCode }) => [userCode],
   after: ({ resources }) => [resources.eventId],
+  label: ({ word }) => [`team=${word}`],
   q: ({ word, agent }) => [word, agent.id],
 };
 
@@ -40,6 +41,7 @@ const NAMES_NOTHING = new Set([
   'order',
   'type',
   'code',
+  ...['expires_before', 'sdk_name', 'sdk_version'],
   'token',
   ...['unread', 'kind'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],

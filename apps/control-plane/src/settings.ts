@@ -48,6 +48,8 @@ export type ControlSettings = {
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  /** Whether token endpoints may be asked without TLS within private networks. */
+  readonly credentialsOverHttp: boolean;
   /** Whether organizations may sign in by SAML. */
   readonly saml: boolean;
   /** Where metrics are told; nowhere when it is not set. */
@@ -116,6 +118,7 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
+    credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     saml: read.flag('SVC_SAML'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),

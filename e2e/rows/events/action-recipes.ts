@@ -2,8 +2,8 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Mode } from '@svc/testing/agents/governed-environment.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { ChangingOperation, Play, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -66,25 +66,23 @@ const actAs = ({ ask, places }: Scene, body: object, mode: Mode = 'ENFORCE'): Pr
 
 let orders = 0;
 
-const executed = async (scene: Scene, tool: 'ships' | 'breaks'): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+const executed = async (
+  scene: Scene,
+  tool: string,
+  leased: readonly 'credential.issued'[] = [],
+): Promise<Play<EmittedBy<Endpoints['act']>>> => {
   orders += 1;
   const answer = await actAs(scene, { tool, parameters: { order: `order-${orders}` } });
   const about = ['action', decisionIn(answer).action_id] as const;
-  const ended = tool === 'ships' ? 'action.completed' : 'action.failed';
+  const ended = tool === 'breaks' ? 'action.failed' : 'action.completed';
   const events = [
     ['action.requested', ...about],
     ['action.allowed', ...about],
+    ...leased.map((type) => [type, ...about] as const),
     [ended, ...about],
   ] as const;
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
 };
-
-const holdOne = async (scene: Scene): Promise<string> => (await actAs(scene, { tool: 'held' })).json.error.details.approval_id;
-
-const approverOf = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
-
-const vote = (scene: Scene, token: string, approvalId: string, how: 'approve' | 'deny'): Promise<Answer> =>
-  call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/${how}`, { token, body: how === 'deny' ? { reason: 'test' } : {} });
 
 const assert = async ({ planes, places }: Scene, path: string): Promise<Answer> => {
   const { agent } = places.ENFORCE;
@@ -92,12 +90,27 @@ const assert = async ({ planes, places }: Scene, path: string): Promise<Answer> 
   return call(planes.gatewayUrl, 'POST', path, { body: { agent_id: agent.id, assertion, sdk: SDK } });
 };
 
-/** Actions, what people say to them, and what agents do besides. */
+/** A tool of the environment that calls with a credential. */
+const toolWithCredential = async ({ tenant, places, downstream, make, name }: Scene): Promise<string> => {
+  const { environment_id, agent } = places.ENFORCE;
+  const url = downstream.url('answers');
+  const [tool, destinations] = [`proves-${name('tool').replace(' ', '-')}`, [new URL(url).host]];
+  const { credentialId } = await newCredential({ ...tenant, environment_id }, { destinations, tools: [tool] });
+  const { id } = await make('POST', '/v1/tools', {
+    ...{ name: tool, environment_id, required_capability: 'work', kind: 'HTTP', destination_allowlist: destinations },
+    execution: { method: 'POST', url, credential_id: credentialId },
+  });
+  await make('POST', `/v1/tools/${id}/agents`, { agent_id: agent.id });
+  return tool;
+};
+
+/** Actions, and what agents do besides. */
 export const actionRecipes = {
   act: async (scene) => [
     ...(await everyWay(scene, ({ mode, body }) => actAs(scene, body, mode))),
     await executed(scene, 'ships'),
     await executed(scene, 'breaks'),
+    await executed(scene, await toolWithCredential(scene), ['credential.issued']),
   ],
   evaluateAction: async (scene) => {
     const by = { type: 'USER', id: scene.tenant.user.id };
@@ -118,16 +131,6 @@ export const actionRecipes = {
       { answer: completed, by, events: [['action.completed', 'action', done]] },
       { answer: failed, by, events: [['action.failed', 'action', undone]] },
     ];
-  },
-  approveApproval: async (scene) => {
-    const [id, person] = [await holdOne(scene), await approverOf(scene)];
-    const answer = await vote(scene, person.token, id, 'approve');
-    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.approved', 'approval', id]] }];
-  },
-  denyApproval: async (scene) => {
-    const [id, person] = [await holdOne(scene), await approverOf(scene)];
-    const answer = await vote(scene, person.token, id, 'deny');
-    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.denied', 'approval', id]] }];
   },
   mintToken: async (scene) => [{ answer: await assert(scene, '/gateway/v1/token'), events: [] }],
   handshake: async (scene) => [{ answer: await assert(scene, '/gateway/v1/handshake'), events: [] }],

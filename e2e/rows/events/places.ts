@@ -44,6 +44,7 @@ const PLACES: Readonly<Record<string, string>> = {
   api_key: `select organization_id, case when cardinality(workspace_ids) = 1 then workspace_ids[1] end as workspace_id, null as environment_id
     from api_keys where id = $1`,
   approval: own('approvals'),
+  credential: own('credentials'),
   delegation: ofAgent('delegations', 'delegate_agent_id'),
   environment: 'select organization_id, workspace_id, id as environment_id from environments where id = $1',
   exchange_rate: wide('exchange_rates'),

@@ -112,6 +112,7 @@ export const newScene = async (): Promise<Scene> => {
     env: {
       GATEWAY_ALLOW_REAL_EGRESS: 'true',
       SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
+      SVC_CREDENTIALS_OVER_HTTP: 'true',
       SVC_SAML: 'true',
       SVC_EGRESS_NAME_SERVERS: nameServer.address,
       SVC_FX_PROVIDER_URL: `${provider.origin}/latest`,

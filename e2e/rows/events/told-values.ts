@@ -23,6 +23,7 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   paused_at: ['paused'],
   previous_secret_ends_at: ['previous_ends_at'],
   public_key: ['public_key_thumbprint'],
+  revoked_reason: ['reason'],
   role: ['role_id'],
   status: ['active_version_number'],
   versions: ['version_number', 'active_version_number'],

@@ -8,7 +8,7 @@ import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
 import type { Lookup } from './names/resolve-host.ts';
-import { type Attempt, type Attempted, newAttempt, type Progress } from './new-attempt.ts';
+import { type Attempt, type Attempted, type AttemptSettings, newAttempt, type Progress } from './new-attempt.ts';
 import { checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 
@@ -24,10 +24,14 @@ export type EgressSettings = {
   readonly readsAtOnce?: boolean;
   /** Whether answers are told as text alone: nothing of them is parsed. */
   readonly asText?: boolean;
+  /** Whether answers are told as bytes, and nothing of them is looked at. */
+  readonly asBytes?: boolean;
   /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
   readonly nameServers?: readonly string[];
   /** Whether credentials may go without TLS to addresses of private networks and of this machine. */
   readonly showsCredentials?: boolean;
+  /** How long connections that are kept wait for their next call. */
+  readonly keptIdleMs?: number;
   /** How names are resolved instead. */
   readonly lookup?: Lookup;
 };
@@ -75,6 +79,11 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
   return result.kind === 'unreachable' && !signal.aborted ? onTheBeat(progress.startedAt, result) : result;
 };
 
+const newMayShow =
+  ({ showsCredentials = false }: EgressSettings, isSandbox: (url: URL) => boolean): AttemptSettings['mayShow'] =>
+  (url, addresses) =>
+    isSandbox(url) || (showsCredentials && addresses.every(({ address }) => isPrivateAddress(address)));
+
 /** The one way out of the service. Throws when a setting is no network or no origin. */
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
@@ -82,7 +91,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
   const agents: Agents = {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }),
-    kept: newKeptAgents(),
+    kept: newKeptAgents(settings.keptIdleMs),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
@@ -97,9 +106,9 @@ export const createEgress = (settings: EgressSettings): Egress => {
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
     largeAnswers,
     asText: settings.asText ?? false,
+    asBytes: settings.asBytes ?? false,
     isSandbox,
-    mayShow: (url, addresses) =>
-      isSandbox(url) || (settings.showsCredentials === true && addresses.every(({ address }) => isPrivateAddress(address))),
+    mayShow: newMayShow(settings, isSandbox),
     disabledFor,
   });
   const underway = new Map<AbortController, Promise<EgressResult>>();

@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import { readLeases } from '@svc/postgres/actions/actions/read-leases.ts';
 import { closeStuckActions as closeStuck, findOrganizationsWithStuckActions } from '@svc/postgres/actions/actions/stuck-actions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Job } from './job.ts';
@@ -26,6 +27,16 @@ export const closeStuckActions: Job<ClockEvent<'close-stuck-actions'>> = {
       const { agent_id, tool, approval_id } = action;
       const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null, ...(approval_id === null ? {} : { approval_id }) };
       emit('action.failed', { ...about.action(action), data });
+    }
+    // The gateway that held the secret is gone, and with it what it had opened.
+    const leases = await readLeases(
+      tx,
+      organizationId,
+      closed.map(({ id }) => id),
+    );
+    for (const action of closed) {
+      const lease = leases.get(action.id);
+      if (lease) emit('credential.lease_expired', { ...about.action(action), data: lease });
     }
     return closed.length === BATCH;
   },

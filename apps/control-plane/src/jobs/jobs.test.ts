@@ -6,6 +6,7 @@ import { connect, type Database, type DatabaseRole } from '@svc/postgres/connect
 import { newLogger } from '@svc/program/log/new-logger.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
@@ -148,6 +149,17 @@ test('an action left in execution past its lease is closed as unknown and told, 
     events.map(({ type, actor_type, data }) => [type, actor_type, data.code]),
     [['action.failed', 'SYSTEM', 'EXECUTION_TIMEOUT']],
   );
+});
+
+test('what was leased of a credential for an action that was left in execution is told as over, once, and of no other action', async () => {
+  const executing = () => insertAction(owner, where('org_b'), { status: 'EXECUTING', created_at: ago(5_000), held_until: ago(1) });
+  const [leased, plain] = [await executing(), await executing()];
+  await writeEvents(owner, { organizationId: 'org_b', type: 'credential.issued', subjects: [leased] });
+  await Promise.all([runJob(deps, closeStuckActions), runJob(deps, closeStuckActions)]);
+  const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type).sort();
+  assert.deepEqual(await typesOf(leased), ['action.failed', 'credential.issued', 'credential.lease_expired']);
+  assert.deepEqual((await eventsOf(leased)).find(({ type }) => type === 'credential.lease_expired')?.data, { n: 1 });
+  assert.deepEqual(await typesOf(plain), ['action.failed']);
 });
 
 test('an action whose lease goes on is not closed, however long ago it was asked for; without a lease the longest one counts', async () => {

@@ -114,8 +114,8 @@ export const SETTING_TABLE = {
   SVC_CREDENTIALS_OVER_HTTP: {
     kind: 'flag',
     otherwise: false,
-    programs: GATEWAY,
-    says: 'Whether the gateway sends stored credentials without TLS to private networks and this machine. To public addresses it never does.',
+    programs: PLANES,
+    says: 'Whether stored credentials go without TLS to private networks and this machine, and what token endpoints are asked with. To public addresses they never do.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',

@@ -24,8 +24,18 @@ after(async () => {
 
 /** What a decision is made of, what comes of it, and the key that tokens are signed with. */
 const READ = [
-  ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'delegations'],
-  ...['ended_agent_sessions', 'environment_epochs', 'environments', 'exchange_rates', 'idempotency_keys', 'organizations', 'passports'],
+  ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
+  ...[
+    'data_keys',
+    'delegations',
+    'ended_agent_sessions',
+    'environment_epochs',
+    'environments',
+    'exchange_rates',
+    'idempotency_keys',
+    'organizations',
+    'passports',
+  ],
   ...['platform_keys', 'policies', 'policy_bindings', 'policy_versions', 'tool_agents', 'tools', 'workspaces'],
 ];
 const INSERTED = [
@@ -68,7 +78,12 @@ test('a gateway is refused every table that no decision is made of, people and c
   for (const table of others) await assert.rejects(gateway.query(`select from ${table}`), { code: '42501' }, table);
   for (const table of READ)
     await gateway.query(`select organization_id from ${table} limit 1`).catch((error) => assert.equal(error.code, '42703', table));
-  for (const hidden of ['select name from workspaces', 'select token from passports', 'select tests from policy_versions'])
+  for (const hidden of [
+    'select name from workspaces',
+    'select token from passports',
+    'select tests from policy_versions',
+    'select created_by from credentials',
+  ])
     await assert.rejects(gateway.query(hidden), { code: '42501' }, hidden);
 });
 

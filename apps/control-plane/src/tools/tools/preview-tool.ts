@@ -5,6 +5,7 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { countNamingDelegations, type HoldingAgent, readHoldingAgents, readOpenApprovals } from '@svc/postgres/tools/tool-reach.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { calledOtherwise, credentialRefusal } from './declaration/credential-refusal.ts';
 import { needsOf } from './declaration/needs-of.ts';
 import { readChange } from './declaration/read-change.ts';
 import { touchedPolicies } from './declaration/touched-policies.ts';
@@ -22,6 +23,8 @@ export const previewTool: Handler<Endpoints['previewTool'], ControlDeps> = async
     if (!tool) return refusal('NOT_FOUND');
     const change = readChange(tool, call.body);
     if (isRefusal(change)) return change;
+    const unusable = await credentialRefusal(tx, calledOtherwise(organization_id, change));
+    if (unusable) return unusable;
     const capability = { before: tool.required_capability, after: change.after.required_capability };
     return {
       change,

@@ -7,7 +7,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findTool, readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { credentialRefusal } from './declaration/credential-refusal.ts';
+import { calledOtherwise, credentialRefusal, NOT_HELD, SENDING } from './declaration/credential-refusal.ts';
 import { needsOf } from './declaration/needs-of.ts';
 import { type DeclarationChange, readChange } from './declaration/read-change.ts';
 import { touchedPolicies } from './declaration/touched-policies.ts';
@@ -18,12 +18,14 @@ type UpdateCall = Call<Endpoints['updateTool']>;
 
 const changeOf = ({ body: { expected_version: _, accept_warnings: __, reason: ___, ...change } }: UpdateCall) => change;
 
+const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
+
 /** What the change takes of its caller: who makes a tool that does damage do something else proves who they are. */
 const callerRefusal = (call: UpdateCall, change: DeclarationChange) => {
   const { step_up, permissions } = needsOf(change);
   const lacking = permissions.filter((permission) => !call.holds(permission));
   if (lacking.length > 0) {
-    const sentence = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
+    const sentence = lacking.includes(SENDING) ? NOT_HELD : GIVES_TO_OTHERS;
     return call.refuse('PERMISSION_DENIED', sentence, { permissions: lacking });
   }
   return step_up && !hasFreshStepUp(call.caller, call.now) ? stepUpRefusal(call.caller) : undefined;
@@ -45,10 +47,7 @@ const write = (call: UpdateCall, edited: number) =>
     if (isRefusal(change)) return change;
     const refused = callerRefusal(call, change);
     if (refused) return refused;
-    const isCalledOtherwise = change.changes.some(({ member }) => member === 'execution');
-    const unusable =
-      isCalledOtherwise &&
-      (await credentialRefusal(tx, { ...tool, organization_id, execution: change.after.execution }, call.holds('credential:create')));
+    const unusable = await credentialRefusal(tx, calledOtherwise(organization_id, change));
     if (unusable) return unusable;
     const writing = { tool, after: change.after, description: call.body.description ?? tool.description };
     if (change.changes.length > 0 || writing.description !== tool.description) {

@@ -2,14 +2,17 @@ import type { EventType } from '../events.ts';
 
 /** What jobs write that a clock starts, by the name of the job. What requests write is in the rows of their endpoints. */
 export const CLOCK_EVENTS = {
-  'close-stuck-actions': ['action.failed'],
+  'close-stuck-actions': ['action.failed', 'credential.lease_expired'],
   'close-unreported-actions': ['action.failed'],
   'delete-organizations': ['organization.updated'],
   'disable-webhooks': ['webhook.subscription_updated'],
+  'escalate-approvals': ['approval.escalated'],
+  'expire-agents': ['agent.expired', 'approval.cancelled'],
   'expire-approvals': ['approval.expired'],
   'expire-delegations': ['delegation.expired', 'delegation.revoked'],
   'judge-controls': ['compliance.control_updated'],
   'refresh-automatic-rates': ['fx_rate.refreshed', 'fx_rate.refresh_failed'],
+  'refresh-credentials': ['credential.rotation_failed'],
   'remove-audit-events': ['audit.retention_updated'],
   'renew-passports': ['passport.issued', 'passport.expired'],
   'send-webhooks': ['webhook.delivery_failed'],

@@ -5,6 +5,7 @@ import { isFaults } from '@svc/domain/tools/fault.ts';
 import { parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential } from '@svc/postgres/credentials/credentials.ts';
+import type { DeclarationChange } from './read-change.ts';
 
 type Declared = {
   readonly organization_id: string;
@@ -12,22 +13,22 @@ type Declared = {
   readonly name: string;
   readonly execution: ToolExecution | null | undefined;
 };
-type NotUsable = Refusal<'INVALID_CREDENTIAL_REFERENCE' | 'PERMISSION_DENIED'>;
+type NotUsable = Refusal<'INVALID_CREDENTIAL_REFERENCE'>;
 
 const notUsable = (message: string): NotUsable =>
   refusal('INVALID_CREDENTIAL_REFERENCE', undefined, { faults: [{ pointer: '/execution/credential_id', message }] });
 
-const NOT_HELD = 'What a credential is sent with is said by who may store one: that takes credential:create.';
+/** Whoever says what is asked of a service in the name of a secret could ask it for anything. */
+export const SENDING = 'credential:create' as const;
+export const NOT_HELD = 'What a credential is sent with is said by who may store one: that takes credential:create.';
 
 /** Why the calls of a tool may not prove themselves with the credential that its declaration names; undefined where they may, or need none. */
 export const credentialRefusal = async (
   tx: TenantTransaction,
   { organization_id, environment_id, name, execution }: Declared,
-  maySend: boolean,
 ): Promise<NotUsable | undefined> => {
   const id = execution?.credential_id;
   if (!execution || id === undefined) return undefined;
-  if (!maySend) return refusal('PERMISSION_DENIED', NOT_HELD, { permissions: ['credential:create'] });
   const found = await findCredential(tx, { organization_id, id });
   if (!found || found.environment_id !== environment_id) return notUsable('There is no such credential in the environment of the tool.');
   if (found.status === 'REVOKED') return notUsable('The credential is revoked.');
@@ -40,3 +41,9 @@ export const credentialRefusal = async (
     return notUsable('The credential does not name the host that the tool calls.');
   return undefined;
 };
+
+/** What a change says of how the tool is called; nothing where it leaves that as it is, so that a credential that ended keeps nobody from the rest. */
+export const calledOtherwise = (organization_id: string, { tool, after, changes }: DeclarationChange): Declared => ({
+  ...{ organization_id, environment_id: tool.environment_id, name: tool.name },
+  execution: changes.some(({ member }) => member === 'execution') ? after.execution : null,
+});

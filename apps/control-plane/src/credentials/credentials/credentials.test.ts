@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let database: pg.Client;
+let tenant: Tenant;
+before(async () => {
+  planes = await leasePlanes();
+  database = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+});
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+const send = (method: string, path: string, body?: object, token = tenant.token, headers: Record<string, string> = {}) =>
+  call(planes.controlUrl, method, path, { token, headers, ...(body ? { body } : {}) });
+const SECRET = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+const bodyFor = (more: object = {}) => ({
+  ...{ name: `Payments ${newUlid()}`, environment_id: tenant.environment_id, scheme: 'BEARER', secret: SECRET },
+  ...{ destinations: ['api.payments.example', '*.payments.example:8443'], tools: ['refund.create'], ...more },
+});
+const createCredential = (more: object = {}, token?: string, headers?: Record<string, string>) =>
+  send('POST', '/v1/credentials', bodyFor(more), token, headers);
+const getCredential = (id: string, token?: string) => send('GET', `/v1/credentials/${id}`, undefined, token);
+const listCredentials = (token?: string) => send('GET', '/v1/credentials', undefined, token);
+const rotateCredential = (id: string, body: object, token?: string) => send('POST', `/v1/credentials/${id}/rotate`, body, token);
+const revokeCredential = (id: string, body: object = { reason: 'It leaked.' }, token?: string) =>
+  send('POST', `/v1/credentials/${id}/revoke`, body, token);
+const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
+const pointersOf = ({ json }: Answer) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer);
+
+describe('a credential', () => {
+  test('is stored, listed and read without its secret, which no row, event or repeated answer holds', async () => {
+    const headers = { 'idempotency-key': newUlid() };
+    const body = bodyFor({ scheme: 'HEADER', placement: { header: 'x-api-key', prefix: 'Key' } });
+    const made = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    assert.equal(made.status, 201, made.text);
+    const { id } = made.json;
+    assert.deepEqual([made.json.status, made.json.generation, made.json.placement.header], ['ACTIVE', 1, 'x-api-key']);
+    assert.deepEqual((await getCredential(id)).json, made.json);
+    assert.ok((await listCredentials()).json.some((each: { id: string }) => each.id === id));
+    const again = await send('POST', '/v1/credentials', body, tenant.token, headers);
+    assert.deepEqual(again.json, made.json);
+    const { rows } = await database.query(
+      `select c::text as row from credentials c where organization_id = $1 union all select e::text from audit_events e where organization_id = $1
+        union all select i::text from idempotency_keys i where organization_id = $1`,
+      [tenant.organization_id],
+    );
+    const kept = JSON.stringify([rows, made.text, again.text]);
+    for (const text of [SECRET, Buffer.from(SECRET).toString('hex'), Buffer.from(SECRET).toString('base64')])
+      assert.ok(!kept.includes(text));
+  });
+
+  test('is refused with a pointer to what is wrong with it, and nothing is stored', async () => {
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ secret: 'short' }, '/secret'],
+      [{ secret: 'with\nanother-line' }, '/secret'],
+      [{ scheme: 'HEADER' }, '/placement/header'],
+      [{ scheme: 'HEADER', placement: { header: 'Content-Length' } }, '/placement/header'],
+      [{ scheme: 'HEADER', placement: { header: 'x y' } }, '/placement/header'],
+      [{ scheme: 'BODY_FIELD', placement: { header: 'x-key', field: 'key' } }, '/placement/header'],
+      [{ scheme: 'QUERY' }, '/placement/parameter'],
+      [{ scheme: 'BASIC', placement: { secret_is: 'USERNAME', username: 'me' } }, '/placement/username'],
+      [{ scheme: 'BASIC', placement: { username: 'a:b' } }, '/placement/username'],
+      [{ destinations: ['*'] }, '/destinations/0'],
+      [{ destinations: ['a.example', '*.com'] }, '/destinations/1'],
+      [{ destinations: ['https://a.example/path'] }, '/destinations/0'],
+      [{ destinations: [] }, '/destinations'],
+      [{ tools: [] }, '/tools'],
+    ];
+    const count = async () => (await listCredentials()).json.length;
+    const before = await count();
+    for (const [more, pointer] of wrong) {
+      const answer = await createCredential(more);
+      assert.deepEqual([...codeOf(answer), pointersOf(answer)], [400, 'VALIDATION_FAILED', [pointer]], answer.text);
+      assert.ok(!answer.text.includes(SECRET));
+    }
+    assert.equal(await count(), before);
+  });
+
+  test('has a name of its own in its environment, that of a revoked one included', async () => {
+    const { json } = await createCredential({ name: 'Twice' });
+    assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
+    await revokeCredential(json.id);
+    assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
+  });
+
+  test('is rotated with an overlap, told without either secret, and its sealed secrets open at no other row or generation', async () => {
+    const { json } = await createCredential();
+    const sealedOf = async () => (await database.query('select * from credentials where id = $1', [json.id])).rows[0];
+    const before = await sealedOf();
+    const rotated = await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
+    assert.deepEqual([rotated.status, rotated.json.generation], [200, 2], rotated.text);
+    assert.ok(Date.parse(rotated.json.previous_ends_at) > Date.now() + 30_000);
+    const after = await sealedOf();
+    assert.deepEqual(after.sealed_previous_secret, before.sealed_secret);
+    assert.notDeepEqual(after.sealed_secret, before.sealed_secret);
+    const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });
+    assert.deepEqual([at_once.json.generation, at_once.json.previous_ends_at], [3, null]);
+    assert.equal((await sealedOf()).sealed_previous_secret, null);
+  });
+
+  test('is revoked with a reason and once; its secrets are erased, and nothing brings it back', async () => {
+    const { json } = await createCredential();
+    await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
+    assert.deepEqual(codeOf(await revokeCredential(json.id, {})), [400, 'VALIDATION_FAILED']);
+    const revoked = await revokeCredential(json.id);
+    assert.deepEqual([revoked.json.status, revoked.json.revoked_reason], ['REVOKED', 'It leaked.'], revoked.text);
+    const { rows } = await database.query('select sealed_secret, sealed_previous_secret from credentials where id = $1', [json.id]);
+    assert.deepEqual(rows, [{ sealed_secret: null, sealed_previous_secret: null }]);
+    assert.deepEqual(codeOf(await revokeCredential(json.id)), [400, 'INVALID_STATE_TRANSITION']);
+    assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET })), [400, 'INVALID_STATE_TRANSITION']);
+  });
+
+  test('of another workspace is one that was never issued to who is limited to theirs', async () => {
+    const { id: workspace_id } = (await send('POST', '/v1/workspaces', { name: `Other ${newUlid()}` })).json;
+    const { json } = await createCredential();
+    const person = await insertPerson(database, tenant.organization_id, 'admin', { workspaces: [workspace_id], steppedUp: true });
+    assert.deepEqual(codeOf(await getCredential(json.id, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(codeOf(await rotateCredential(json.id, { secret: SECRET }, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(codeOf(await revokeCredential(json.id, undefined, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual(codeOf(await createCredential({}, person.token)), [404, 'NOT_FOUND']);
+    assert.deepEqual((await listCredentials(person.token)).json, []);
+  });
+});
+
+describe('a tool that names a credential', () => {
+  const HOST = 'api.payments.example';
+  const declare = (credential_id: string, more: object = {}, token?: string) =>
+    send(
+      'POST',
+      '/v1/tools',
+      {
+        ...{ name: 'refund.create', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'HTTP' },
+        ...{ destination_allowlist: [HOST], execution: { method: 'POST', url: `https://${HOST}/refunds`, credential_id }, ...more },
+      },
+      token,
+    );
+  const assertNotUsable = (answer: Answer, message: RegExp) => {
+    assert.deepEqual(codeOf(answer), [400, 'INVALID_CREDENTIAL_REFERENCE'], answer.text);
+    assert.deepEqual(pointersOf(answer), ['/execution/credential_id']);
+    assert.match(answer.json.error.details.faults[0].message, message);
+  };
+
+  test('is refused where the credential is unknown, of another environment, revoked, for other tools or for other hosts', async () => {
+    const { token, controlUrl, workspace_id } = tenant;
+    const environment = { workspace_id, name: `Beside ${newUlid()}`, type: 'STAGING' };
+    const beside = (await mustCall(controlUrl, 'POST', '/v1/environments', { token, body: environment })).id;
+    const elsewhere = await newTenant(planes);
+    const foreign = await newCredential(elsewhere, { tools: ['refund.create'], destinations: [HOST] });
+    const over = (await createCredential()).json.id;
+    await revokeCredential(over);
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ['cred_00000000000000000000000000', /no such credential/],
+      [(await createCredential({ environment_id: beside })).json.id, /no such credential/],
+      [foreign.credentialId, /no such credential/],
+      [over, /revoked/],
+      [(await createCredential({ tools: ['refund.read'] })).json.id, /does not name the tool/],
+      [(await createCredential({ destinations: ['other.example'] })).json.id, /does not name the host/],
+      [(await createCredential({ destinations: [`${HOST}:8443`] })).json.id, /does not name the host/],
+    ];
+    for (const [id, message] of wrong) assertNotUsable(await declare(id), message);
+  });
+
+  test('takes credential:create of whoever says what is asked in its name, and leaves the rest of it to others', async () => {
+    const { id } = (await createCredential()).json;
+    const role = await send('POST', '/v1/roles', {
+      name: `Tools ${newUlid()}`,
+      description: '',
+      permissions: ['policy:read', 'tool:read', 'tool:create', 'tool:update', 'organization:read', 'workspace:read', 'environment:read'],
+    });
+    const person = await insertPerson(database, tenant.organization_id, { id: role.json.id });
+    const refused = await declare(id, {}, person.token);
+    assert.deepEqual([...codeOf(refused), refused.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
+    const tool = await declare(id);
+    assert.equal(tool.status, 201, tool.text);
+    const path = `/v1/tools/${tool.json.id}`;
+    const execution = { method: 'POST', url: `https://${HOST}/other`, credential_id: id };
+    assert.deepEqual(codeOf(await send('PATCH', path, { execution }, person.token)), [403, 'PERMISSION_DENIED']);
+    const preview = await send('POST', `${path}/preview`, { execution }, person.token);
+    assert.deepEqual(preview.json.needs?.permissions, ['credential:create'], preview.text);
+    assert.equal((await send('PATCH', path, { description: 'Refunds.' }, person.token)).status, 200);
+    await revokeCredential(id);
+    assertNotUsable(await send('PATCH', path, { execution }), /revoked/);
+    assertNotUsable(await send('POST', `${path}/preview`, { execution }), /revoked/);
+    assert.equal((await send('PATCH', path, { execution: { method: 'POST', url: `https://${HOST}/other` } }, person.token)).status, 200);
+  });
+});

@@ -1,0 +1,21 @@
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+/** What was leased of a credential for an action, as its event told it. */
+export type Lease = { readonly [member: string]: unknown };
+
+/** Leases of these actions, by the id of the action; none for one that was made without a credential. */
+export const readLeases = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  actionIds: readonly string[],
+): Promise<ReadonlyMap<string, Lease>> => {
+  if (actionIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('audit_events')
+    .select(['subject_id', 'data'])
+    .where('organization_id', '=', organizationId)
+    .where('subject_id', 'in', actionIds)
+    .where('type', '=', 'credential.issued')
+    .execute();
+  return new Map(rows.map(({ subject_id, data }) => [subject_id, data as Lease]));
+};
