@@ -22,12 +22,14 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
   filter: ({ resources }) => [`userName eq "${resources.directoryUserId}"`],
   user_code: ({ userCode }) => [userCode],
   after: ({ resources }) => [resources.eventId],
+  label: ({ word }) => [`team=${word}`],
   q: ({ word, agent }) => [word, agent.id],
 };
 
 /** Those that name nothing: words of the contract, times and numbers. */
 const NAMES_NOTHING = new Set([
   'limit',
+  'wait',
   'offset',
   'from',
   'to',
@@ -40,6 +42,7 @@ const NAMES_NOTHING = new Set([
   'order',
   'type',
   'code',
+  ...['expires_before', 'sdk_name', 'sdk_version'],
   'token',
   ...['unread', 'kind'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],

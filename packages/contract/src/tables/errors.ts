@@ -281,7 +281,7 @@ export const ERRORS = {
     retry: 'never',
     message: 'The passport is not valid.',
     when: 'A passport is expired, revoked, of an older version, or its signature does not verify.',
-    remedy: 'Obtain the current passport of the agent.',
+    remedy: 'Renew the passport of the agent, which keeps its key and its sessions; or obtain the current one.',
   },
   MCP_SERVER_NOT_TRUSTED: {
     status: 403,

@@ -25,6 +25,7 @@ after(async () => {
 /** What a decision is made of, what comes of it, and the key that tokens are signed with. */
 const READ = [
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
+  ...['approval_questions', 'approval_wordings'],
   ...[
     'data_keys',
     'delegations',
@@ -58,7 +59,11 @@ const UPDATED = {
   ],
   agent_epochs: ['epoch'],
   agents: ['updated_at'],
-  approvals: ['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'status'],
+  approval_questions: ['answer', 'answered_at', 'answered_by_id', 'answered_by_type'],
+  approvals: [
+    ...['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'decided_at'],
+    ...['open_question', 'status'],
+  ],
   counters: ['last_used_at', 'total'],
   delegations: ['updated_at'],
   idempotency_keys: ['body', 'status'],

@@ -12,6 +12,8 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'invitations.workspace_ids': ['workspace_id_a'],
   'approvals.status': 'PENDING',
   'credentials.scheme': 'BEARER',
+  'tool_imports.origin': 'BODY',
+  'tool_proposals.reason': 'It can be no tool.',
   'credentials.status': 'ACTIVE',
   'credentials.sealed_secret': '\\x00',
   'approval_votes.vote': 'DENY',

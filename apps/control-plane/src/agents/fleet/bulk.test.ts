@@ -242,6 +242,25 @@ describe('at the same moment', () => {
     }
   });
 
+  test('batches whose agents stand above one another never wait in a circle: each is one transaction, and none is tried again', async () => {
+    const ids = idsOf(await many(50)).toSorted();
+    const [low, high] = [ids.slice(0, 25), ids.slice(25)];
+    for (const at of [0, 1, 2, 3]) {
+      // What is changed last in one moves the epoch of what is changed first in the other.
+      await delegate(low[24 - at] as string, high[at] as string);
+      await delegate(high[24 - at] as string, low[at] as string);
+    }
+    for (let round = 0; round < 10; round += 1) {
+      const operation = round % 2 === 0 ? 'suspend' : 'resume';
+      const answers = await Promise.all([bulk(operation, low), bulk(operation, high)]);
+      for (const { json, text } of answers) assert.equal(json.counts?.changed, 25, text);
+      for (const batch of [low, high]) {
+        const { rows } = await owner.query('select count(distinct xmin::text)::int as n from agents where id = any ($1)', [batch]);
+        assert.equal(rows[0].n, 1);
+      }
+    }
+  });
+
   test('what is revoked twice at once ends once, with one event for each agent', async () => {
     const ids = idsOf(await many(30));
     const answers = await Promise.all([bulk('revoke', ids), bulk('revoke', ids.toReversed())]);

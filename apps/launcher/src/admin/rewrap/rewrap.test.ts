@@ -217,6 +217,50 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish']), /^No other master key opens anything\.$/);
   });
 
+  test('is handed over to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
+    const kms = path.join(home, 'kms.mjs');
+    writeFileSync(
+      kms,
+      `import { createCipheriv, createDecipheriv, randomBytes, createHash } from 'node:crypto';
+       const [, , name, operation] = process.argv;
+       const given = Buffer.from((await process.stdin.toArray()).join(''), 'base64');
+       const key = createHash('sha256').update(name).digest();
+       const nonce = operation === 'wrap' ? randomBytes(12) : given.subarray(0, 12);
+       const made = (operation === 'wrap' ? createCipheriv : createDecipheriv)('aes-256-gcm', key, nonce);
+       if (operation === 'unwrap') made.setAuthTag(given.subarray(-16));
+       const body = Buffer.concat([made.update(operation === 'wrap' ? given : given.subarray(12, -16)), made.final()]);
+       console.log((operation === 'wrap' ? Buffer.concat([nonce, body, made.getAuthTag()]) : body).toString('base64'));`,
+    );
+    const [command, other] = ['one', 'other'].map((name) => JSON.stringify([process.execPath, kms, name])) as [string, string];
+    const [before, because] = [textIn(file), ['--reason', 'To a key management service.']];
+    assert.match(
+      await rewrap(['rewrap', '--to-command', '["/bin/sh", "-c", "cat", "sh"]', ...because]),
+      /REFUSED .* gave the key back as it was/,
+    );
+    assert.match(
+      await rewrap(['rewrap', '--to-command', '/bin/false', ...because]),
+      /REFUSED .*"\/bin\/false"\) asked to wrap .* ended with 1\./,
+    );
+    assert.ok(await openedBy(before), 'nothing was changed by what was refused');
+    assert.match(
+      await rewrap(['rewrap', '--to-command', command, ...because]),
+      /2 of 3 .*SVC_MASTER_KEY_COMMAND.*\n3 of 3 .* opens nothing any more/,
+    );
+    assert.deepEqual([await openedBy(before), await opensAny(before)], [undefined, false]);
+    const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY_COMMAND: command });
+    assert.equal(code, 0, said);
+    assert.match(
+      (await runAdmin(['owners'], { SVC_MASTER_KEY_COMMAND: other })).said,
+      /asked to unwrap the key of the installation ended with 1/,
+    );
+    const env = { SVC_MASTER_KEY_COMMAND: command };
+    assert.match(await rewrap(['rewrap', '--to-command', command, ...because], env), /REFUSED The new master key is the present one/);
+    rmSync(file);
+    assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* opens nothing any more/);
+    assert.ok(await openedBy(textIn(file)));
+    assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key is not the one/);
+  });
+
   test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {
     const seen = new Set([textIn(file)]);
     /** What is waited for before the kill: what is written, or what is said. */
