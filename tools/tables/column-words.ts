@@ -9,6 +9,9 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'agents.labels': 'Record<string, string>',
   'agents.status': 'AgentStatus',
   'approval_votes.vote': "'APPROVE' | 'DENY'",
+  'approval_questions.answered_by_type': 'PrincipalType',
+  'approval_wordings.parameters': 'Record<string, unknown>',
+  'approvals.approver_groups': 'ApproverGroup[]',
   'approvals.requested_by_type': 'PrincipalType',
   'approvals.status': 'ApprovalStatus',
   'audit_events.actor_type': 'PrincipalType',
@@ -68,7 +71,9 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'webhook_deliveries.state': "'WAITING' | 'DELIVERED' | 'FAILED'",
   'webhook_deliveries.tries': 'DeliveryAttempt[]',
   'credentials.placement': 'Placement',
+  'credentials.oauth': 'StoredOauth',
   'credentials.scheme': 'CredentialScheme',
+  'credential_tokens.state': 'OauthState',
   'credentials.status': "'ACTIVE' | 'REVOKED'",
   'webhook_subscriptions.body_format': 'BodyFormat',
   'webhook_subscriptions.disabled_reason': 'DisabledReason',
@@ -91,8 +96,10 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
+  '@svc/contract/actions/approvals.ts': ['ApproverGroup'],
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
+  '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],
   '@svc/contract/events/deliveries.ts': ['DeliveryAttempt'],
   '@svc/contract/events/notification-kinds.ts': ['NotificationKind'],
   '@svc/contract/events/notifications.ts': ['ChosenPreferences'],

@@ -6,6 +6,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
@@ -56,6 +57,8 @@ export type ControlDeps = {
   readonly toolImports: ToolImports;
   /** What the data keys of organizations are sealed under. */
   readonly credentialKey: KeyObject;
+  /** By which access tokens are had. */
+  readonly tokens: TokenDesk;
   readonly webhooks: {
     /** Seals what deliveries are signed with. */
     readonly sealingKey: KeyObject;

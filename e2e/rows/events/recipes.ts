@@ -1,5 +1,6 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { approvalRecipes } from './approval-recipes.ts';
 import { auditRecipes } from './audit-recipes.ts';
 import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
@@ -35,6 +36,7 @@ export const RECIPES: Recipes = {
   ...toolImportRecipes,
   ...delegationRecipes,
   ...actionRecipes,
+  ...approvalRecipes,
   ...webhookRecipes,
   ...notificationRecipes,
   ...agentRecipes,

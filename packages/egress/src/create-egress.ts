@@ -30,6 +30,8 @@ export type EgressSettings = {
   readonly nameServers?: readonly string[];
   /** Whether credentials may go without TLS to addresses of private networks and of this machine. */
   readonly showsCredentials?: boolean;
+  /** How long connections that are kept wait for their next call. */
+  readonly keptIdleMs?: number;
   /** How names are resolved instead. */
   readonly lookup?: Lookup;
 };
@@ -89,7 +91,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
   const agents: Agents = {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }),
-    kept: newKeptAgents(),
+    kept: newKeptAgents(settings.keptIdleMs),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {

@@ -12,6 +12,7 @@ import { authorizeAgentForTool } from './tools/authorize-agent-for-tool.ts';
 import { createTool } from './tools/create-tool.ts';
 import { diffTool } from './tools/diff-tool.ts';
 import { disableTool } from './tools/disable-tool.ts';
+import { dryCallTool } from './tools/dry-call-tool.ts';
 import { enableTool } from './tools/enable-tool.ts';
 import { getTool } from './tools/get-tool.ts';
 import { listToolVersions } from './tools/list-tool-versions.ts';
@@ -35,6 +36,7 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ControlDeps> = {
   restrictTool,
   listToolVersions,
   diffTool,
+  dryCallTool,
   createToolImport,
   uploadToolImport,
   listToolImports,

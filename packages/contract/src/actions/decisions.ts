@@ -63,12 +63,20 @@ export const ApprovalHint = closed({
 });
 export type ApprovalHint = Static<typeof ApprovalHint>;
 
+/** What of an answer was not as its tool expects it. */
+export const EXPECTATIONS = ['STATUS', 'CONTENT_TYPE', 'SIZE', 'BODY'] as const;
+export type Expectation = (typeof EXPECTATIONS)[number];
+
 export const Execution = closed({
   state: oneOf(['EXECUTED', 'NOT_EXECUTED', 'BY_AGENT', 'FAILED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
   http_status: Type.Optional(Type.Integer()),
   duration_ms: Type.Optional(Type.Number()),
   result: Type.Optional(Type.Unknown()),
+  response_bytes: Type.Optional(Type.Integer({ description: 'Size of the answer of the destination.' })),
+  expectation_failed: Type.Optional(oneOf(EXPECTATIONS, 'What of the answer was not as the tool expects it; why is in reason.')),
+  kept: Type.Optional(Type.Array(Type.String(), { description: 'Of the parts that the tool keeps, those that were in the answer.' })),
+  tries: Type.Optional(Type.Integer({ description: 'How often the call was made, where the tool allows more than once.' })),
 });
 export type Execution = Static<typeof Execution>;
 

@@ -3,6 +3,7 @@ import { PolicyWarning } from '../policies/warnings.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
+import { callTerms } from './call-terms.ts';
 
 export const pointer = Type.String({
   maxLength: 300,
@@ -20,6 +21,7 @@ export const ToolExecution = closed({
   query: Type.Optional(templates),
   body: Type.Optional(Type.Unknown({ description: 'JSON in which a string that is exactly {name} becomes that parameter.' })),
   credential_id: Type.Optional(id('Credential that signs the call.')),
+  ...callTerms,
 });
 export type ToolExecution = Static<typeof ToolExecution>;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Why an answer cannot be read, as a sentence. */
-export type Unreadable = { readonly unreadable: string };
+export type Unreadable = { readonly unreadable: string; readonly tooLarge?: true };
 
 /** Told of the moment at which a body turns out to be a large one; what it answers is waited for while nothing more is read. */
 export type OnLarge = () => Promise<Unreadable | undefined> | Unreadable | undefined;
@@ -54,7 +54,7 @@ export const readBody = async (
   for await (const piece of message as AsyncIterable<Buffer>) {
     bytes += piece.length;
     pieces += 1;
-    if (bytes > bounds.bytesMax) return { unreadable: `The answer is larger than ${bounds.bytesMax} bytes.` };
+    if (bytes > bounds.bytesMax) return { unreadable: `The answer is larger than ${bounds.bytesMax} bytes.`, tooLarge: true };
     if (pieces > PIECES_MIN + bytes / PIECE_BYTES_MIN) return { unreadable: 'The answer comes in too many small pieces.' };
     if (!isLarge && bytes > bounds.smallBytesMax) {
       isLarge = true;

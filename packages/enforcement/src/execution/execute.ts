@@ -62,6 +62,9 @@ const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'],
     status,
     code,
     http_status: execution.http_status ?? null,
+    ...(execution.response_bytes === undefined ? {} : { response_bytes: execution.response_bytes }),
+    ...(execution.expectation_failed === undefined ? {} : { expectation_failed: execution.expectation_failed, reason: execution.reason }),
+    ...(execution.tries === undefined ? {} : { tries: execution.tries }),
     ...(action.approval_id === null ? {} : { approval_id: action.approval_id }),
     ...(detail === undefined ? {} : { detail }),
   },
@@ -88,8 +91,19 @@ export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
   ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
 };
 
-const traced = ({ call, traceParent }: RecordedCall): GovernedCall =>
-  traceParent === undefined ? call : { ...call, headers: { traceparent: traceParent, ...call.headers } };
+/** What is known of a call only once its decision is: the trace that it belongs to, and the action, where the tool says by which header. */
+const leaving = ({ action, call, traceParent }: RecordedCall): GovernedCall => {
+  const { key_header = null, decision_header = null } = call.terms ?? {};
+  if (traceParent === undefined && key_header === null && decision_header === null) return call;
+  const headers = {
+    ...(traceParent === undefined ? {} : { traceparent: traceParent }),
+    ...call.headers,
+    // The same on each try, since it is the action's own.
+    ...(key_header === null ? {} : { [key_header]: action.id }),
+    ...(decision_header === null ? {} : { [decision_header]: action.id }),
+  };
+  return { ...call, headers };
+};
 
 /** A refusal of the destination's is told with a small result or with none. */
 const answered = (executed: Executed): Executed => {
@@ -112,10 +126,12 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
   if (executor === null) throw new Error('a plane without an executor reached execution');
   const request = { requestId: action.request_id, traceId: action.trace_id };
   const masked = resultMasks(action, masks);
-  const asked = { ...traced(recordedCall), tenant: action.organization_id, mayLeave, masks: masked.answer };
+  const asked = { ...leaving(recordedCall), tenant: action.organization_id, mayLeave, masks: masked.answer };
   const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(asked));
   const executed = answered(
-    isRefusal(result) ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true }) : readResult(result),
+    isRefusal(result)
+      ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true })
+      : readResult(result, recordedCall.call.terms?.expects),
   );
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;
   const completedAt = ports.clock().toISOString();

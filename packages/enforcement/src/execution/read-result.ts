@@ -1,6 +1,8 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ActionStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ExecutionResult, LargeResult } from '../ports/ports.ts';
+import { readAnswered } from './read-answered.ts';
 
 /** What is answered when the call of a permitted action did not go well. */
 export type ExecutionCode = 'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'DESTINATION_BLOCKED' | 'CREDENTIAL_SERVICE_UNAVAILABLE';
@@ -17,53 +19,26 @@ export type Executed = {
   readonly isBlocked?: true;
 };
 
-type Answered = Extract<ExecutionResult, { kind: `answered${string}` }>;
-
-const REJECTED_FROM_STATUS = 300;
-
 /** One sentence, whether the destination is unknown, closed or not to be called: the difference would map a network for whoever asks. */
 const UNREACHABLE = 'The destination could not be reached.';
 
-const UNTOLD: Readonly<Record<string, string>> = {
-  TOO_LARGE: 'is not shown, since it is too large.',
-  UNREADABLE: 'is not shown, since it could not be read within its bounds.',
-};
-
-const reasonOf = (result: Answered, ok: boolean): string | undefined => {
-  const rejected = ok ? undefined : `The destination answered ${result.status}.`;
-  if (result.kind === 'answered' || result.untold === undefined || result.untold === 'MASKED') return rejected;
-  return [rejected, `The result of ${result.bytes} bytes ${UNTOLD[result.untold]}`].filter(Boolean).join(' ');
-};
-
-/** What the result is as far as it is known here. Empty text stands for one that masks apply to and cannot be laid on. */
-const resultIn = (result: Answered): { readonly result?: unknown } => {
-  if (result.kind === 'answered') return { result: result.bodyJson ?? result.body };
-  if (result.large !== undefined) return {};
-  return { result: result.untold === 'MASKED' ? '' : null };
-};
-
-const readAnswered = (result: Answered): Executed => {
-  const ok = result.status < REJECTED_FROM_STATUS;
-  const reason = reasonOf(result, ok);
-  const execution: Execution = {
-    state: ok ? 'EXECUTED' : 'FAILED',
-    http_status: result.status,
-    duration_ms: result.duration_ms,
-    ...resultIn(result),
-    ...(reason === undefined ? {} : { reason }),
-  };
-  const large = result.kind === 'answered_large' && result.large ? { large: result.large } : {};
-  return { status: ok ? 'COMPLETED' : 'FAILED', execution, code: ok ? null : 'EXECUTION_FAILED', ...large };
-};
-
 const unsent = (reason: string): Executed => ({ status: 'FAILED', execution: { state: 'FAILED', reason }, code: 'EXECUTION_FAILED' });
 
+type Broken = Extract<ExecutionResult, { kind: 'failed' }>;
+
+/** An answer that is longer than the tool allows has been given all the same. */
+const tooLong = ({ reason, status }: Broken): Executed => ({
+  status: 'FAILED',
+  execution: { state: 'FAILED', reason, ...(status === undefined ? {} : { http_status: status }), expectation_failed: 'SIZE' },
+  code: 'EXECUTION_FAILED',
+});
+
 /** A downstream that answered decided itself; one that fell silent after the request left may have acted all the same. */
-export const readResult = (result: ExecutionResult): Executed => {
+const readOne = (result: ExecutionResult, expects: Expectations | null): Executed => {
   switch (result.kind) {
     case 'answered':
     case 'answered_large':
-      return readAnswered(result);
+      return readAnswered(result, expects);
     case 'disabled':
       return { status: 'ALLOWED', execution: { state: 'NOT_EXECUTED', reason: result.reason }, code: null };
     case 'refused':
@@ -80,6 +55,14 @@ export const readResult = (result: ExecutionResult): Executed => {
       };
     case 'failed':
       if (!result.sent) return unsent(result.reason);
+      if (result.tooLarge && expects !== null && expects.bytes_max !== null) return tooLong(result);
       return { status: 'UNKNOWN', execution: { state: 'UNKNOWN', reason: result.reason }, code: 'EXECUTION_TIMEOUT' };
   }
+};
+
+/** What a call came to, by what its tool expects of answers. */
+export const readResult = (result: ExecutionResult, expects: Expectations | null = null): Executed => {
+  const executed = readOne(result, expects);
+  const { tries } = result;
+  return tries === undefined ? executed : { ...executed, execution: { ...executed.execution, tries } };
 };

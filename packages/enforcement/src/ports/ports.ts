@@ -1,9 +1,11 @@
+import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import type { IdNoun, IdOf } from '@svc/contract/tables/ids.ts';
 import type { ActionStatus, Effect, Mode, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { ApprovalFacts, Velocity } from '../facts/facts.ts';
 import type { RequestHash } from '../facts/request-hash.ts';
@@ -67,6 +69,8 @@ export type ApprovalRecord = {
   readonly approver_roles: readonly string[];
   /** How many of each, in their order. */
   readonly role_quorums: readonly number[];
+  /** Who is asked beside them, in their order; null where nobody is. */
+  readonly approver_groups?: readonly ApproverGroup[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
   readonly expires_at: string;
@@ -121,17 +125,24 @@ export type ExecutionCall = GovernedCall & {
   readonly masks: readonly string[];
 };
 
-export type ExecutionResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly bodyJson?: unknown; readonly duration_ms: number }
+/** `read`: parts of the body were kept already, and what is there is what was kept. */
+type AnswerHead = {
+  readonly status: number;
+  readonly contentType?: string | undefined;
+  readonly bytes: number;
+  readonly duration_ms: number;
+  readonly read?: Omit<ReadBody, 'value'>;
+};
+
+/** `tries`: how often the call was made, where its tool allows more than once. */
+export type ExecutionResult = { readonly tries?: number } & (
+  | (AnswerHead & { readonly kind: 'answered'; readonly body: string; readonly bodyJson?: unknown })
   /** A result too large to be looked at; `untold` says why there is none. */
-  | {
+  | (AnswerHead & {
       readonly kind: 'answered_large';
-      readonly status: number;
-      readonly bytes: number;
-      readonly duration_ms: number;
       readonly large?: LargeResult;
       readonly untold?: 'MASKED' | 'TOO_LARGE' | 'UNREADABLE';
-    }
+    })
   | { readonly kind: 'disabled'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string }
   /** Nothing was sent. `detail` says why to people of the organization; an agent is not told, nor whether it was `forbidden`. */
@@ -139,7 +150,8 @@ export type ExecutionResult =
   | { readonly kind: 'timeout'; readonly duration_ms: number }
   /** The secret that the call needs could not be opened. Nothing was sent. */
   | { readonly kind: 'no_credential'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean };
+  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly status?: number; readonly tooLarge?: true }
+);
 
 /** What the pipeline needs of the world. Every one of them may break; a break is a refusal. */
 export type Ports = {

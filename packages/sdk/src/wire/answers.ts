@@ -96,6 +96,14 @@ export type Execution = {
   readonly duration_ms?: number;
   /** What the downstream system answered, or what the agent reported. */
   readonly result?: unknown;
+  /** Size of the answer of the destination. */
+  readonly response_bytes?: number;
+  /** What of the answer was not as the tool expects it; why is in `reason`. */
+  readonly expectation_failed?: 'STATUS' | 'CONTENT_TYPE' | 'SIZE' | 'BODY';
+  /** Of the parts that the tool keeps, those that were in the answer. */
+  readonly kept?: readonly string[];
+  /** How often the call was made, where the tool allows more than once. */
+  readonly tries?: number;
 };
 
 /** The gateway's answer to one request. */
@@ -172,6 +180,10 @@ export type Approval = {
   readonly poll_after_seconds: number;
   /** ISO-8601 UTC. */
   readonly expires_at: string;
+  /** What an approver wants to know; null where nothing is open. */
+  readonly question: { readonly question_number: number; readonly question: string; readonly asked_at: string } | null;
+  /** Where an approver narrowed the request: only exactly this may be sent with the approval. Null where it stands as it was asked. */
+  readonly approved_request: { readonly parameters: Readonly<Record<string, unknown>>; readonly amount: number | null } | null;
 };
 
 /** Authority handed to an agent. Null bounds nothing; amounts are whole minor units; times are ISO-8601 UTC. */

@@ -1,3 +1,4 @@
+import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { formatPointer } from '../json-pointer.ts';
@@ -79,11 +80,23 @@ const hideBody = (value: unknown, path: readonly string[], found: Found): unknow
   );
 };
 
+const WRITTEN_ARGUMENT = /([_A-Za-z][_0-9A-Za-z]*)(\s*:\s*)"((?:[^"\\\n]|\\.)+)"/g;
+
+/** In a GraphQL document a secret may be written out as an argument, too. */
+const hideGraphql = (graphql: GraphqlCall, found: Found): GraphqlCall => {
+  const query = graphql.query.replace(WRITTEN_ARGUMENT, (whole, name: string, colon: string) =>
+    carriesSecret(name, BODY_PLACE) ? `${name}${colon}"${MASKED}"` : whole,
+  );
+  if (query !== graphql.query) found('/execution/graphql/query');
+  return hideBody({ ...graphql, query }, ['execution', 'graphql'], found) as GraphqlCall;
+};
+
 /** An execution as it may be shown: nothing in it that by its name or its look is a secret. */
 export const hideExecutionSecrets = (execution: ToolExecution, found: Found = () => undefined): ToolExecution => ({
   ...execution,
   url: hideUrl(execution.url, found),
   ...(execution.headers === undefined ? {} : { headers: hideTexts(execution.headers, 'headers', found) }),
   ...(execution.query === undefined ? {} : { query: hideTexts(execution.query, 'query', found) }),
+  ...(execution.graphql === undefined ? {} : { graphql: hideGraphql(execution.graphql, found) }),
   ...(execution.body === undefined ? {} : { body: hideBody(execution.body, ['execution', 'body'], found) }),
 });

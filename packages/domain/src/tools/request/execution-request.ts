@@ -1,5 +1,6 @@
 import type { HttpMethod } from '@svc/contract/tables/vocabulary.ts';
 import { type Faults, faultsAmong, isFaults } from '../fault.ts';
+import type { CallTerms } from '../terms/call-terms.ts';
 import { encodeBody } from './encode-body.ts';
 import { expandUrl } from './expand-url.ts';
 import { defaultsToParameters, type ParsedExecution } from './parse-execution.ts';
@@ -13,6 +14,8 @@ export type ExecutionRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** On which terms it is made and its answer is read; left out where there are none. */
+  readonly terms?: CallTerms;
 };
 
 const buildBody = ({ body, format, method }: ParsedExecution, parameters: unknown): string | Faults | undefined => {
@@ -36,6 +39,7 @@ export const buildExecutionRequest = (
   const headers = expandHeaders(execution.headers, parameters);
   const body = buildBody(execution, parameters);
   if (isFaults(url) || isFaults(query) || isFaults(headers) || isFaults(body)) return faultsAmong([url, query, headers, body]);
-  const request = { method: execution.method, url: withQuery(url, query), headers };
+  const { method, terms } = execution;
+  const request = { method, url: withQuery(url, query), headers, ...(terms === undefined ? {} : { terms }) };
   return body === undefined ? request : { ...request, headers: { 'content-type': execution.format, ...headers }, body };
 };

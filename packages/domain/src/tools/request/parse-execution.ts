@@ -2,7 +2,9 @@ import type { HttpMethod } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolExecution } from '@svc/contract/tools/tools.ts';
 import { type Faults, faultsAmong, isFaults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
-import { BODY_FORMATS, type BodyFormat, type BodyTemplate, bodyNames, parseBody } from './request-body.ts';
+import type { CallTerms } from '../terms/call-terms.ts';
+import { parseTerms } from './parse-terms.ts';
+import { BODY_FORMATS, type BodyFormat, type BodyTemplate, bodyNames, parseBody, parseGraphql } from './request-body.ts';
 import { type HeaderTemplates, parseHeaders } from './request-headers.ts';
 import { parseQuery, type QueryTemplates } from './request-query.ts';
 import { namesIn } from './text-template.ts';
@@ -16,6 +18,8 @@ export type ParsedExecution = {
   readonly query: QueryTemplates;
   readonly format: BodyFormat;
   readonly body?: BodyTemplate;
+  /** Left out where the tool says nothing of its calls beyond the request. */
+  readonly terms?: CallTerms;
 };
 
 const sendsParameters = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
@@ -38,7 +42,18 @@ const readFormat = (headers: Readonly<Record<string, string>>): BodyFormat | Fau
 
 const bodyFault = (message: string): Faults => ({ faults: [{ pointer: '/execution/body', message }] });
 
-const readBody = ({ body, method }: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
+const readGraphql = ({ graphql, body, method }: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
+  if (graphql === undefined) return undefined;
+  if (body !== undefined) return bodyFault('must be left out, since graphql says what is sent');
+  if (method !== 'POST') return { faults: [{ pointer: '/execution/method', message: 'must be POST to call a GraphQL service' }] };
+  return format === 'application/json'
+    ? parseGraphql(graphql)
+    : { faults: [{ pointer: '/execution/headers', message: 'must say JSON, or nothing, of the body of a GraphQL call' }] };
+};
+
+const readBody = (execution: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
+  const { body, method, graphql } = execution;
+  if (graphql !== undefined) return readGraphql(execution, format);
   if (body !== undefined) return method === 'GET' ? bodyFault('must be left out, since GET sends none') : parseBody(body, format);
   return format === 'text/plain' && defaultsToParameters(method) ? bodyFault('is required to send plain text') : undefined;
 };
@@ -55,10 +70,19 @@ export const parseExecution = (execution: ToolExecution): ParsedExecution | Faul
   const headers = parseHeaders(execution.headers ?? {});
   const format = readFormat(execution.headers ?? {});
   const body = isFaults(format) ? undefined : readBody(execution, format);
-  if (isFaults(url) || isFaults(query) || isFaults(headers) || isFaults(format) || isFaults(body)) {
-    return faultsAmong([url, query, headers, format, body]);
+  const terms = parseTerms(execution);
+  if (isFaults(url) || isFaults(query) || isFaults(headers) || isFaults(format) || isFaults(body) || isFaults(terms)) {
+    return faultsAmong([url, query, headers, format, body, terms]);
   }
-  return { method: execution.method, url, headers, query, format, ...(body === undefined ? {} : { body }) };
+  return {
+    method: execution.method,
+    url,
+    headers,
+    query,
+    format,
+    ...(body === undefined ? {} : { body }),
+    ...(terms === null ? {} : { terms }),
+  };
 };
 
 /** Every parameter the execution names, with where it does. */

@@ -1,9 +1,12 @@
+import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { Fault, Faults } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
 import { expandText, namesIn, parameterFault, parseText, readParameter, soleName, type TextTemplate } from './text-template.ts';
 
 /** A JSON value in which strings are templates. Member names are taken as they are. */
 export type BodyTemplate =
+  /** All the parameters. */
+  | { readonly whole: true }
   | { readonly literal: unknown }
   | { readonly text: TextTemplate }
   | { readonly items: readonly BodyTemplate[] }
@@ -29,6 +32,17 @@ const read = (value: unknown, path: readonly string[], faults: Fault[]): BodyTem
   }
   if (Array.isArray(value)) return { items: value.map((item, index) => read(item, [...path, String(index)], faults)) };
   return { members: Object.entries(value).map(([name, member]) => [name, read(member, [...path, name], faults)] as const) };
+};
+
+/** The body of a GraphQL call. Its document is a literal: nothing that comes as a parameter is ever read as a part of it. */
+export const parseGraphql = ({ query, operation_name, variables }: GraphqlCall): BodyTemplate | Faults => {
+  const faults: Fault[] = [];
+  const template = variables === undefined ? { whole: true as const } : read(variables, ['execution', 'graphql', 'variables'], faults);
+  if (bodyNames(template).length > namesMax)
+    faults.push({ pointer: '/execution/graphql/variables', message: `must not name parameters more than ${namesMax} times` });
+  if (faults.length > 0) return { faults };
+  const operation = operation_name === undefined ? [] : [['operationName', { literal: operation_name }] as const];
+  return { members: [['query', { literal: query }], ...operation, ['variables', template]] };
 };
 
 /** Every parameter a body names, repeats included. */
@@ -58,6 +72,7 @@ const absent = Symbol('absent');
 
 const expand = (template: BodyTemplate, parameters: unknown, faults: Fault[]): unknown => {
   if ('literal' in template) return template.literal;
+  if ('whole' in template) return parameters;
   if ('items' in template) return template.items.map((item) => expand(item, parameters, faults)).filter((item) => item !== absent);
   if ('members' in template) {
     const members = template.members.map(([name, member]) => [name, expand(member, parameters, faults)] as const);

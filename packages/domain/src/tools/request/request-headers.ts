@@ -10,7 +10,8 @@ const valueMax = 8192;
 /** Secrets come from the tool's credential at the moment of the call, never from a declaration that many may read. */
 const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 'proxy-authorization']);
 
-const nameFault = (name: string): string | undefined => {
+/** Why a call cannot have a header of this name, in small letters; undefined when it can. */
+export const headerNameFault = (name: string): string | undefined => {
   if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'must be named by a valid header name';
   if (CONNECTION_HEADERS.has(name)) return 'is set by the service itself';
   if (ofCredentials.has(name)) return 'carries a secret: use credential_id';
@@ -24,7 +25,8 @@ export const parseHeaders = (headers: Readonly<Record<string, string>>): HeaderT
   for (const [written, text] of Object.entries(headers)) {
     const name = written.toLowerCase();
     const value = parseText(text);
-    const message = nameFault(name) ?? (read.has(name) ? 'is given twice' : undefined) ?? ('fault' in value ? value.fault : undefined);
+    const message =
+      headerNameFault(name) ?? (read.has(name) ? 'is given twice' : undefined) ?? ('fault' in value ? value.fault : undefined);
     const literal = 'fault' in value ? '' : value.filter((part) => typeof part === 'string').join('');
     if (message !== undefined) faults.push({ pointer: formatPointer(['execution', 'headers', written]), message });
     else if (!isHeaderText(literal)) faults.push({ pointer: formatPointer(['execution', 'headers', written]), message: onlyPrintable });

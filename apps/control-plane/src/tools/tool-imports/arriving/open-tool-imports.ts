@@ -55,7 +55,7 @@ export const openToolImports = ({ allowCidrs, nameServers }: ImportSettings): To
     if (result.kind !== 'answered') return atAddress(failureOf(result));
     if (result.status >= 300 && result.status < 400)
       return atAddress('answers with a redirect, which is not followed: name where it leads');
-    return result.status === 200 && result.bytes ? [result.bytes] : atAddress(`answers with the status ${result.status}`);
+    return result.status === 200 && result.raw ? [result.raw] : atAddress(`answers with the status ${result.status}`);
   };
   return {
     fetch: (address, organizationId) => fetching(organizationId, () => fetchOne(address, organizationId)),

@@ -1,0 +1,40 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
+import { govern } from '@svc/enforcement/govern/govern.ts';
+import type { Call } from '@svc/http/calls/call.ts';
+import { isInScope } from '../../../actions/pipeline/is-in-scope.ts';
+import type { ControlDeps } from '../../../deps.ts';
+
+const WRITTEN = 'a dry run came to what only a decision that is written comes to';
+
+type DryCallCall = Call<Endpoints['dryCallTool']>;
+
+/** What would be decided if the agent asked now: a dry run, which writes and takes nothing. */
+export const decidedFor = async (call: DryCallCall, deps: ControlDeps, tool: string, agentId: string) => {
+  const inScope = await isInScope(deps.pipeline, call, call.scope, agentId);
+  if (isRefusal(inScope)) return inScope;
+  if (!inScope) return call.refuse('NOT_FOUND');
+  const { parameters = {} } = call.body;
+  const parametersJson = JSON.stringify(parameters);
+  const governed = await govern(deps.pipeline, {
+    askedBy: 'evaluate',
+    organizationId: call.caller.organizationId,
+    agentId,
+    // Rules see what they would see if the agent itself asked.
+    principal: { type: 'AGENT', id: agentId, name: null },
+    session: null,
+    source: null,
+    request: { tool, parameters, dry_run: true },
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    requestId: call.requestId,
+    traceId: call.traceId,
+    idempotency: null,
+  });
+  if ('replayed' in governed) throw new Error(WRITTEN);
+  if (!isRefusal(governed)) return wholeDecision(governed);
+  const { refused, message, details } = governed;
+  if (refused === 'IDEMPOTENCY_KEY_REUSED' || refused === 'AUDIT_SERVICE_UNAVAILABLE') throw new Error(WRITTEN);
+  return call.refuse(refused, message, details);
+};

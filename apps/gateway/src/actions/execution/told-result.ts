@@ -1,0 +1,26 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { ExecutionCall, ExecutionResult } from '@svc/enforcement/ports/ports.ts';
+import type { Made } from './make-tries.ts';
+
+const { smallAnswerBytesMax } = LIMITS.egress;
+
+/** A large answer of which little was kept is a small one. */
+const smallAgain = (result: Extract<EgressResult, { kind: 'answered_large' }>): ExecutionResult => {
+  const { large, read, status, bytes, duration_ms, contentType } = result;
+  if (large === undefined || read?.kept === undefined || large.json.length > smallAnswerBytesMax) return result;
+  const body = Buffer.from(large.json).toString('utf8');
+  large.release();
+  return { kind: 'answered', status, bytes, duration_ms, contentType, body, bodyJson: JSON.parse(body), read };
+};
+
+const resultOf = (result: EgressResult): ExecutionResult => {
+  if (result.kind === 'answered_large') return smallAgain(result);
+  if (result.kind !== 'answered') return result;
+  const { headers, ...answer } = result;
+  return { ...answer, contentType: headers['content-type'] };
+};
+
+/** What a call came to, as enforcement reads it. */
+export const toldResult = ({ terms }: ExecutionCall, { result, tries }: Made): ExecutionResult =>
+  terms?.retries ? { ...resultOf(result), tries } : resultOf(result);

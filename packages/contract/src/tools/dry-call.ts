@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox';
+import { Decision } from '../actions/decisions.ts';
+import { CREDENTIAL_SCHEMES } from '../credentials/credentials.ts';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, jsonObject, nullable, oneOf } from '../rows/schema.ts';
+import { onTool } from './tools.ts';
+
+/** What is known of an address before a name is looked up. */
+const ADDRESS_CHECKS = ['ALLOWED', 'FORBIDDEN', 'LOOKED_UP_WHEN_CALLED'] as const;
+
+/** A call as it would be made. */
+export const DryCall = closed({
+  tool_id: Type.String(),
+  declaration_version: Type.Integer(),
+  request: closed({
+    method: Type.String(),
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description:
+        'As they would be sent, but for those of the connection and the trace. *** stands for the secret, {action_id} for the id of the action.',
+    }),
+    body: nullable(Type.String()),
+  }),
+  credential: nullable(
+    closed({
+      credential_id: Type.String(),
+      scheme: nullable(oneOf(CREDENTIAL_SCHEMES)),
+      place: nullable(Type.String({ examples: ['header authorization'], description: 'Where the secret would stand.' })),
+      usable: Type.Boolean(),
+    }),
+  ),
+  destination: closed({
+    host: Type.String(),
+    port: Type.Integer(),
+    allowed: Type.Boolean({ description: 'By the tool, its credential, and the networks that may be called, as far as these are known.' }),
+    address: oneOf(ADDRESS_CHECKS, 'Names are looked up when a call is made, and their addresses held against what may be called.'),
+  }),
+  stopped_by: Type.Array(Type.String(), {
+    description: 'What would keep the call from leaving now, in sentences; empty where nothing known would.',
+  }),
+  decision: nullable(Decision),
+});
+export type DryCall = Static<typeof DryCall>;
+
+export const dryCallEndpoints = {
+  dryCallTool: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/dry-call',
+      summary: 'Show the call that parameters would make, its secret masked. Nothing is sent, looked up or recorded.',
+      permissions: ['tool:read'],
+      mayNeed: ['policy:simulate'],
+    }),
+    body: closed({
+      parameters: Type.Optional(jsonObject('Of the tool.')),
+      agent_id: Type.Optional(
+        id('Also tells what would be decided if this agent asked, and shows the call with what rules mask of it. Takes policy:simulate.'),
+      ),
+    }),
+    example: { parameters: {} },
+    result: DryCall,
+    writesNothing: 'always',
+    emits: [],
+    refuses: [
+      ...(['NOT_FOUND', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'IDENTITY_SERVICE_UNAVAILABLE'] as const),
+      ...(['POLICY_SERVICE_UNAVAILABLE', 'APPROVAL_SERVICE_UNAVAILABLE', 'DEPENDENCY_UNAVAILABLE'] as const),
+    ],
+  }),
+};

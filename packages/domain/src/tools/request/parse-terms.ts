@@ -1,0 +1,108 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { HttpMethod } from '@svc/contract/tables/vocabulary.ts';
+import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import type { Fault, Faults } from '../fault.ts';
+import { parsePointer } from '../json-pointer.ts';
+import type { CallTerms, Expectations, RetryPlan } from '../terms/call-terms.ts';
+import { matchesStatus } from '../terms/statuses.ts';
+import { headerNameFault } from './request-headers.ts';
+
+const { backoffMs } = LIMITS.execution;
+const DEFAULT_KEY_HEADER = 'idempotency-key';
+const RETRIED_STATUSES = ['429', '502', '503', '504'];
+/** Methods that by their meaning may be repeated, so that a destination needs no key to know a repetition. */
+const NEEDS_KEY: ReadonlySet<HttpMethod> = new Set(['POST', 'PATCH']);
+
+const at = (pointer: string, message: string): Fault => ({ pointer: `/execution/${pointer}`, message });
+
+const tokensOf = (pointer: string): readonly string[] => parsePointer(pointer) ?? [];
+
+const expectationsOf = ({ expects, graphql }: ToolExecution): Expectations | null => {
+  if (expects === undefined && graphql === undefined) return null;
+  const { success_statuses = ['2xx'], failure_statuses = [], content_types, response_bytes_max, fails_where = [], keep } = expects ?? {};
+  const conditions = fails_where.map(({ pointer, equals }) => ({
+    pointer,
+    tokens: tokensOf(pointer),
+    ...(equals === undefined ? {} : { equals }),
+  }));
+  // What a GraphQL service answers is a failure by what is in it, and mostly has the status 200.
+  const errors = graphql === undefined ? [] : [{ pointer: '/errors', tokens: ['errors'] }];
+  return {
+    success: success_statuses,
+    failure: failure_statuses,
+    saysStatuses: expects?.success_statuses !== undefined || expects?.failure_statuses !== undefined,
+    content_types: content_types ?? null,
+    bytes_max: response_bytes_max ?? null,
+    conditions: [...conditions, ...errors],
+    keep: keep === undefined ? null : keep.map((pointer) => ({ pointer, tokens: tokensOf(pointer) })),
+  };
+};
+
+const planOf = ({ retries }: ToolExecution): RetryPlan | null =>
+  retries === undefined
+    ? null
+    : {
+        tries_max: retries.tries_max,
+        statuses: retries.statuses ?? RETRIED_STATUSES,
+        network_errors: retries.network_errors ?? true,
+        backoff_ms: retries.backoff_ms ?? backoffMs,
+        try_timeout_ms: retries.try_timeout_ms ?? null,
+      };
+
+const keyHeaderOf = ({ idempotency }: ToolExecution): string | null =>
+  idempotency === undefined || idempotency.key_header === null ? null : (idempotency.key_header ?? DEFAULT_KEY_HEADER).toLowerCase();
+
+const headerFaults = (execution: ToolExecution): Fault[] => {
+  const faults: Fault[] = [];
+  const taken = new Set(Object.keys(execution.headers ?? {}).map((name) => name.toLowerCase()));
+  const places = [
+    ['idempotency/key_header', keyHeaderOf(execution)],
+    ['decision_header', execution.decision_header?.toLowerCase() ?? null],
+  ] as const;
+  for (const [pointer, name] of places) {
+    if (name === null) continue;
+    const message =
+      name === 'content-type'
+        ? 'says what the body is'
+        : (headerNameFault(name) ?? (taken.has(name) ? 'is a header that the call sends otherwise' : undefined));
+    if (message !== undefined) faults.push(at(pointer, message));
+    taken.add(name);
+  }
+  return faults;
+};
+
+const idempotencyFaults = (execution: ToolExecution): Fault[] => {
+  const { idempotency, retries, method } = execution;
+  if (idempotency === undefined)
+    return retries === undefined ? [] : [at('retries', 'are only for a tool whose execution says by idempotency that it may be repeated')];
+  return keyHeaderOf(execution) === null && NEEDS_KEY.has(method)
+    ? [at('idempotency/key_header', `must name a header: ${method} without a key is carried out as often as it is sent`)]
+    : [];
+};
+
+const expectationFaults = ({ expects, retries }: ToolExecution): Fault[] => {
+  const success = expects?.success_statuses ?? ['2xx'];
+  const failure = expects?.failure_statuses ?? [];
+  const repeated = (retries?.statuses ?? []).flatMap((status, index) =>
+    success.some((each) => matchesStatus(each, status)) && !failure.some((each) => matchesStatus(each, status))
+      ? [at(`retries/statuses/${index}`, 'is a status that means success')]
+      : [],
+  );
+  const unreachable = failure.flatMap((status, index) =>
+    success.includes(status) ? [at(`expects/failure_statuses/${index}`, 'is among success_statuses too')] : [],
+  );
+  return [...unreachable, ...repeated];
+};
+
+/** What a tool's execution says of its calls beyond the request; null where it says nothing. Faults point below `/execution`. */
+export const parseTerms = (execution: ToolExecution): CallTerms | null | Faults => {
+  const faults = [...idempotencyFaults(execution), ...headerFaults(execution), ...expectationFaults(execution)];
+  if (faults.length > 0) return { faults };
+  const terms: CallTerms = {
+    expects: expectationsOf(execution),
+    retries: planOf(execution),
+    key_header: keyHeaderOf(execution),
+    decision_header: execution.decision_header?.toLowerCase() ?? null,
+  };
+  return Object.values(terms).every((term) => term === null) ? null : terms;
+};

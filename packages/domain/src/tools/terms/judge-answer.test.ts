@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import { isFaults } from '../fault.ts';
+import { buildExecutionRequest } from '../request/execution-request.ts';
+import { parseExecution } from '../request/parse-execution.ts';
+import { judgeBody, judgeHead } from './judge-answer.ts';
+
+const base: ToolExecution = { method: 'POST', url: 'https://api.example.com/x' };
+const parsed = (more: Partial<ToolExecution>) => {
+  const execution = parseExecution({ ...base, ...more });
+  assert.ok(!isFaults(execution), JSON.stringify(execution));
+  return execution;
+};
+const expectationsOf = (more: Partial<ToolExecution>) => {
+  const expects = parsed(more).terms?.expects;
+  assert.ok(expects);
+  return expects;
+};
+const pointersOf = (more: object): string[] => {
+  const execution = parseExecution({ ...base, ...more });
+  return isFaults(execution) ? execution.faults.map(({ pointer }) => pointer) : [];
+};
+
+test('statuses mean what the tool says: classes and single ones, and failure before success', () => {
+  const expects = expectationsOf({ expects: { success_statuses: ['2xx', '404'], failure_statuses: ['202'] } });
+  const failed = [200, 204, 404, 202, 302, 410, 500].filter((status) => judgeHead(expects, { status, bytes: 0 })?.expectation === 'STATUS');
+  assert.deepEqual(failed, [202, 302, 410, 500]);
+  const only = expectationsOf({ expects: { failure_statuses: ['204'] } });
+  assert.deepEqual(
+    [200, 204, 300].map((status) => judgeHead(only, { status, bytes: 0 })?.expectation),
+    [undefined, 'STATUS', 'STATUS'],
+  );
+});
+
+test('a content type is accepted by its name without what follows it, and what a peer calls so is told only when it is one', () => {
+  const expects = expectationsOf({ expects: { content_types: ['application/json', 'text/*'] } });
+  const judge = (contentType: string | undefined, bytes = 1) => judgeHead(expects, { status: 200, contentType, bytes });
+  for (const good of ['application/json', 'Application/JSON; charset=utf-8', 'text/plain', 'text/x'])
+    assert.equal(judge(good), undefined, good);
+  for (const bad of ['application/xml', 'textual/plain', 'application/jsonp', '', undefined])
+    assert.equal(judge(bad)?.expectation, 'CONTENT_TYPE');
+  assert.equal(judge(undefined, 0), undefined, 'an empty answer');
+  assert.ok(!judge('a/b\u0001<script>')?.reason.includes('script'));
+});
+
+test('a JSON answer fails by what is in it, and what is kept of it is kept all the same', () => {
+  const expects = expectationsOf({
+    expects: { fails_where: [{ pointer: '/ok', equals: false }, { pointer: '/error' }], keep: ['/ok', '/id'] },
+  });
+  assert.deepEqual(judgeBody(expects, { ok: true, id: 1, error: null, more: 2 }), { value: { ok: true, id: 1 }, kept: ['/ok', '/id'] });
+  for (const failing of [{ ok: false }, { error: 'no' }, { error: { code: 1 } }, { error: 0 }])
+    assert.equal(judgeBody(expects, failing).unexpected?.expectation, 'BODY', JSON.stringify(failing));
+  for (const fine of [{ ok: 0 }, { error: '' }, { error: [] }, { error: false }, {}, 7, null])
+    assert.equal(judgeBody(expects, fine).unexpected, undefined, JSON.stringify(fine));
+  assert.ok(!judgeBody(expects, { error: 'card 4111' }).unexpected?.reason.includes('4111'));
+});
+
+test('a GraphQL call sends its document as it is, with variables, and fails by errors in the answer', () => {
+  const query = 'query Q($id: ID!) { order(id: $id) { total } }';
+  const graphql = { query, operation_name: 'Q', variables: { id: '{order.id}', none: '{none}' } };
+  const execution = parsed({ graphql });
+  const request = buildExecutionRequest(execution, { order: { id: '") { evil } }' } });
+  assert.ok(!isFaults(request));
+  assert.deepEqual(JSON.parse(request.body ?? ''), { query, operationName: 'Q', variables: { id: '") { evil } }' } });
+  const whole = buildExecutionRequest(parsed({ graphql: { query } }), { id: 7 });
+  assert.ok(!isFaults(whole));
+  assert.deepEqual(JSON.parse(whole.body ?? ''), { query, variables: { id: 7 } });
+  const expects = expectationsOf({ graphql });
+  assert.deepEqual(
+    [{ data: {} }, { data: null, errors: [{}] }, { errors: [] }].map((value) => judgeBody(expects, value).unexpected?.expectation),
+    [undefined, 'BODY', undefined],
+  );
+  assert.deepEqual(pointersOf({ graphql, method: 'GET' }), ['/execution/method']);
+  assert.deepEqual(pointersOf({ graphql, body: {} }), ['/execution/body']);
+  assert.deepEqual(pointersOf({ graphql, headers: { 'content-type': 'text/plain' } }), ['/execution/headers']);
+  assert.deepEqual(pointersOf({ graphql: { query, variables: { a: '{' } } }), ['/execution/graphql/variables/a']);
+});
+
+test('a call is made again only by a tool that says it is idempotent, and one that is not so by its method needs a key', () => {
+  const retries = { tries_max: 3 };
+  assert.deepEqual(pointersOf({ retries }), ['/execution/retries']);
+  assert.deepEqual(pointersOf({ retries, idempotency: { key_header: null } }), ['/execution/idempotency/key_header']);
+  assert.deepEqual(pointersOf({ retries, method: 'PUT', idempotency: { key_header: null } }), []);
+  assert.deepEqual(
+    pointersOf({ retries: { ...retries, statuses: ['404'] }, idempotency: {}, expects: { success_statuses: ['2xx', '4xx'] } }),
+    ['/execution/retries/statuses/0'],
+  );
+  assert.equal(parsed({ retries, idempotency: {} }).terms?.key_header, 'idempotency-key');
+  assert.equal(parsed({}).terms, undefined, 'who says nothing costs nothing');
+});
+
+test('headers of the service are its own: no declared header, no header of the connection and no secret one is one of them', () => {
+  const at = (name: string) => pointersOf({ decision_header: name });
+  for (const name of ['Host', 'Authorization', 'Cookie', 'content-length', 'Content-Type'])
+    assert.deepEqual(at(name), ['/execution/decision_header'], name);
+  assert.deepEqual(pointersOf({ headers: { 'X-Action': '1' }, decision_header: 'x-action' }), ['/execution/decision_header']);
+  assert.deepEqual(pointersOf({ idempotency: { key_header: 'X-Key' }, decision_header: 'x-key' }), ['/execution/decision_header']);
+  assert.deepEqual(at('X-Decision-Id'), []);
+});

@@ -1,0 +1,81 @@
+import type { Expectation } from '@svc/contract/actions/decisions.ts';
+import { readPointer } from '../json-pointer.ts';
+import type { Expectations } from './call-terms.ts';
+import { keepParts } from './keep-parts.ts';
+import { isSuccess } from './statuses.ts';
+
+/** An answer as far as expectations read it. */
+export type JudgedAnswer = {
+  readonly status: number;
+  readonly contentType?: string | undefined;
+  readonly bytes: number;
+};
+
+/** What was not as expected; the reason is a sentence that shows nothing of the answer but its status, size and type. */
+export type Unexpected = { readonly expectation: Expectation; readonly reason: string };
+
+const TYPE = /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60}$/;
+
+const typeOf = (contentType: string | undefined): string => (contentType?.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+const isAccepted = (accepted: readonly string[], type: string): boolean =>
+  accepted.some((each) => each === type || (each.endsWith('/*') && type.startsWith(each.slice(0, -1))));
+
+/** What is not as expected before anything is read of the body. An empty answer has no type to be wrong. */
+export const judgeHead = (expects: Expectations, { status, contentType, bytes }: JudgedAnswer): Unexpected | undefined => {
+  if (!isSuccess(expects, status))
+    return {
+      expectation: 'STATUS',
+      reason: `The destination answered ${status}${expects.saysStatuses ? ', which the tool takes as a failure' : ''}.`,
+    };
+  if (expects.content_types === null || bytes === 0) return undefined;
+  const type = typeOf(contentType);
+  if (isAccepted(expects.content_types, type)) return undefined;
+  const told = TYPE.test(type) ? type : 'no content type that can be read';
+  return { expectation: 'CONTENT_TYPE', reason: `The destination answered with ${told}, which the tool does not accept.` };
+};
+
+const isSomething = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === false || value === '') return false;
+  return typeof value === 'object' ? Object.keys(value).length > 0 : true;
+};
+
+export type ReadBody = {
+  /** What is kept of it. */
+  readonly value: unknown;
+  readonly kept?: readonly string[];
+  readonly unexpected?: Unexpected;
+};
+
+const failsAt = ({ conditions }: Expectations, value: unknown): Unexpected | undefined => {
+  for (const { pointer, tokens, ...condition } of conditions) {
+    const found = readPointer(value, tokens);
+    if ('equals' in condition ? found === condition.equals : isSomething(found))
+      return { expectation: 'BODY', reason: `The answer says by ${pointer} that the call failed.` };
+  }
+  return undefined;
+};
+
+/** Whether anything of a body has to be read to know what to keep of it. */
+export const readsBody = (expects: Expectations | null): expects is Expectations =>
+  expects !== null && (expects.keep !== null || expects.conditions.length > 0);
+
+/** What is kept of a JSON body, and what in it is not as expected. */
+export const judgeBody = (expects: Expectations, value: unknown): ReadBody => {
+  const unexpected = failsAt(expects, value);
+  const { keep } = expects;
+  const failed = unexpected === undefined ? {} : { unexpected };
+  if (keep === null) return { value, ...failed };
+  const parts = keepParts(
+    value,
+    keep.map(({ tokens }) => tokens),
+  );
+  return { value: parts.value, kept: parts.found.map((index) => keep[index]?.pointer ?? ''), ...failed };
+};
+
+/** Of an answer that is no JSON: nothing is kept of it where parts are, and what cannot be asked for failures counts as one. */
+export const UNREADABLE: ReadBody = {
+  value: null,
+  kept: [],
+  unexpected: { expectation: 'BODY', reason: 'The answer is no JSON that can be read, and the tool reads parts of it.' },
+};

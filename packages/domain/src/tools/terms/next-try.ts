@@ -1,0 +1,50 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { RetryPlan } from './call-terms.ts';
+import { isAmong } from './statuses.ts';
+
+/** What came of one try. */
+export type Tried =
+  | { readonly kind: 'answered'; readonly status: number; readonly isSuccess: boolean; readonly retryAfter: string | undefined }
+  /** Nothing can have happened at the destination. */
+  | { readonly kind: 'unsent' }
+  /** It may have happened there. */
+  | { readonly kind: 'doubtful' }
+  /** What no further try would change, or none may be made after: the destination is not to be called, the secret cannot be had. */
+  | { readonly kind: 'final' };
+
+export type SoFar = {
+  readonly tries: number;
+  readonly elapsedMs: number;
+  /** For all tries together. */
+  readonly withinMs: number;
+  /** From 0 to 1, drawn for this wait. */
+  readonly random: number;
+};
+
+const { tryMsMin } = LIMITS.execution;
+const NO_WAIT_MS = 0;
+const SECOND_MS = 1_000;
+
+/** Seconds as the destination asks for; a time of day is not heeded, since nothing says how far its clock lies off. */
+const askedMs = (retryAfter: string | undefined): number =>
+  retryAfter !== undefined && /^[0-9]{1,9}$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : NO_WAIT_MS;
+
+const isRepeated = ({ statuses, network_errors }: RetryPlan, tried: Tried): boolean => {
+  if (tried.kind === 'answered') return !tried.isSuccess && isAmong(statuses, tried.status);
+  return tried.kind !== 'final' && network_errors;
+};
+
+/**
+ * How long to wait before a call is made once more, in ms; undefined where it is not. The time for all tries is never overstepped: where the
+ * wait, and the least that a try takes, would not fit into what is left of it, there is no further try.
+ */
+export const waitBeforeNext = (plan: RetryPlan | null, tried: Tried, { tries, elapsedMs, withinMs, random }: SoFar): number | undefined => {
+  if (plan === null || tries >= plan.tries_max || !isRepeated(plan, tried)) return undefined;
+  const backoffMs = plan.backoff_ms * 2 ** (tries - 1) * (0.5 + random / 2);
+  const waitMs = Math.ceil(Math.max(backoffMs, tried.kind === 'answered' ? askedMs(tried.retryAfter) : NO_WAIT_MS));
+  return elapsedMs + waitMs + tryMsMin <= withinMs ? waitMs : undefined;
+};
+
+/** For one try, in ms: what is left of the time for all of them, or what the plan gives to each. */
+export const tryTimeoutMs = (plan: RetryPlan | null, { elapsedMs, withinMs }: Pick<SoFar, 'elapsedMs' | 'withinMs'>): number =>
+  Math.max(1, Math.min(Math.floor(withinMs - elapsedMs), plan?.try_timeout_ms ?? withinMs));

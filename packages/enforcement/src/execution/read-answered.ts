@@ -1,0 +1,70 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
+import { judgeBody, judgeHead, type ReadBody, readsBody, UNREADABLE, type Unexpected } from '@svc/domain/tools/terms/judge-answer.ts';
+import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
+import type { ExecutionResult } from '../ports/ports.ts';
+import type { Executed } from './read-result.ts';
+
+export type Answered = Extract<ExecutionResult, { kind: `answered${string}` }>;
+
+const UNTOLD: Readonly<Record<string, string>> = {
+  TOO_LARGE: 'is not shown, since it is too large.',
+  UNREADABLE: 'is not shown, since it could not be read within its bounds.',
+};
+
+const untoldOf = (result: Answered): string | undefined =>
+  result.kind === 'answered' || result.untold === undefined || result.untold === 'MASKED'
+    ? undefined
+    : `The result of ${result.bytes} bytes ${UNTOLD[result.untold]}`;
+
+/** What the result is as far as it is known here. Empty text stands for one that masks apply to and cannot be laid on. */
+const plainResult = (result: Answered): Partial<ReadBody> => {
+  if (result.kind === 'answered') return { value: result.bodyJson ?? result.body };
+  if (result.large !== undefined) return {};
+  return { value: result.untold === 'MASKED' ? '' : null };
+};
+
+const nothingOf = ({ keep }: Expectations): Partial<ReadBody> => ({ value: null, ...(keep === null ? {} : { kept: [] }) });
+
+/** What is kept of an answer whose body is looked at, and what in it is not as expected. A large one has been looked at already. */
+const lookedAt = (expects: Expectations, result: Answered): Partial<ReadBody> => {
+  if (result.kind === 'answered_large') return result.read === undefined ? { ...plainResult(result), ...UNREADABLE } : result.read;
+  if (result.read !== undefined) return { value: result.bodyJson, ...result.read };
+  if (result.bytes === 0) return nothingOf(expects);
+  if (result.bodyJson !== undefined) return judgeBody(expects, result.bodyJson);
+  return expects.keep === null ? { value: result.body, unexpected: UNREADABLE.unexpected as Unexpected } : UNREADABLE;
+};
+
+const bodyOf = (expects: Expectations | null, result: Answered, head: Unexpected | undefined): Partial<ReadBody> => {
+  if (expects !== null && head?.expectation === 'CONTENT_TYPE') return nothingOf(expects);
+  return readsBody(expects) ? lookedAt(expects, result) : plainResult(result);
+};
+
+/** That a status means failure where the tool says nothing of statuses is no expectation of its own. */
+const isTold = (expects: Expectations | null, unexpected: Unexpected | undefined): unexpected is Unexpected =>
+  unexpected !== undefined && (unexpected.expectation !== 'STATUS' || expects?.saysStatuses === true);
+
+/** What an answer of the destination makes of the action: as its tool expects it, or by its status alone. Only what is kept is in it. */
+export const readAnswered = (result: Answered, expects: Expectations | null): Executed => {
+  const head = expects === null ? undefined : judgeHead(expects, result);
+  const { value, kept, unexpected: inBody } = bodyOf(expects, result, head);
+  const unexpected = head ?? inBody;
+  const ok = unexpected === undefined && isSuccess(expects, result.status);
+  const isDropped = unexpected?.expectation === 'CONTENT_TYPE';
+  const held = result.kind === 'answered_large' ? result.large : undefined;
+  if (isDropped) held?.release();
+  const rejected = ok ? undefined : (unexpected?.reason ?? `The destination answered ${result.status}.`);
+  const reason = [rejected, isDropped ? undefined : untoldOf(result)].filter(Boolean).join(' ');
+  const execution: Execution = {
+    state: ok ? 'EXECUTED' : 'FAILED',
+    http_status: result.status,
+    duration_ms: result.duration_ms,
+    ...(value === undefined ? {} : { result: value }),
+    ...(reason === '' ? {} : { reason }),
+    response_bytes: result.bytes,
+    ...(isTold(expects, unexpected) ? { expectation_failed: unexpected.expectation } : {}),
+    ...(kept === undefined ? {} : { kept: [...kept] }),
+  };
+  const large = held === undefined || isDropped ? {} : { large: held };
+  return { status: ok ? 'COMPLETED' : 'FAILED', execution, code: ok ? null : 'EXECUTION_FAILED', ...large };
+};
