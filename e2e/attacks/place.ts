@@ -1,5 +1,6 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
@@ -101,6 +102,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
     ...(await newCredential({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
+    ...(await newToolImport({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,
     ...{ capability: 'x', step: 'goals', asset: 'index.js' },

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -34,10 +34,10 @@ after(async () => {
 
 type Told = { readonly order: string; readonly answer: Answer };
 
-const act = async (): Promise<Told> => {
+const act = async (tool = governed.tool.name): Promise<Told> => {
   orders += 1;
   const order = `order-${orders}`;
-  return { order, answer: await governed.act({ parameters: { order } }) };
+  return { order, answer: await governed.act({ tool, parameters: { order } }) };
 };
 
 type Recorded = { readonly order: string; readonly status: string; readonly endings: number };
@@ -92,6 +92,48 @@ test(`${KILLS} kills of every database connection while calls run: no outcome of
   );
   t.diagnostic(`${unsent.length} decisions were on record and refused`);
   t.diagnostic(`${called.length} calls, ${told.length - called.length} refused before`);
+});
+
+test(`${KILLS} cuts of every connection to the downstream while calls run: an answer is of its own call, no call is made twice, and all are on record`, async (t) => {
+  const { token, environment_id, controlUrl } = governed.tenant;
+  const url = downstream.url('echoes');
+  const declared = { name: 'echo', kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } };
+  const body = { ...declared, environment_id, required_capability: 'pay' };
+  const { id } = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body });
+  await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  downstream.before(() => sleep(DOWNSTREAM_TAKES_MS));
+  const told: Told[] = [];
+  let running = true;
+  const from = downstream.cut();
+  const connections = Array.from({ length: CONNECTIONS }, async () => {
+    while (running) told.push(await act('echo'));
+  });
+  for (let cut = 0; cut < KILLS; cut += 1) {
+    const before = told.length;
+    while (told.length < before + 3 * CONNECTIONS) await sleep(5);
+    await sleep(Math.random() * DOWNSTREAM_TAKES_MS);
+    downstream.cut();
+  }
+  running = false;
+  await Promise.all(connections);
+  const opened = downstream.cut() - from;
+  const actions = await readActions();
+  const resultOf = ({ answer }: Told) => answer.json?.execution?.result?.order;
+  assert.deepEqual(
+    told.filter((one) => statusOf(one) === 'COMPLETED' && resultOf(one) !== one.order).map((one) => [one.order, resultOf(one)]),
+    [],
+  );
+  assert.deepEqual([...new Set(told.map(statusOf))].sort(), ['COMPLETED', 'UNKNOWN']);
+  assert.deepEqual(
+    told.filter((one) => statusOf(one) !== actions.get(one.order)?.status || actions.get(one.order)?.endings !== 1).slice(0, 3),
+    [],
+  );
+  assert.deepEqual(
+    told.filter(({ order }) => (downstream.received.get(order) ?? 0) > 1).map(({ order }) => order),
+    [],
+  );
+  assert.ok(opened < told.length, `${opened} connections for ${told.length} calls`);
+  t.diagnostic(`${told.length} calls over ${opened} connections, ${told.filter((one) => statusOf(one) === 'UNKNOWN').length} unknown`);
 });
 
 /** Starts a call and answers when the downstream has it; `go` lets the downstream answer. */

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const document = readFileSync(path.join(root, 'docs/operating/running.md'), 'utf8');
 
 /** Set by the launcher for the planes, and told below the table. */
-const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN'];
+const NOT_FOR_PEOPLE = ['SVC_SANDBOX_ORIGIN', 'SVC_INSTALLATION_KEY'];
 
 const otherwiseOf = (row: Setting): string => (row.kind === 'list' ? '' : String(row.otherwise ?? ''));
 

@@ -54,6 +54,7 @@ type Outcome = {
 /** What each manner is answered with; in OBSERVE an outcome that is known leaves the action OBSERVED. */
 const EXPECTED: Readonly<Record<Manner | 'refuses', Outcome>> = {
   answers: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
+  echoes: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
   mumbles: { status: 200, code: null, outcome: 'COMPLETED', state: 'EXECUTED', received: 1 },
   rejects: { status: 502, code: 'EXECUTION_FAILED', outcome: 'FAILED', state: 'FAILED', received: 1 },
   refuses: { status: 502, code: 'EXECUTION_FAILED', outcome: 'FAILED', state: 'FAILED', received: 0 },

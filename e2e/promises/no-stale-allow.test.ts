@@ -82,6 +82,15 @@ describe('no request that begins after the answer is allowed, on any gateway, wi
     assertObeyed(suspended, 'AGENT_NOT_OPERATIONAL');
   });
 
+  test('stopping the agent among many', async () => {
+    const governed = await newGoverned(planes);
+    const agent_ids = [governed.agent.id, 'agt_00000000000000000000000000'];
+    const run = await underLoad(governed, async () =>
+      ok(await governed.owner('POST', '/v1/agents/bulk', { agent_ids, operation: 'suspend', reason: 'test' })),
+    );
+    assertObeyed(run, 'AGENT_NOT_OPERATIONAL');
+  });
+
   test('pausing the environment', async () => {
     const governed = await newGoverned(planes);
     const path = `/v1/environments/${governed.tenant.environment_id}/pause`;

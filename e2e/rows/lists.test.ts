@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
+import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
@@ -32,6 +33,7 @@ const fill = async ({ tenant, agent, resources }: Setting): Promise<void> => {
     await send('POST', '/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${n}` });
     await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     await send('POST', `/v1/webhooks/${resources.subscriptionId}/test`, {});
+    await newToolImport(tenant);
     await insertNotification(owner, { organizationId: tenant.organization_id, userId: tenant.user.id });
   }
   await owner.query(
@@ -58,7 +60,8 @@ const nextOf = (answer: Answer): string | undefined => /^<([^>]+)>; rel="next"$/
 const shownIn = ({ json }: Answer): string[] => {
   const items = Array.isArray(json) ? json : (json.items ?? json.data ?? json.edges);
   return items.map(
-    (item: { id?: string; version_id?: string; version_number?: number }) => item.id ?? item.version_id ?? String(item.version_number),
+    (item: { id?: string; key?: string; version_id?: string; version_number?: number }) =>
+      item.id ?? item.key ?? item.version_id ?? String(item.version_number),
   );
 };
 

@@ -4,6 +4,7 @@ import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/t
 import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -115,6 +116,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     ...(await makeMember(planes, tenant)),
     ...(await newWebhook({ controlUrl, token })),
     ...(await newCredential(tenant)),
+    ...(await newToolImport(tenant)),
     delegationId: delegation.id,
     eventId: events.data[0].id,
     searchId: search.id,

@@ -1,5 +1,6 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -147,6 +148,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...people.resources,
     ...webhook,
     ...(await newCredential(tenant, { name: `${word} credential`, description: word })),
+    ...(await newToolImport(tenant, `${word} things`)),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...{
       delegationId: delegation.id,

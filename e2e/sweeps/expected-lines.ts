@@ -162,9 +162,15 @@ PATCH /v1/agents/{agentId}                              agent:update
 POST /v1/agents/{agentId}/pause                         agent:pause
 POST /v1/agents/{agentId}/resume                        agent:resume
 POST /v1/agents/{agentId}/suspend                       agent:suspend
+POST /v1/agents/{agentId}/isolate                       agent:suspend               read
+POST /v1/agents/{agentId}/decommission                  agent:revoke                step-up read
 POST /v1/agents/{agentId}/revoke                        agent:revoke                step-up
+POST /v1/agents/bulk                                    agent:revoke                step-up
+POST /v1/agents/bulk/preview                            agent:read
 POST /v1/agents/{agentId}/rotate-credentials            agent:rotate_credentials
 GET /v1/agents/{agentId}/health                         agent:read
+GET /v1/agents/client-libraries                         agent:read                  read
+GET /v1/agents/{agentId}/enforcement                    agent:read
 GET /v1/agents/{agentId}/authority                      delegation:read
 GET /v1/agents/{agentId}/passport                       agent:read                  read
 POST /v1/agents/{agentId}/passport/renew                agent:rotate_credentials    read
@@ -221,6 +227,11 @@ GET /v1/approvals                                       approval:read
 GET /v1/approvals/{approvalId}                          approval:read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
+POST /v1/approvals/{approvalId}/edit                    approval:approve            read
+POST /v1/approvals/{approvalId}/delegate                approval:approve            read
+POST /v1/approvals/{approvalId}/questions               approval:approve            read
+POST /v1/approvals/{approvalId}/answer                  approval:read agent:update  read
+POST /v1/approvals/{approvalId}/cancel                  approval:read agent:update  read
 GET /v1/audit-events                                    audit:read                  decided
 GET /v1/audit-events/{eventId}                          audit:read                  decided
 GET /v1/events/stream                                   audit:read                  decided
@@ -229,11 +240,20 @@ GET /v1/audit-events/searches                           audit:read              
 POST /v1/audit-events/searches                          audit:read                  read
 PATCH /v1/audit-events/searches/{searchId}              audit:read                  read
 DELETE /v1/audit-events/searches/{searchId}             audit:read                  read
+GET /v1/tool-imports                                    tool:read
+POST /v1/tool-imports                                   tool:create
+GET /v1/tool-imports/{importId}                         tool:read
+DELETE /v1/tool-imports/{importId}                      tool:create
+GET /v1/tool-imports/{importId}/proposals               tool:read
+GET /v1/tool-imports/{importId}/proposals/{proposalKey} tool:read
+POST /v1/tool-imports/{importId}/apply                  tool:create
 GET /v1/credentials                                     credential:read
 POST /v1/credentials                                    credential:create           decided
 GET /v1/credentials/{credentialId}                      credential:read             decided
 POST /v1/credentials/{credentialId}/rotate              credential:rotate           decided step-up
 POST /v1/credentials/{credentialId}/revoke              credential:revoke           decided step-up
+POST /v1/credentials/{credentialId}/connect             credential:rotate           read of-people step-up
+GET /v1/credentials/{credentialId}/callback             anybody                     read
 
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
@@ -273,5 +293,7 @@ gateway POST /gateway/v1/actions                        agent                   
 gateway GET /gateway/v1/actions/{actionId}              agent                       read
 gateway POST /gateway/v1/actions/{actionId}/outcome     agent                       read
 gateway GET /gateway/v1/approvals/{approvalId}          agent                       read
+gateway POST /gateway/v1/approvals/{approvalId}/answer  agent                       read
+gateway POST /gateway/v1/approvals/{approvalId}/cancel  agent                       read
 gateway POST /gateway/v1/delegations                    agent                       read
 `;

@@ -54,6 +54,7 @@ const OF_NO_TENANT = new Set([
   'ssoCallbackOf',
   'finishSamlSignIn',
   'getSamlMetadata',
+  'finishConnection',
   'receiveSamlResponse',
 ]);
 

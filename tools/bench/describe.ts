@@ -11,12 +11,16 @@ const NAMES: Readonly<Record<Kind, string>> = {
   action: 'c  governed action',
   keyed: "c' with a key",
   evaluate: "b' dry run, control",
+  proxied: 'p  bare proxy',
+  executed: 'x  executed over HTTP',
 };
 
 const METHOD = `Method. Everything runs on this machine: the service as npm start runs it (embedded PostgreSQL with its normal, durable settings on a fresh
 database; both planes with LOG_LEVEL=info to a file), a bare node:http server, and one load generator for all rows, each a process of its own.
 The generator writes requests that were serialised before over raw kept-alive sockets, one request in flight per connection, and reads answers by
-their content-length. Each connection is another agent with its own token. In the row "with a key" each carries an
+their content-length. The row "executed over HTTP" is a governed action whose tool calls a downstream that answers at once: decided and committed,
+called, its outcome committed, and only then answered; the bare proxy forwards the same requests to the same downstream over kept connections.
+Their "rest" is the generator, the downstream and the process that seals. Each connection is another agent with its own token. In the row "with a key" each carries an
 Idempotency-Key of its own, as the client library sends it. In the row "worker halted" the process that seals the events and reads them for
 webhooks stands still meanwhile; behind each row that records the bench waits until everything is sealed. The bare server reads the same requests whole and answers as many bytes
 as the gateway, the same ones each time; in the row "with JSON" it parses each request and serialises each answer. 20 rules are active, 4 of
@@ -37,9 +41,10 @@ const row = (name: string, m: Measure): string =>
     number(m.p99Ms, 2).padStart(8),
     number(m.nodeMicros, 0).padStart(8),
     number(m.postgresMicros, 0).padStart(8),
+    number(m.besidesMicros, 0).padStart(8),
   ].join('');
 
-const HEADING = `  ${''.padEnd(22)}${['per s', 'p50 ms', 'p99 ms', 'node us', 'pg us'].map((name) => name.padStart(8)).join('')}`;
+const HEADING = `  ${''.padEnd(22)}${['per s', 'p50 ms', 'p99 ms', 'node us', 'pg us', 'rest us'].map((name) => name.padStart(8)).join('')}`;
 
 const medianOf = (measures: readonly Measure[]): Measure => {
   const of = (name: keyof Measure): number => median(measures.map((each) => each[name] ?? 0));
@@ -51,6 +56,7 @@ const medianOf = (measures: readonly Measure[]): Measure => {
     p99Ms: of('p99Ms'),
     nodeMicros: orNull('nodeMicros'),
     postgresMicros: orNull('postgresMicros'),
+    besidesMicros: orNull('besidesMicros'),
   };
 };
 

@@ -3,19 +3,25 @@ import type { Child } from './child.ts';
 import { httpRequest, JSON_ECHO_PATH } from './job.ts';
 import { type Measured, measure, type Target } from './measure.ts';
 import type { Plan } from './plan.ts';
-import { refundOf } from './rules.ts';
-import type { Scene } from './scene.ts';
+import { CALLING_TOOL, refundOf } from './rules.ts';
+import { DOWNSTREAM_PROOF, type Scene } from './scene.ts';
 import type { Service } from './service.ts';
 
 /** In the order in which they take turns. */
-export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'unsealed', 'action', 'keyed', 'evaluate'] as const;
+export const KINDS = ['echo', 'jsonEcho', 'dryRun', 'unsealed', 'action', 'keyed', 'evaluate', 'proxied', 'executed'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export type Load = {
   readonly target: Target & { readonly port: number };
   readonly lanes: readonly (readonly Uint8Array[])[];
   readonly unique?: string;
+  /** What the body of each right answer holds, where that is not the decision. */
+  readonly proof?: string;
 };
+
+/** The helpers that a load goes through, besides the service. */
+export type Helpers = { readonly generator: Child; readonly echo: Child; readonly downstream: Child; readonly proxy: Child };
+type Downstream = { readonly downstreamPort: number };
 
 export type Loads = Readonly<Record<Kind, Load>> & {
   /** Whole messages, heads included. */
@@ -49,8 +55,15 @@ const padTo = async (
   return { ...padded, answer: (await probe(generator, padded)).report.sample.length };
 };
 
+/** The least that a request costs which goes on to the same downstream: nothing is decided, and nothing recorded. */
+const proxied = async ({ generator, downstream, proxy, downstreamPort }: Helpers & Downstream): Promise<Omit<Load, 'lanes'>> => {
+  const port = (await proxy.ask({ port: downstreamPort })) as number;
+  return { target: { pid: proxy.pid, postgresPid: null, port, besides: [generator.pid, downstream.pid] }, proof: DOWNSTREAM_PROOF };
+};
+
 /** The requests of every kind, one connection and one agent each, and a bare server that answers like the gateway. */
-export const newLoads = async (plan: Plan, service: Service, scene: Scene, generator: Child, echo: Child): Promise<Loads> => {
+export const newLoads = async (plan: Plan, service: Service, scene: Scene, helpers: Helpers & Downstream): Promise<Loads> => {
+  const { generator, echo } = helpers;
   const agents = scene.agents.slice(0, plan.connections);
   const tokens = await Promise.all(agents.map((agent) => mintToken(service.gatewayUrl, agent)));
   const gateway = { pid: service.gatewayPid, postgresPid: service.postgresPid, port: portOf(service.gatewayUrl) };
@@ -61,6 +74,8 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, gener
     httpRequest('/v1/actions/evaluate', { agent_id: agent.id, ...refundOf(index), dry_run: true }, scene.callerToken),
   ]);
   const keyedLanes = tokens.map((token, index) => [httpRequest('/gateway/v1/actions', refundOf(index), token, UNIQUE)]);
+  const executing = agents.map((_, index) => ({ ...refundOf(index), tool: CALLING_TOOL }));
+  const executedLanes = executing.map((body, index) => [httpRequest('/gateway/v1/actions', body, tokens[index])]);
   const { report } = await probe(generator, action);
   const sample = Buffer.from(report.sample);
   const bare = await padTo(generator, echo, { lanes: action.lanes }, sample.subarray(report.sampleHeadLength), sample.length);
@@ -72,6 +87,12 @@ export const newLoads = async (plan: Plan, service: Service, scene: Scene, gener
     action,
     keyed: { target: gateway, lanes: keyedLanes, unique: UNIQUE },
     evaluate: { target: control, lanes: evaluateLanes },
+    proxied: { ...(await proxied(helpers)), lanes: executedLanes },
+    executed: {
+      target: { ...gateway, besides: [generator.pid, helpers.downstream.pid, service.workerPid] },
+      lanes: executedLanes,
+      proof: '"state":"EXECUTED"',
+    },
     bytes: { request: action.lanes[0]?.[0]?.length ?? 0, answer: sample.length, echoAnswer: bare.answer },
     answered: report.answered,
   };

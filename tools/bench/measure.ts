@@ -10,6 +10,8 @@ export type Measure = {
   readonly p99Ms: number;
   readonly nodeMicros: number | null;
   readonly postgresMicros: number | null;
+  /** Of whatever else the load goes through, where that is told. */
+  readonly besidesMicros: number | null;
 };
 
 export type Target = {
@@ -17,13 +19,20 @@ export type Target = {
   readonly pid: number;
   /** The database's first process; null when the server has none. */
   readonly postgresPid: number | null;
+  /** Processes that take part besides. */
+  readonly besides?: readonly number[];
 };
 
 export type Measured = { readonly measure: Measure; readonly report: JobReport };
 
 /** Runs one job and reads the servers' clocks around it. One wrong answer is a bench that proves nothing, so it ends there. */
 export const measure = async (generator: Child, target: Target, job: Job): Promise<Measured> => {
-  const read = () => ({ node: processMicros(target.pid), postgres: target.postgresPid === null ? 0 : familyMicros(target.postgresPid) });
+  const { besides = [] } = target;
+  const read = () => ({
+    node: processMicros(target.pid),
+    postgres: target.postgresPid === null ? 0 : familyMicros(target.postgresPid),
+    besides: besides.reduce((sum, pid) => sum + processMicros(pid), 0),
+  });
   const before = read();
   const report = (await generator.ask(job)) as JobReport;
   const after = read();
@@ -40,6 +49,7 @@ export const measure = async (generator: Child, target: Target, job: Job): Promi
       p99Ms,
       nodeMicros: each(after.node - before.node),
       postgresMicros: target.postgresPid === null ? null : each(after.postgres - before.postgres),
+      besidesMicros: besides.length === 0 ? null : each(after.besides - before.besides),
     },
   };
 };

@@ -80,6 +80,9 @@ export const PARAMETERS_SCHEMA = {
   additionalProperties: false,
 };
 
+/** The tool whose calls are executed; one of the rules of other tools allows it. */
+export const CALLING_TOOL = 'other.tool-1';
+
 /** A request that the rules allow. */
 export const refundOf = (index: number) => ({
   tool: TOOL,

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsOwner } from '@svc/testing/database/database.ts';
 import type pg from 'pg';
 import { type Child, startChild } from './child.ts';
-import { KINDS, type Kind, type Loads, newLoads } from './loads.ts';
+import { type Helpers, KINDS, type Kind, type Loads, newLoads } from './loads.ts';
 import { type Machine, readMachine } from './machine.ts';
 import { type Measure, measure } from './measure.ts';
 import { mintTokens } from './mint-tokens.ts';
 import type { Plan } from './plan.ts';
 import { canMeasure, familyMicros, machineMicros, processMicros, residentMegabytes } from './processor-time.ts';
-import { setScene } from './scene.ts';
+import { DOWNSTREAM_BODY, setScene } from './scene.ts';
 import { type Service, startService, type Undo } from './service.ts';
 import { untilSealed } from './until-sealed.ts';
 
@@ -37,7 +37,7 @@ const countActions = async (owner: pg.Client): Promise<{ rows: number; version: 
   return rows[0];
 };
 
-type Processes = { readonly service: Service; readonly generator: Child; readonly echo: Child };
+type Processes = Helpers & { readonly service: Service };
 type Stage = {
   readonly plan: Plan;
   readonly service: Service;
@@ -48,15 +48,15 @@ type Stage = {
 };
 
 /** Those whose answers the database holds. */
-const RECORDED: readonly Kind[] = ['unsealed', 'action', 'keyed'];
+const RECORDED: readonly Kind[] = ['unsealed', 'action', 'keyed', 'executed'];
 
 const runOne = async (stage: Stage, kind: Kind, forMs: number, connections: number = stage.plan.connections): Promise<Measure> => {
-  const { target, lanes, unique } = stage.loads[kind];
+  const { target, lanes, unique, proof = '"decision":"ALLOW"' } = stage.loads[kind];
   const job = {
     port: target.port,
     lanes: lanes.slice(0, connections),
     forMs,
-    proof: '"decision":"ALLOW"',
+    proof,
     ...(unique === undefined ? {} : { unique }),
   };
   if (kind === 'unsealed') process.kill(stage.service.workerPid, 'SIGSTOP');
@@ -77,8 +77,14 @@ const runRound = async (stage: Stage, forMs: number): Promise<Round> => {
 };
 
 /** Everything the bench has started, and itself. */
-const ownMicros = ({ service, generator, echo }: Processes): number => {
-  const single = [process.pid, generator.pid, echo.pid, service.gatewayPid, service.controlPid, service.workerPid];
+const ownMicros = ({ service, generator, echo, downstream, proxy }: Processes): number => {
+  const single = [
+    process.pid,
+    ...[generator, echo, downstream, proxy].map(({ pid }) => pid),
+    service.gatewayPid,
+    service.controlPid,
+    service.workerPid,
+  ];
   return single.reduce((sum, pid) => sum + processMicros(pid), familyMicros(service.postgresPid));
 };
 
@@ -93,10 +99,11 @@ const watchOthers = (processes: Processes): (() => number | null) => {
 };
 
 const runAll = async (plan: Plan, processes: Processes, owner: pg.Client, tell: (line: string) => void): Promise<Report> => {
-  const { service, generator, echo } = processes;
+  const { service, generator, downstream } = processes;
   tell('Setting the scene ...');
-  const scene = await setScene(service.controlUrl, plan.agents);
-  const loads = await newLoads(plan, service, scene, generator, echo);
+  const downstreamPort = (await downstream.ask({ body: Buffer.from(DOWNSTREAM_BODY) })) as number;
+  const scene = await setScene(service.controlUrl, plan.agents, { downstreamPort });
+  const loads = await newLoads(plan, service, scene, { ...processes, downstreamPort });
   const stage: Stage = { plan, service, owner, generator, loads, answered: loads.answered };
   tell('Warming up ...');
   await runRound(stage, plan.warmUpMs);
@@ -135,14 +142,16 @@ export const runBench = async (plan: Plan, tell: (line: string) => void): Promis
     process.once(signal, () => void undoAll(undo).then(() => process.exit(130)));
   try {
     tell('Starting the service on a fresh database ...');
-    const [service, generator, echo] = await Promise.all([
+    const [service, generator, echo, downstream, proxy] = await Promise.all([
       startService(undo),
       startChild('generator.ts', undo),
       startChild('echo.ts', undo),
+      startChild('echo.ts', undo),
+      startChild('proxy.ts', undo),
     ]);
     const owner = await connectAsOwner(service.databaseUrl);
     undo.push(() => owner.end());
-    return await runAll(plan, { service, generator, echo }, owner, tell);
+    return await runAll(plan, { service, generator, echo, downstream, proxy }, owner, tell);
   } finally {
     await undoAll(undo);
   }

@@ -3,30 +3,48 @@ import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
-import { CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from './rules.ts';
+import { CALLING_TOOL, CAPABILITY, PARAMETERS_SCHEMA, RULES, TESTS, TOOL } from './rules.ts';
 
 /** Agents that may all use one tool under active rules, and a person's session for the control plane. */
 export type Scene = { readonly agents: readonly TestAgent[]; readonly callerToken: string };
+
+/** What the downstream of executed calls answers. */
+export const DOWNSTREAM_BODY = JSON.stringify({ id: 're_1', refunded: true });
+export const DOWNSTREAM_PROOF = '"refunded":true';
 
 export type ScenePolicy = { readonly name: string; readonly rules: readonly PolicyRule[]; readonly tests: readonly PolicyTestCase[] };
 
 const TWENTY_RULES: readonly ScenePolicy[] = [{ name: 'Refunds', rules: RULES, tests: TESTS }];
 
+type SceneOptions = {
+  readonly policies?: readonly ScenePolicy[];
+  /** Where the tool whose calls are executed is called; without it there is none. */
+  readonly downstreamPort?: number;
+};
+
+const toolsOf = (environment_id: string | undefined, downstreamPort: number | undefined): readonly object[] => {
+  const declared = { environment_id, required_capability: CAPABILITY, parameters_schema: PARAMETERS_SCHEMA };
+  const tool = { ...declared, name: TOOL, kind: 'SDK', amount_from: '/amount', currency_from: '/currency' };
+  if (downstreamPort === undefined) return [tool];
+  const host = `127.0.0.1:${downstreamPort}`;
+  const execution = { method: 'POST', url: `http://${host}/refunds` };
+  return [tool, { ...tool, name: CALLING_TOOL, kind: 'HTTP', destination_allowlist: [host], execution }];
+};
+
 /** Sets everything up through the public interface, as a customer would. */
-export const setScene = async (controlUrl: string, agentCount: number, policies = TWENTY_RULES): Promise<Scene> => {
+export const setScene = async (controlUrl: string, agentCount: number, options: SceneOptions = {}): Promise<Scene> => {
+  const { policies = TWENTY_RULES, downstreamPort } = options;
   const tenant = await newTenant({ controlUrl });
   await stepUp(controlUrl, tenant);
   const { token, environment_id } = tenant;
-  const declared = { name: TOOL, environment_id, required_capability: CAPABILITY, kind: 'SDK', parameters_schema: PARAMETERS_SCHEMA };
-  const tool = await mustCall(controlUrl, 'POST', '/v1/tools', {
-    token,
-    body: { ...declared, amount_from: '/amount', currency_from: '/currency' },
-  });
+  const tools: string[] = [];
+  for (const body of toolsOf(environment_id, downstreamPort))
+    tools.push((await mustCall(controlUrl, 'POST', '/v1/tools', { token, body })).id);
   for (const { name, rules, tests } of policies) await activateRules(tenant, name, rules, tests);
   const agents: TestAgent[] = [];
   for (let index = 0; index < agentCount; index += 1) {
     const agent = await newAgent(tenant, { capabilities: [CAPABILITY] });
-    await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+    for (const id of tools) await mustCall(controlUrl, 'POST', `/v1/tools/${id}/agents`, { token, body: { agent_id: agent.id } });
     agents.push(agent);
   }
   return { agents, callerToken: token };

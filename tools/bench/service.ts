@@ -36,6 +36,8 @@ const environmentOf = (dataDir: string, controlPort: number, gatewayPort: number
   CONTROL_PLANE_PORT: String(controlPort),
   GATEWAY_PORT: String(gatewayPort),
   LOG_LEVEL: 'info',
+  GATEWAY_ALLOW_REAL_EGRESS: 'true',
+  SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
   ...Object.fromEntries(RATES),
 });
 

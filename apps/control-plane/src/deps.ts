@@ -6,6 +6,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
 import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
@@ -18,6 +19,7 @@ import type { Mailer } from './people/mail/sending/open-mailer.ts';
 import type { Sso } from './people/sso/oidc/open-sso.ts';
 import type { PassportWatch } from './service/health/passports/passport-watch.ts';
 import type { ControlSettings } from './settings.ts';
+import type { ToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
 /** What the handlers of this plane need besides their call. */
 export type ControlDeps = {
@@ -51,8 +53,12 @@ export type ControlDeps = {
   /** Undefined where no mails are sent. */
   readonly mailer: Mailer | undefined;
   readonly sso: Sso;
+  /** Where documents come from that tools are proposed by, and where they are read. */
+  readonly toolImports: ToolImports;
   /** What the data keys of organizations are sealed under. */
   readonly credentialKey: KeyObject;
+  /** By which access tokens are had. */
+  readonly tokens: TokenDesk;
   readonly webhooks: {
     /** Seals what deliveries are signed with. */
     readonly sealingKey: KeyObject;

@@ -21,6 +21,7 @@ import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -28,6 +29,7 @@ import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
+import { openTokens } from './credentials/credentials/oauth/open-tokens.ts';
 import type { ControlDeps } from './deps.ts';
 import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
@@ -40,9 +42,11 @@ import { newJobMeter } from './jobs/job-meter.ts';
 import { judgeControls } from './jobs/judge-controls.ts';
 import { makeAuditPartitions } from './jobs/make-audit-partitions.ts';
 import { mailNotifications } from './jobs/notifications/mail-notifications.ts';
+import { remindApprovers } from './jobs/notifications/remind-approvers.ts';
 import { spreadNotices } from './jobs/notifications/spread-notices.ts';
 import { warnOfEndings } from './jobs/notifications/warn-of-endings.ts';
 import { refreshAutomaticRates } from './jobs/refresh-automatic-rates.ts';
+import { refreshCredentials } from './jobs/refresh-credentials.ts';
 import { removeAuditEvents } from './jobs/remove-audit-events.ts';
 import { renewPassports } from './jobs/renew-passports.ts';
 import { JOBS, startJobs } from './jobs/start-jobs.ts';
@@ -53,9 +57,11 @@ import { newSetupUrl } from './people/setup/links/new-setup-url.ts';
 import { openSso } from './people/sso/oidc/open-sso.ts';
 import { newPassportWatch } from './service/health/passports/passport-watch.ts';
 import { readControlSettings } from './settings.ts';
+import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports.ts';
 
-const settings = readControlSettings(process.env);
-if ('faults' in settings) throw refuseToStart(settings.faults);
+const given = readControlSettings(process.env);
+if ('faults' in given) throw refuseToStart(given.faults);
+const settings = await withInstallationKey(given);
 
 const log = newLogger('control', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
@@ -90,6 +96,9 @@ const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
 const mailing = openMailing(settings, () => urls.base);
 const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriveKey(settings.masterKey, 'sso-secret-sealing') });
+const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
+const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
+const toolImports = openToolImports(settings.egress);
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -120,7 +129,9 @@ const deps: ControlDeps = {
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,
-  credentialKey: deriveKey(settings.masterKey, 'data-key-wrapping'),
+  toolImports,
+  credentialKey,
+  tokens: tokens.desk,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
   eventStream,
   signUps: newSignUpDesk(settings.masterKey),
@@ -154,12 +165,14 @@ const rounds = [
   forgetWhatEnded,
   makeAuditPartitions,
   judgeControls,
+  refreshCredentials(tokens.desk),
   dropAuditPartitions,
 ];
 const ownJobs = [
   ...JOBS,
   renewPassports(deps),
   warnOfEndings,
+  remindApprovers,
   spreadNotices,
   mailNotifications(deps),
   disableWebhooks,
@@ -182,9 +195,11 @@ tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
-  await Promise.all([rateProvider?.close(), sso.close()]);
+  tokens.hurry();
+  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close()]);
   await eventStream.hub.close();
   await jobs.stop();
+  await tokens.close();
   await mailer?.close();
   await pipeline.recorder.close();
   await watching.close();

@@ -3,6 +3,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
+import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -24,6 +25,7 @@ export type ControlSettings = {
   /** How far the clock of this process and the database's may be apart. */
   readonly clockSkewMaxSeconds: number;
   readonly redisUrl: string | undefined;
+  /** What every other key is derived from: the key of the installation. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
@@ -48,6 +50,8 @@ export type ControlSettings = {
   readonly sandboxOrigin: string | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  /** Whether token endpoints may be asked without TLS within private networks. */
+  readonly credentialsOverHttp: boolean;
   /** Whether organizations may sign in by SAML. */
   readonly saml: boolean;
   /** Where metrics are told; nowhere when it is not set. */
@@ -79,14 +83,17 @@ const readRates = (read: SettingsReader): ControlSettings['rates'] => ({
   organizationPerMinute: read.integer('SVC_RATE_ORGANIZATION_PER_MINUTE'),
 });
 
+/** As they are read: the key of the installation is not unwrapped yet. */
+export type GivenControlSettings = Omit<ControlSettings, 'masterKey'> & { readonly given: GivenKey };
+
 /** Reads the whole environment once; every fault is told together. */
-export const readControlSettings = (env: Env): ControlSettings | { readonly faults: readonly string[] } => {
+export const readControlSettings = (env: Env): GivenControlSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'control-plane');
-  const { databaseUrl, masterKey, faults } = readRequired(read);
-  if (faults.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults };
+  const { databaseUrl, given, faults } = readRequired(read);
+  if (faults.length > 0 || given === undefined || databaseUrl === undefined) return { faults };
   return {
     databaseUrl,
-    masterKey,
+    given,
     host: read.text(SETTINGS.host),
     port: read.integer(SETTINGS.controlPlanePort),
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS'),
@@ -114,6 +121,7 @@ export const readControlSettings = (env: Env): ControlSettings | { readonly faul
       nameServers: read.list(SETTINGS.egressNameServers),
     },
     sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
+    credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     saml: read.flag('SVC_SAML'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),

@@ -11,6 +11,7 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Recorder } from '@svc/postgres/recorder/open-recorder.ts';
 import type { Counter } from '@svc/program/metrics/counter.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { ApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
 import type { AgentHomes } from './agents/identity/kept/agent-homes.ts';
 import type { SignInOutcome } from './agents/identity/kept/sign-in-outcomes.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -33,4 +34,6 @@ export type GatewayDeps = {
   readonly signIns: Counter<SignInOutcome>;
   readonly requestHashes: RequestHashes;
   readonly readiness: Readiness;
+  /** Requests that wait for somebody's decision. */
+  readonly approvalWaits: ApprovalWaits;
 };

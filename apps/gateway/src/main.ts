@@ -16,6 +16,8 @@ import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
+import { readWatched } from '@svc/postgres/actions/approvals/read-watched.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
@@ -23,6 +25,7 @@ import { newCounter } from '@svc/program/metrics/counter.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
+import { newApprovalWaits } from './actions/approvals/own/new-approval-waits.ts';
 import { newExecutor } from './actions/execution/new-executor.ts';
 import { authenticateAgent } from './agents/identity/callers/authenticate-agent.ts';
 import { newAgentHomes } from './agents/identity/kept/agent-homes.ts';
@@ -31,8 +34,9 @@ import type { GatewayDeps } from './deps.ts';
 import { handlers } from './handlers.ts';
 import { readGatewaySettings } from './settings.ts';
 
-const settings = readGatewaySettings(process.env);
-if ('faults' in settings) throw refuseToStart(settings.faults);
+const given = readGatewaySettings(process.env);
+if ('faults' in given) throw refuseToStart(given.faults);
+const settings = await withInstallationKey(given);
 
 const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
@@ -56,7 +60,11 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
-const { executor, closeExecutor } = newExecutor(settings, clock.now);
+const { executor, closeExecutor } = newExecutor(settings, {
+  database,
+  clock: clock.now,
+  tell: (facts, sentence) => log.warn(facts, sentence),
+});
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({
@@ -81,6 +89,7 @@ await watching.serve(() => [
   placesMetric(places),
   ...poolMetrics({ decisions: database, agents: identity, health: emergencies }),
 ]);
+const approvalWaits = newApprovalWaits((ids, organizationIds) => readWatched(identity, ids, organizationIds));
 const tokenScope = { issuer: settings.gatewayUrl ?? '', audience: settings.gatewayUrl ?? '' };
 const deps: GatewayDeps = {
   settings,
@@ -98,6 +107,7 @@ const deps: GatewayDeps = {
   signIns,
   requestHashes,
   readiness,
+  approvalWaits,
 };
 const app = serve(
   'gateway',
@@ -120,6 +130,8 @@ const app = serve(
   },
   deps,
 );
+// Who waits is answered as it stands, so that stopping waits for nobody.
+app.drain.whenBegun(approvalWaits.end);
 const url = await listen(app, settings.host, settings.port);
 // Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
@@ -136,6 +148,7 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   clock.close();
   await recorder.close();
   await watching.close();
-  await Promise.all([closeExecutor(), database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
+  await closeExecutor();
+  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });

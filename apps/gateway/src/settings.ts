@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
+import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -18,6 +19,7 @@ export type GatewaySettings = {
   /** How far the clock of this process and the database's may be apart. */
   readonly clockSkewMaxSeconds: number;
   readonly redisUrl: string | undefined;
+  /** What every other key is derived from: the key of the installation. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
@@ -52,14 +54,17 @@ const readRates = (read: SettingsReader): GatewaySettings['rates'] => ({
   organizationActionsPerMinute: read.integer('SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE'),
 });
 
+/** As they are read: the key of the installation is not unwrapped yet. */
+export type GivenGatewaySettings = Omit<GatewaySettings, 'masterKey'> & { readonly given: GivenKey };
+
 /** Reads the whole environment once; every fault is told together. */
-export const readGatewaySettings = (env: Env): GatewaySettings | { readonly faults: readonly string[] } => {
+export const readGatewaySettings = (env: Env): GivenGatewaySettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'gateway');
-  const { databaseUrl, masterKey, faults } = readRequired(read);
-  if (faults.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults };
+  const { databaseUrl, given, faults } = readRequired(read);
+  if (faults.length > 0 || given === undefined || databaseUrl === undefined) return { faults };
   return {
     databaseUrl,
-    masterKey,
+    given,
     host: read.text(SETTINGS.host),
     port: read.integer(SETTINGS.gatewayPort),
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS'),

@@ -3,9 +3,12 @@ import { helpPerson } from './admin/help-person.ts';
 import { liftAuditLog } from './admin/lift-audit-log.ts';
 import { liftNetworks } from './admin/lift-networks.ts';
 import { type AdminCommand, asksForHelp, readAdminCommand, USAGE } from './admin/read-command.ts';
+import { REWRAP_USAGE, type RewrapCommand, readRewrap } from './admin/rewrap/read-rewrap.ts';
+import { runRewrap } from './admin/rewrap/run-rewrap.ts';
 import { tellAuditLogs } from './admin/tell-audit-logs.ts';
 import { tellOwners } from './admin/tell-owners.ts';
 import { type Reached, reachDatabase } from './break-glass/reach-database.ts';
+import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
@@ -16,9 +19,20 @@ const linesOf = (reached: Reached, command: AdminCommand): Promise<readonly stri
   return command.verb === 'lift-networks' ? liftNetworks(reached, command) : helpPerson(reached, command);
 };
 
+/** What the words ask for: what is done as the planes enter the database, or what its owner does about the master key. */
+type Asked = AdminCommand | RewrapCommand;
+
+const isOfKeys = (command: Asked): command is RewrapCommand => ['rewrap', 'finish-rewrap', 'master-keys'].includes(command.verb);
+
 /** npm run admin: lets people in again whom nobody else can help, for whoever operates the machine. */
-const run = async (command: AdminCommand): Promise<boolean> => {
-  const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
+const run = async (command: Asked): Promise<boolean> => {
+  const { settings, faults } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
+  const ofKey = faults.filter((fault) => fault.includes('master key') || fault.startsWith('SVC_MASTER_KEY'));
+  if (ofKey.length > 0) throw new LaunchFault(...ofKey);
+  if (isOfKeys(command)) {
+    await runRewrap(settings, command, (line) => console.log(line));
+    return true;
+  }
   const reached = await reachDatabase(settings);
   try {
     console.log((await linesOf(reached, command)).join('\n'));
@@ -28,4 +42,5 @@ const run = async (command: AdminCommand): Promise<boolean> => {
   }
 };
 
-process.exitCode = await runCommand({ usage: USAGE, asksForHelp, read: readAdminCommand, run });
+const usage = ['rewrap', 'master-keys'].includes(process.argv[2] ?? '') ? REWRAP_USAGE : USAGE;
+process.exitCode = await runCommand({ usage, asksForHelp, read: (words) => readRewrap(words) ?? readAdminCommand(words), run });

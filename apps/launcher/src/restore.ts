@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
-import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import { assertSameKey, loadBackup } from '@svc/postgres/backup/load-backup.ts';
+import { findOpened } from '@svc/operations/service/keys/open-installation-key.ts';
+import type { BackupHead } from '@svc/postgres/backup/backup-part.ts';
+import { assertSameKey, keysOf, loadBackup, notOfThisKey } from '@svc/postgres/backup/load-backup.ts';
 import { checkBackupFile, partsOf } from './backup/read-backup-file.ts';
 import { type Command, newProgress, runCommand, withDatabase } from './backup/run-command.ts';
-import { provideMasterKey } from './data-folder/master-key.ts';
+import { masterKeyOf } from './data-folder/master-key.ts';
 import { provideDataFolder } from './data-folder/provide-data-folder.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { sandboxPortFile } from './sandbox/sandbox.ts';
@@ -14,18 +15,21 @@ const USAGE = `Fills an empty database with a backup, and makes the roles it nee
 
     npm run restore -- <file>
 
-The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key must be the one of the service that was
-backed up: as master.key in DATA_DIR, or as SVC_MASTER_KEY.`;
+The database is that of DATA_DIR, or the one DATABASE_URL names as its owner. The master key must be the one that the service
+had when it was backed up: as master.key in DATA_DIR, or as the settings name it.`;
 
 const SANDBOX =
   'Tools that call the sandbox receiver, as those of the demo do, name its port: copy sandbox.port from the former data folder into this one, else they are allowed and not executed.';
 
-const installationOf = ({ dataDir, masterKey }: LauncherSettings): ReturnType<typeof deriveInstallation> => {
-  const provided = masterKey === undefined ? provideMasterKey(dataDir, true) : { text: masterKey };
-  if ('fault' in provided) throw new LaunchFault(provided.fault);
-  const read = readMasterKey(provided.text);
-  if (!read.ok) throw new LaunchFault(read.reason);
-  return deriveInstallation(read.key);
+/** The installation of the backup, whose key the master key of its time unwraps. */
+const installationOf = async (
+  { dataDir, masterKey }: LauncherSettings,
+  head: BackupHead,
+): Promise<ReturnType<typeof deriveInstallation>> => {
+  const [kept, master] = [keysOf(head), masterKey ?? masterKeyOf(dataDir, true)];
+  const key = kept.state === 'wrapped' ? (await findOpened(kept, master))?.key : master.kind === 'KEY' ? master.key : undefined;
+  if (key === undefined) throw new LaunchFault(notOfThisKey(head));
+  return deriveInstallation(key);
 };
 
 /** npm run restore: everything is checked before anything is changed, and what is restored is restored whole or not at all. */
@@ -34,7 +38,7 @@ const restore = async (command: Command): Promise<void> => {
   const head = await checkBackupFile(file);
   const folderFault = provideDataFolder(settings.dataDir);
   if (folderFault !== undefined) throw new LaunchFault(folderFault);
-  const installation = installationOf(settings);
+  const installation = await installationOf(settings, head);
   assertSameKey(head, installation);
   await withDatabase(command, ({ ownerUrl }) => loadBackup(ownerUrl, installation, head, partsOf(file, newProgress(say, head.rows))));
   say(`Restored ${head.rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);

@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { newMasterKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { DATABASE_ROLES } from '@svc/postgres/connection/connect.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
@@ -12,7 +13,7 @@ import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
 import type pg from 'pg';
-import { migrateDatabase, openDatabase } from './database/prepare-database.ts';
+import { migrateDatabase, openDatabase, type Prepared } from './database/prepare-database.ts';
 
 let server: ManagedServer;
 let admin: pg.Client;
@@ -25,8 +26,11 @@ const newFolder = (): string => {
   return folder;
 };
 
-const setUp = async (database: FreshDatabase, masterKey: string): Promise<readonly string[]> =>
-  migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), masterKey);
+const setUp = async (database: FreshDatabase, masterKey: string): Promise<Prepared> => {
+  const read = readMasterKey(masterKey);
+  assert.ok(read.ok);
+  return migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: read.key });
+};
 
 const launch = async (database: FreshDatabase, masterKey: string | undefined, dataDir = newFolder()): Promise<LaunchedService> => {
   const env = { DATABASE_URL: database.url, ...(masterKey === undefined ? {} : { SVC_MASTER_KEY: masterKey }) };
@@ -70,8 +74,8 @@ describe('a server with an installation that runs', () => {
   let governed: Governed;
   before(async () => {
     database = await server.newDatabase();
-    await setUp(database, masterKey);
-    planes = await startPlanes({ database, env: { SVC_MASTER_KEY: masterKey, SVC_DATABASE_CONNECTIONS: '2' } });
+    const { key } = await setUp(database, masterKey);
+    planes = await startPlanes({ database, env: { SVC_INSTALLATION_KEY: writeInstallationKey(key), SVC_DATABASE_CONNECTIONS: '2' } });
     stops.push(planes.stop);
     governed = await newGoverned(planes);
   });
@@ -126,7 +130,7 @@ describe('a server with an installation that runs', () => {
 
   test('lets the same installation start beside itself, and changes nothing for it', async () => {
     const before = [await accounts(), await shape(database)];
-    assert.deepEqual(await setUp(database, masterKey), []);
+    assert.deepEqual((await setUp(database, masterKey)).applied, []);
     assert.deepEqual([await accounts(), await shape(database)], before);
     await stillDecides();
   });

@@ -8,6 +8,7 @@ import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
@@ -28,8 +29,9 @@ import { readWorkerSettings } from './settings.ts';
 
 // What it does may wait, and the decisions on the same machine may not.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-const settings = readWorkerSettings(process.env);
-if ('faults' in settings) throw refuseToStart(settings.faults);
+const given = readWorkerSettings(process.env);
+if ('faults' in given) throw refuseToStart(given.faults);
+const settings = await withInstallationKey(given);
 
 const log = newLogger('worker', settings.logLevel, openLog(settings.log));
 tellBreakage(log);

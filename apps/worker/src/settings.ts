@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -13,6 +14,7 @@ export type WorkerSettings = {
   readonly databaseTimeoutMs: number;
   /** How far the clock of this process and the database's may be apart. */
   readonly clockSkewMaxSeconds: number;
+  /** What every other key is derived from: the key of the installation. */
   readonly masterKey: KeyObject;
   readonly logLevel: string;
   readonly log: LogPlace;
@@ -23,15 +25,18 @@ export type WorkerSettings = {
   readonly metrics: MetricsAddress | undefined;
 };
 
+/** As they are read: the key of the installation is not unwrapped yet. */
+export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly given: GivenKey };
+
 /** Reads the whole environment once; every fault is told together. */
-export const readWorkerSettings = (env: Env): WorkerSettings | { readonly faults: readonly string[] } => {
+export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
-  const { databaseUrl, masterKey, faults } = readRequired(read);
+  const { databaseUrl, given, faults } = readRequired(read);
   const together = [...faults, ...anchorFaults(read)];
-  if (together.length > 0 || masterKey === undefined || databaseUrl === undefined) return { faults: together };
+  if (together.length > 0 || given === undefined || databaseUrl === undefined) return { faults: together };
   return {
     databaseUrl,
-    masterKey,
+    given,
     databaseTimeoutMs: read.integer('SVC_DATABASE_TIMEOUT_MS'),
     clockSkewMaxSeconds: read.integer(SETTINGS.clockSkewMaxSeconds),
     logLevel: read.word('LOG_LEVEL'),

@@ -1,3 +1,4 @@
+import { documentOf } from '@svc/testing/agents/new-tool-import.ts';
 import { RULES, TESTS } from '../setting.ts';
 import { type Asked, type Bodies, reason } from './bodies-of.ts';
 
@@ -16,12 +17,15 @@ export const ruleBodies = ({
   dryCallTool: {},
   restrictTool: { agent_ids: [], reason },
   enableTool: { reason },
+  createToolImport: { environment_id, source: `s${made}`, document: documentOf('Things') },
+  applyToolImport: { states: ['NEW', 'CHANGED'] },
   createCredential: {
     ...{ name: `Credential ${made}`, environment_id, scheme: 'HEADER', placement: { header: 'x-api-key', prefix: 'Key' } },
     ...{ destinations: ['service.example', '*.service.example:8443'], tools: ['x'], secret: `secret ${made}` },
   },
   rotateCredential: { secret: `another ${made}` },
   revokeCredential: { reason },
+  connectCredential: {},
   createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
   createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
   checkInvariant: { at_least: 'REQUIRE_APPROVAL' },

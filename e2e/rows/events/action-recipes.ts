@@ -4,7 +4,6 @@ import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { ChangingOperation, Play, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -85,13 +84,6 @@ const executed = async (
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
 };
 
-const holdOne = async (scene: Scene): Promise<string> => (await actAs(scene, { tool: 'held' })).json.error.details.approval_id;
-
-const approverOf = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
-
-const vote = (scene: Scene, token: string, approvalId: string, how: 'approve' | 'deny'): Promise<Answer> =>
-  call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/${how}`, { token, body: how === 'deny' ? { reason: 'test' } : {} });
-
 const assert = async ({ planes, places }: Scene, path: string): Promise<Answer> => {
   const { agent } = places.ENFORCE;
   const assertion = signAssertion(agent, await readAudience(planes.gatewayUrl));
@@ -112,7 +104,7 @@ const toolWithCredential = async ({ tenant, places, downstream, make, name }: Sc
   return tool;
 };
 
-/** Actions, what people say to them, and what agents do besides. */
+/** Actions, and what agents do besides. */
 export const actionRecipes = {
   act: async (scene) => [
     ...(await everyWay(scene, ({ mode, body }) => actAs(scene, body, mode))),
@@ -139,16 +131,6 @@ export const actionRecipes = {
       { answer: completed, by, events: [['action.completed', 'action', done]] },
       { answer: failed, by, events: [['action.failed', 'action', undone]] },
     ];
-  },
-  approveApproval: async (scene) => {
-    const [id, person] = [await holdOne(scene), await approverOf(scene)];
-    const answer = await vote(scene, person.token, id, 'approve');
-    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.approved', 'approval', id]] }];
-  },
-  denyApproval: async (scene) => {
-    const [id, person] = [await holdOne(scene), await approverOf(scene)];
-    const answer = await vote(scene, person.token, id, 'deny');
-    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.denied', 'approval', id]] }];
   },
   mintToken: async (scene) => [{ answer: await assert(scene, '/gateway/v1/token'), events: [] }],
   handshake: async (scene) => [{ answer: await assert(scene, '/gateway/v1/handshake'), events: [] }],

@@ -1,4 +1,5 @@
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type { ChangingOperation, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -46,6 +47,24 @@ export const agentRecipes = {
     const { id } = await agent();
     return [{ answer: await send('POST', `/v1/agents/${id}/suspend`, { reason }), events: [['agent.suspended', 'agent', id]] }];
   },
+  isolateAgent: async ({ agent, send }) => {
+    const { id } = await agent();
+    return [{ answer: await send('POST', `/v1/agents/${id}/isolate`, { reason }), events: [['agent.isolated', 'agent', id]] }];
+  },
+  decommissionAgent: async ({ agent, make, send, database, tenant }) => {
+    const { id } = await agent();
+    await make('POST', `/v1/agents/${id}/pause`, {});
+    const { approvalId } = await insertHeldAction(database, tenant, {}, { agent_id: id });
+    return [
+      {
+        answer: await send('POST', `/v1/agents/${id}/decommission`, { reason }),
+        events: [
+          ['agent.decommissioned', 'agent', id],
+          ['approval.cancelled', 'approval', approvalId],
+        ],
+      },
+    ];
+  },
   revokeAgent: async (scene) => {
     const { agent, approvalId, standing } = await newEntangled(scene);
     const passport = ['passport.revoked', 'passport', await passportOf(scene, agent.id)] as const;
@@ -53,6 +72,30 @@ export const agentRecipes = {
     return [
       {
         answer,
+        events: [
+          ['agent.revoked', 'agent', agent.id],
+          passport,
+          ['approval.cancelled', 'approval', approvalId],
+          ['delegation.revoked', 'delegation', standing.id],
+        ],
+      },
+    ];
+  },
+  bulkChangeAgents: async (scene) => {
+    const agent = await scene.agent();
+    const passport = ['passport.revoked', 'passport', await passportOf(scene, agent.id)] as const;
+    const { approvalId } = await insertHeldAction(scene.database, scene.tenant, {}, { agent_id: agent.id });
+    const standing = await scene.make('POST', '/v1/delegations', { delegate_agent_id: agent.id });
+    const send = (operation: string, { id }: { readonly id: string }) =>
+      scene.send('POST', '/v1/agents/bulk', { agent_ids: [id], operation, reason });
+    const [paused, resumed, suspended] = [await scene.agent(), await scene.agent(), await scene.agent()];
+    await scene.make('POST', `/v1/agents/${resumed.id}/pause`, {});
+    return [
+      { answer: await send('pause', paused), events: [['agent.paused', 'agent', paused.id]] },
+      { answer: await send('resume', resumed), events: [['agent.resumed', 'agent', resumed.id]] },
+      { answer: await send('suspend', suspended), events: [['agent.suspended', 'agent', suspended.id]] },
+      {
+        answer: await send('revoke', agent),
         events: [
           ['agent.revoked', 'agent', agent.id],
           passport,

@@ -1,5 +1,6 @@
 import { actionRecipes } from './action-recipes.ts';
 import { agentRecipes } from './agent-recipes.ts';
+import { approvalRecipes } from './approval-recipes.ts';
 import { auditRecipes } from './audit-recipes.ts';
 import { credentialRecipes } from './credential-recipes.ts';
 import { delegationRecipes } from './delegation-recipes.ts';
@@ -15,6 +16,7 @@ import { scimRecipes } from './scim-recipes.ts';
 import { ssoRecipes } from './sso-recipes.ts';
 import { storedCredentialRecipes } from './stored-credential-recipes.ts';
 import { terminalRecipes } from './terminal-recipes.ts';
+import { toolImportRecipes } from './tool-import-recipes.ts';
 import { webhookRecipes } from './webhook-recipes.ts';
 
 /** Every operation that changes something, by its name: one without a recipe does not compile. The end of an agent comes last. */
@@ -31,8 +33,10 @@ export const RECIPES: Recipes = {
   ...storedCredentialRecipes,
   ...placeRecipes,
   ...ruleRecipes,
+  ...toolImportRecipes,
   ...delegationRecipes,
   ...actionRecipes,
+  ...approvalRecipes,
   ...webhookRecipes,
   ...notificationRecipes,
   ...agentRecipes,

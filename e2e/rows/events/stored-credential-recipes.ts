@@ -21,4 +21,12 @@ export const storedCredentialRecipes = {
     const answer = await send('POST', `/v1/credentials/${credentialId}/revoke`, { reason: 'it leaked' });
     return [{ answer, events: [['credential.revoked', 'credential', credentialId]] }];
   },
+  connectCredential: async ({ tenant, send }) => {
+    const oauth = {
+      ...{ grant: 'REFRESH_TOKEN', client_id: 'the-service', client_authentication: 'NONE' },
+      ...{ token_url: 'https://login.service.example/token', authorization_url: 'https://login.service.example/authorize' },
+    };
+    const { credentialId } = await newCredential(tenant, { oauth, secret: undefined });
+    return [{ answer: await send('POST', `/v1/credentials/${credentialId}/connect`, {}), events: [] }];
+  },
 } satisfies Pick<Recipes, Extract<ChangingOperation, `${string}Credential`>>;

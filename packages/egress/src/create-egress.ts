@@ -24,10 +24,14 @@ export type EgressSettings = {
   readonly readsAtOnce?: boolean;
   /** Whether answers are told as text alone: nothing of them is parsed. */
   readonly asText?: boolean;
+  /** Whether answers are told as bytes, and nothing of them is looked at. */
+  readonly asBytes?: boolean;
   /** Which name servers are asked, `address` or `address:port`; those of the system when there are none. */
   readonly nameServers?: readonly string[];
   /** Whether credentials may go without TLS to addresses of private networks and of this machine. */
   readonly showsCredentials?: boolean;
+  /** How long connections that are kept wait for their next call. */
+  readonly keptIdleMs?: number;
   /** How names are resolved instead. */
   readonly lookup?: Lookup;
 };
@@ -87,7 +91,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
   const agents: Agents = {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }),
-    kept: newKeptAgents(),
+    kept: newKeptAgents(settings.keptIdleMs),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
@@ -102,6 +106,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
     largeAnswers,
     asText: settings.asText ?? false,
+    asBytes: settings.asBytes ?? false,
     isSandbox,
     mayShow: newMayShow(settings, isSandbox),
     disabledFor,

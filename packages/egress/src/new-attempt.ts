@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { spellingsOf } from '@svc/domain/credentials/hide-secret.ts';
 import type { LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
@@ -20,6 +19,7 @@ export type AttemptSettings = {
   /** Null where every answer is read at once. */
   readonly largeAnswers: LargeAnswers | null;
   readonly asText: boolean;
+  readonly asBytes: boolean;
   readonly isSandbox: (url: URL) => boolean;
   /** Whether a credential may go there without TLS. */
   readonly mayShow: (url: URL, addresses: readonly LookupAddress[]) => boolean;
@@ -69,7 +69,6 @@ const PLAIN: Unsent = {
   kind: 'refused',
   reason: 'The call carries a credential and does not go over TLS. Only calls to private networks may, where the operator says so.',
 };
-const NO_SPELLINGS: readonly string[] = [];
 const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the destination could not be resolved in time.' };
 
 const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
@@ -105,29 +104,31 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
 
   const readingOf = (
     { tenant, masks = [], expects = null, responseBytesMax: askedMax }: EgressRequest,
-    secret: string | undefined,
+    secrets: readonly string[],
     { timeoutMs, signal }: Progress,
   ): Reading => ({
     masks,
-    spellings: secret === undefined ? NO_SPELLINGS : spellingsOf(secret),
+    secrets,
     bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
     expects,
     asText: settings.asText,
+    asBytes: settings.asBytes,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
       tell: (large) => largeAnswers.tell(tenant, large),
     },
   });
-  const send = async ({ request, url, secret }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
+  const send = async ({ request, url, secrets }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
-    if (secret !== undefined && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
+    const isSecret = secrets.length > 0 || request.isConfidential === true;
+    if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY;
     const isLate = (): boolean => slot.waited || performance.now() - startedAt > egress.askAgainAfterMs;
     const checked = { request, url, addresses: resolved.addresses, headers };
-    return sendRequest(checked, { agents, reading: readingOf(request, secret, progress), signal, isLate }).finally(slot.release);
+    return sendRequest(checked, { agents, reading: readingOf(request, secrets, progress), signal, isLate }).finally(slot.release);
   };
   return async (asked, progress) => {
     const checkedUrl = checkUrl(asked.url);
@@ -136,11 +137,11 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
     if (disabled !== undefined) return { kind: 'disabled', reason: disabled };
     const proved = proveRequest(asked, checkedUrl);
     if ('kind' in proved) return proved;
-    const { request, url, secret } = proved;
+    const { request, url, secrets } = proved;
     const checked = checkHeaders(request, url);
     if ('kind' in checked) return checked;
     const giveBack = bodies.take(request.tenant, request.body?.length ?? 0);
     if (giveBack === undefined) return BUSY;
-    return send({ request, url, secret }, { ...checked.headers }, progress).finally(giveBack);
+    return send({ request, url, secrets }, { ...checked.headers }, progress).finally(giveBack);
   };
 };

@@ -100,6 +100,7 @@ const medianOf = (measures: readonly Measure[]): Measure => {
     p99Ms: of((each) => each.p99Ms),
     nodeMicros: of((each) => each.nodeMicros),
     postgresMicros: of((each) => each.postgresMicros),
+    besidesMicros: null,
   };
 };
 
@@ -117,7 +118,7 @@ const enter = async (count: Count, plan: HttpPlan, { service, program, undo }: P
     rules: page,
     tests: [NOTHING_MATCHES],
   }));
-  const gateway = await ourGateway(service, await setScene(service.controlUrl, plan.connections, policies), plan, allowed);
+  const gateway = await ourGateway(service, await setScene(service.controlUrl, plan.connections, { policies }), plan, allowed);
   if (program === undefined) return [gateway];
   const others: Contestant[] = [];
   for (const manner of [AS_SHIPPED, TUNED]) {

@@ -4,9 +4,14 @@ import { evaluateAction } from './actions/evaluate-action.ts';
 import { getAction } from './actions/get-action.ts';
 import { getActionReceipt } from './actions/get-action-receipt.ts';
 import { searchActions } from './actions/search-actions.ts';
+import { answerAboutApproval } from './approvals/answer-about-approval.ts';
 import { approveApproval } from './approvals/approve-approval.ts';
+import { askAboutApproval } from './approvals/ask-about-approval.ts';
+import { cancelApproval } from './approvals/cancel-approval.ts';
 import { denyApproval } from './approvals/deny-approval.ts';
+import { editApproval } from './approvals/edit-approval.ts';
 import { getApproval } from './approvals/get-approval.ts';
+import { handOverApproval } from './approvals/hand-over-approval.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
@@ -19,4 +24,9 @@ export const actionsHandlers: AreaHandlers<'control', 'actions', ControlDeps> = 
   getApproval,
   approveApproval,
   denyApproval,
+  editApproval,
+  handOverApproval,
+  askAboutApproval,
+  answerAboutApproval,
+  cancelApproval,
 };

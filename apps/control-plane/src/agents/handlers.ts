@@ -1,11 +1,14 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
 import { createAgent } from './agents/create-agent.ts';
+import { decommissionAgent } from './agents/decommission-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { getAgentAuthority } from './agents/get-agent-authority.ts';
+import { getAgentEnforcement } from './agents/get-agent-enforcement.ts';
 import { getAgentHealth } from './agents/get-agent-health.ts';
 import { getAgentPassport } from './agents/get-agent-passport.ts';
 import { grantCapability } from './agents/grant-capability.ts';
+import { isolateAgent } from './agents/isolate-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { pauseAgent } from './agents/pause-agent.ts';
 import { renewPassport } from './agents/renew-passport.ts';
@@ -21,6 +24,9 @@ import { listDelegations } from './delegations/list-delegations.ts';
 import { reduceDelegation } from './delegations/reduce-delegation.ts';
 import { revokeDelegation } from './delegations/revoke-delegation.ts';
 import { simulateDelegation } from './delegations/simulate-delegation.ts';
+import { bulkChangeAgents } from './fleet/bulk-change-agents.ts';
+import { listClientLibraries } from './fleet/list-client-libraries.ts';
+import { previewBulkChange } from './fleet/preview-bulk-change.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
@@ -32,13 +38,19 @@ export const agentsHandlers: AreaHandlers<'control', 'agents', ControlDeps> = {
   renewPassport,
   resumeAgent,
   suspendAgent,
+  isolateAgent,
+  decommissionAgent,
   revokeAgent,
   rotateAgentCredentials,
   getAgentHealth,
+  getAgentEnforcement,
   getAgentAuthority,
   getAgentPassport,
   grantCapability,
   revokeCapability,
+  bulkChangeAgents,
+  previewBulkChange,
+  listClientLibraries,
   listDelegations,
   createDelegation,
   simulateDelegation,

@@ -1,6 +1,8 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
+import { connectCredential } from './credentials/connect-credential.ts';
 import { createCredential } from './credentials/create-credential.ts';
+import { finishConnection } from './credentials/finish-connection.ts';
 import { getCredential } from './credentials/get-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
@@ -13,4 +15,6 @@ export const credentialsHandlers: AreaHandlers<'control', 'credentials', Control
   getCredential,
   rotateCredential,
   revokeCredential,
+  connectCredential,
+  finishConnection,
 };

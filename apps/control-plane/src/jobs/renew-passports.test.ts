@@ -86,13 +86,17 @@ test('a passport near its end is renewed for a full term under the same key, onc
   }
 });
 
-test('what has time left, belongs to an agent that security stopped, or has ended is not renewed', async () => {
+test('what has time left, belongs to an agent that security stopped, has ended, or ends with its agent is not renewed', async () => {
   const left = [
     await agentWhosePassportEndsIn('31 days'),
     await agentWhosePassportEndsIn('1 day', 'SUSPENDED'),
     await agentWhosePassportEndsIn('1 day', 'ISOLATED'),
     await agentWhosePassportEndsIn('-1 second'),
+    await agentWhosePassportEndsIn('2 days'),
   ];
+  await owner.query('update agents a set expires_at = p.expires_at from passports p where p.agent_id = a.id and a.id = $1', [
+    left.at(-1)?.id,
+  ]);
   await runJob(deps, job);
   for (const agent of left) assert.equal((await passportsOf(agent)).length, 1);
 });

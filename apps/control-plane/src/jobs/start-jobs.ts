@@ -2,6 +2,8 @@ import { closeStuckActions } from './close-stuck-actions.ts';
 import { deleteAgentSessions } from './delete-agent-sessions.ts';
 import { deleteCounterUses } from './delete-counter-uses.ts';
 import { deleteOrganizations } from './delete-organizations.ts';
+import { escalateApprovals } from './escalate-approvals.ts';
+import { expireAgents } from './expire-agents.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import { expireDelegations } from './expire-delegations.ts';
 import { forgetIdempotencyKeys } from './forget-idempotency-keys.ts';
@@ -14,7 +16,9 @@ export type Jobs = {
 };
 
 export const JOBS: readonly AnyJob[] = [
+  expireAgents,
   expireApprovals,
+  escalateApprovals,
   expireDelegations,
   closeStuckActions,
   deleteAgentSessions,

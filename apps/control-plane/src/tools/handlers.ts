@@ -1,5 +1,12 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
+import { applyToolImport } from './tool-imports/apply-tool-import.ts';
+import { createToolImport } from './tool-imports/create-tool-import.ts';
+import { deleteToolImport } from './tool-imports/delete-tool-import.ts';
+import { getToolImport } from './tool-imports/get-tool-import.ts';
+import { getToolProposal } from './tool-imports/get-tool-proposal.ts';
+import { listToolImports } from './tool-imports/list-tool-imports.ts';
+import { listToolProposals } from './tool-imports/list-tool-proposals.ts';
 import { authorizeAgentForTool } from './tools/authorize-agent-for-tool.ts';
 import { createTool } from './tools/create-tool.ts';
 import { diffTool } from './tools/diff-tool.ts';
@@ -29,4 +36,11 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ControlDeps> = {
   listToolVersions,
   diffTool,
   dryCallTool,
+  createToolImport,
+  listToolImports,
+  getToolImport,
+  deleteToolImport,
+  listToolProposals,
+  getToolProposal,
+  applyToolImport,
 };

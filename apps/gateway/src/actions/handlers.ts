@@ -3,6 +3,8 @@ import type { GatewayDeps } from '../deps.ts';
 import { act } from './actions/act.ts';
 import { getOwnAction } from './actions/get-own-action.ts';
 import { reportOutcome } from './actions/report-outcome.ts';
+import { answerOwnApproval } from './approvals/answer-own-approval.ts';
+import { cancelOwnApproval } from './approvals/cancel-own-approval.ts';
 import { getOwnApproval } from './approvals/get-own-approval.ts';
 
 /** One handler per row of this area of the gateway; one that is missing, or of another area, does not compile. */
@@ -11,4 +13,6 @@ export const actionsHandlers: AreaHandlers<'gateway', 'actions', GatewayDeps> = 
   getOwnAction,
   reportOutcome,
   getOwnApproval,
+  answerOwnApproval,
+  cancelOwnApproval,
 };

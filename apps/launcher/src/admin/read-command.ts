@@ -7,7 +7,16 @@ export type AdminCommand =
   | { readonly verb: 'lift-audit-log'; readonly organization: string; readonly reason: string }
   | { readonly verb: 'reset-password' | 'remove-second-factors'; readonly email: string; readonly reason: string };
 
-const VERBS: readonly string[] = ['owners', 'reset-password', 'remove-second-factors', 'lift-networks', 'audit-logs', 'lift-audit-log'];
+const VERBS: readonly string[] = [
+  'owners',
+  'reset-password',
+  'remove-second-factors',
+  'lift-networks',
+  'audit-logs',
+  'lift-audit-log',
+  'master-keys',
+  'rewrap',
+];
 const REASON_LENGTH_MAX = 1_000;
 
 export const USAGE = `Lets people in again whom nobody else can help, and audit logs go on, from this machine:
@@ -19,6 +28,8 @@ export const USAGE = `Lets people in again whom nobody else can help, and audit 
     npm run admin -- lift-networks <organization> --reason "..."         lets its people in from everywhere again
     npm run admin -- audit-logs                                          which audit logs are held, and why
     npm run admin -- lift-audit-log <organization> --reason "..."        lets one go on that is what was signed again
+    npm run admin -- master-keys                                         which master keys there are, and were
+    npm run admin -- rewrap --reason "..."                               changes the master key; rewrap --help tells more
 
 The old password and every session end at once, and no lockout is in the way of the code. It is printed here, once, and kept nowhere. Each of these is on record in every organization it concerns, with the account of this machine.`;
 

@@ -19,11 +19,27 @@ const has =
     value !== null &&
     Object.entries(members).every(([name, is]) => is((value as Record<string, unknown>)[name]));
 
+const isOptional =
+  (is: Shape): Shape =>
+  (value) =>
+    value === undefined || is(value);
+
+const isKey = has({
+  id: isText,
+  kind: (value) => value === 'KEY' || value === 'COMMAND',
+  wrapped: isOptional(isText),
+  made_at: isText,
+  made_by: isText,
+  reason: isText,
+  retired_at: isOptional(isText),
+  retired_by: isOptional(isText),
+});
+
 const isMigration = has({ name: isText, checksum: isText });
 const isHead = has({
   version: isCount,
   taken_at: isText,
-  installation: has({ id: isText, key_check: isText }),
+  installation: has({ id: isText, key_check: isText, keys: isOptional(isListOf(isKey)) }),
   migrations: isListOf(isMigration),
 });
 

@@ -5,9 +5,11 @@ import { layOut } from '@svc/database-server/cluster/data-layout.ts';
 import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
-import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
-import { provideMasterKey } from '../data-folder/master-key.ts';
+import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import { masterKeyOf } from '../data-folder/master-key.ts';
 import { openDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import type { LauncherSettings } from '../settings/settings.ts';
@@ -15,21 +17,20 @@ import type { LauncherSettings } from '../settings/settings.ts';
 /** Longer than any request of the service waits: it is the operator who waits, and in need. */
 const TIMEOUT_MS = 30_000;
 
-const keyTextOf = ({ masterKey, dataDir }: LauncherSettings): string => {
+export const masterKeyIn = ({ masterKey, dataDir }: LauncherSettings): MasterKey => {
   if (masterKey !== undefined) return masterKey;
   if (!existsSync(dataDir)) throw new LaunchFault(`There is no service in ${dataDir}: name its folder with DATA_DIR.`);
-  const provided = provideMasterKey(dataDir, true);
-  if ('fault' in provided) throw new LaunchFault(provided.fault);
-  return provided.text;
+  return masterKeyOf(dataDir, true);
 };
 
 export type Reached = Readonly<Record<'app' | 'identity' | 'reader', Database>> & {
+  /** What every other key is derived from. */
   readonly masterKey: KeyObject;
   readonly close: () => Promise<void>;
 };
 
 /** Where the database is, and how to leave it as it was found: an embedded one that nobody runs is started for as long. */
-const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings) => {
+export const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings) => {
   const found = { stop: async () => {} };
   if (databaseUrl !== undefined) return { ...found, url: databaseUrl };
   const url = ownerUrl(dataDir);
@@ -40,6 +41,13 @@ const provideDatabase = async ({ dataDir, databaseUrl }: LauncherSettings) => {
 
 const NO_HURRY = new Promise<never>(() => {});
 
+/** The key of an installation that was set up; none is made for it. */
+const openKept = async (url: string, master: MasterKey): Promise<KeyObject> => {
+  const kept = await readKeptKeys(url);
+  if (kept.state === 'empty') throw new LaunchFault('There is no service in this database: start it once with npm start.');
+  return (await openInstallationKey(kept, master)).key;
+};
+
 /**
  * The database as the planes enter it, by the master key alone: no sign-in, no session and no plane is asked, so no lockout, budget or queue
  * of theirs is in the way, while row-level security still holds and nothing but rows can be changed.
@@ -48,14 +56,17 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl === undefined && !clusterExists(layOut(dataDir)))
     throw new LaunchFault(`There is no database in ${dataDir}: name its folder with DATA_DIR, or set DATABASE_URL.`);
-  const masterKey = readMasterKey(keyTextOf(settings));
-  if (!masterKey.ok) throw new LaunchFault(masterKey.reason);
+  const master = masterKeyIn(settings);
   const { url, stop } = await provideDatabase(settings);
+  const masterKey = await openKept(url, master).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   const as = (role: DatabaseRole): Database =>
     connect({
       url: withoutCredentials(url),
       role,
-      ...deriveRoleLogin(masterKey.key, role),
+      ...deriveRoleLogin(masterKey, role),
       connectionsMax: 4,
       timeoutMs: TIMEOUT_MS,
     });
@@ -64,5 +75,5 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
     await Promise.all([app, identity, reader].map((each) => each.destroy()));
     await stop();
   };
-  return { app, identity, reader, masterKey: masterKey.key, close };
+  return { app, identity, reader, masterKey, close };
 };

@@ -1,7 +1,10 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 import { newMasterKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
+import { LaunchFault } from '../faults/launch-fault.ts';
 
 export const masterKeyFile = (dataDir: string): string => path.join(dataDir, 'master.key');
 
@@ -19,15 +22,23 @@ export const provideMasterKey = (dataDir: string, hasDatabase: boolean): Provide
       fault: `The master key ${file} is missing, and without it the secrets in this database cannot be opened: restore the file from a backup, or set SVC_MASTER_KEY if the key was given that way.`,
     };
   }
-  const text = found ?? makeKeyFile(file);
-  if ((statSync(file).mode & 0o077) !== 0)
-    return { fault: `The master key ${file} can be read by others: close it with "chmod 600 '${file}'".` };
-  const key = readMasterKey(text);
-  return key.ok ? { text } : { fault: `${file}: ${key.reason} Restore it from a backup.` };
+  if (found !== undefined) return found;
+  makeKeyFile(file);
+  // Of two starts at once both use the one that got its name.
+  return readKeyFile(file) ?? { fault: `The master key ${file} was taken away while it was made: start again.` };
+};
+
+/** The same as a master key. Throws a LaunchFault. */
+export const masterKeyOf = (dataDir: string, hasDatabase: boolean): MasterKey => {
+  const provided = provideMasterKey(dataDir, hasDatabase);
+  if ('fault' in provided) throw new LaunchFault(provided.fault);
+  const read = readMasterKey(provided.text);
+  if (!read.ok) throw new LaunchFault(read.reason);
+  return { kind: 'KEY', key: read.key };
 };
 
 /** Written whole before it gets its name, so that no start ever reads half a key, and of two at once both use the same. */
-const makeKeyFile = (file: string): string => {
+export const makeKeyFile = (file: string): void => {
   const text = newMasterKey();
   const fresh = `${file}.${process.pid}`;
   rmSync(fresh, { force: true });
@@ -38,26 +49,14 @@ const makeKeyFile = (file: string): string => {
   try {
     linkSync(fresh, file);
     syncFolder(path.dirname(file));
-    return text;
   } catch (error) {
-    const other = failedWith(error, 'EEXIST') ? readKeyFile(file) : undefined;
-    if (other === undefined) throw error;
-    return other;
+    if (!failedWith(error, 'EEXIST')) throw error;
   } finally {
     rmSync(fresh, { force: true });
   }
 };
 
-const readKeyFile = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    if (failedWith(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-};
-
-const syncFolder = (folder: string): void => {
+export const syncFolder = (folder: string): void => {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { newDelegating } from '@svc/testing/agents/delegating.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { migrateDatabase, openDatabase } from './prepare-database.ts';
+import { migrateDatabase, openDatabase, type Prepared } from './prepare-database.ts';
 
-const setUp = async (database: FreshDatabase): Promise<readonly string[]> =>
-  migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), TEST_MASTER_KEY);
+const setUp = async (database: FreshDatabase): Promise<Prepared> => {
+  const read = readMasterKey(TEST_MASTER_KEY);
+  assert.ok(read.ok);
+  return migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: read.key });
+};
 
 for (const { name, start, missing } of SERVER_KINDS) {
   describe(`${name} whose owner may create roles and databases and is no superuser`, { skip: missing }, () => {
@@ -21,9 +26,10 @@ for (const { name, start, missing } of SERVER_KINDS) {
     after(() => server.remove());
 
     test('serves both planes: people, decisions, delegations and the record', async () => {
-      assert.ok((await setUp(database)).length > 0);
-      assert.deepEqual(await setUp(database), []);
-      const planes = await startPlanes({ database });
+      assert.ok((await setUp(database)).applied.length > 0);
+      const { applied, key } = await setUp(database);
+      assert.deepEqual(applied, []);
+      const planes = await startPlanes({ database, env: { SVC_INSTALLATION_KEY: writeInstallationKey(key) } });
       try {
         const { act, owner, root, child, actAs } = await newDelegating(planes, 2);
         assert.equal((await act({ parameters: { note: 'x' } })).json.status, 'ALLOWED');

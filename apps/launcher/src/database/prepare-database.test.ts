@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { newMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
 
 test("an address handed to the planes holds nobody's name or password, wherever they stood", () => {
@@ -23,7 +23,7 @@ test("a database of one's own that does not answer is one sentence with the reas
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   const database = await openDatabase('/nowhere', `postgres://owner:hunter2@127.0.0.1:${port}/records`, () => {});
-  await assert.rejects(migrateDatabase(database, newMasterKey()), (error: Error) => {
+  await assert.rejects(migrateDatabase(database, { kind: 'KEY', key: createSecretKey(randomBytes(32)) }), (error: Error) => {
     assert.match(
       error.message,
       /^The database at DATABASE_URL could not be brought up to date \(connect ECONNREFUSED .*\): see that it runs/,

@@ -1,10 +1,17 @@
+import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
-import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
+import { giveOwnKey } from '@svc/operations/service/keys/give-own-key.ts';
+import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
+import { KeyFault } from '@svc/program/keys/key-fault.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
+import { operatorName } from '../operator/operator-name.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 
 export type RunningDatabase = Stoppable & {
@@ -35,12 +42,42 @@ export const openDatabase = async (
   };
 };
 
-/** Brings the schema and the planes' roles up to date. */
-export const migrateDatabase = async (database: RunningDatabase, masterKeyText: string): Promise<readonly string[]> => {
-  const masterKey = readMasterKey(masterKeyText);
-  if (!masterKey.ok) throw new LaunchFault(masterKey.reason);
+const NOT_ALLOWED = '42501';
+
+/** What is kept of keys; whoever may not read it is told by what comes next. */
+const keptKeys = async (ownerUrl: string): Promise<KeptKeys> => {
   try {
-    return (await migrate(database.ownerUrl, deriveInstallation(masterKey.key))).applied;
+    return await readKeptKeys(ownerUrl);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === NOT_ALLOWED) return { state: 'direct', keys: [], installation: undefined };
+    throw error;
+  }
+};
+
+export type Prepared = {
+  readonly applied: readonly string[];
+  /** What every other key is derived from. */
+  readonly key: KeyObject;
+};
+
+const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepared> => {
+  const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
+  const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
+  try {
+    const { applied } = await migrate(ownerUrl, deriveInstallation(key), first);
+    const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
+    return { applied, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
+  } catch (error) {
+    // Another start was first with an empty database, and its key is the one.
+    if (made === undefined || (await keptKeys(ownerUrl)).state !== 'wrapped') throw error;
+    return bringUpToDate(ownerUrl, master);
+  }
+};
+
+/** Brings the schema and the planes' roles up to date, and opens the key of the installation; an empty database gets one. */
+export const migrateDatabase = async (database: RunningDatabase, master: MasterKey): Promise<Prepared> => {
+  try {
+    return await bringUpToDate(database.ownerUrl, master);
   } catch (error) {
     throw faultOf(error, database.isOwn);
   }
@@ -58,7 +95,7 @@ export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
 /** In a sentence, whatever the database or the way to it has against what was asked of it. */
 const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof LaunchFault) return error;
-  if (error instanceof DatabaseServerFault) return new LaunchFault(error.message);
+  if (error instanceof DatabaseServerFault || error instanceof KeyFault) return new LaunchFault(error.message);
   const why = reasonOf(error);
   if (!isOwn) return new LaunchFault(`The database could not be brought up to date: ${why}`);
   return new LaunchFault(

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { hostname } from 'node:os';
 import { ID_PREFIXES, type IdNoun, type IdOf } from '@svc/contract/tables/ids.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
@@ -8,22 +8,15 @@ import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { Posting } from '@svc/operations/people/mail/post-mail.ts';
 import type { ChangeContext } from '@svc/postgres/change/change.ts';
 import { ulid } from 'ulid';
+import { operatorName } from './operator-name.ts';
 
 const newId = <Noun extends IdNoun>(noun: Noun, now: Date): IdOf<Noun> =>
   `${ID_PREFIXES[noun]}_${ulid(now.getTime(), randomFraction)}` as IdOf<Noun>;
 
-const accountName = (): string => {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
-};
-
 /** A change by a command of this machine: nobody signed in, so the audit events name the command and the account that ran it. */
 export const operatorContext = (command: 'break-glass' | 'admin', organizationId: string, now: Date): ChangeContext => ({
   scope: { organization_id: organizationId },
-  actor: { type: 'SYSTEM', id: command, name: `${accountName()}@${hostname()}` },
+  actor: { type: 'SYSTEM', id: command, name: operatorName() },
   requestId: newId('request', now),
   traceId: randomHex(16),
   now,

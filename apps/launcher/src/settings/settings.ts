@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { type MasterKey, namedMasterKey } from '@svc/program/keys/master-key-of.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings } from '@svc/program/settings/read-settings.ts';
 
@@ -12,8 +13,10 @@ export type LauncherSettings = {
   readonly dataDir: string;
   /** Owner's connection to a database of one's own; undefined for the embedded one. A secret. */
   readonly databaseUrl: string | undefined;
-  /** Base64 text; undefined for the key file in the data folder. A secret. */
-  readonly masterKey: string | undefined;
+  /** By what the key of the installation is unwrapped; undefined for the key file in the data folder. A secret. */
+  readonly masterKey: MasterKey | undefined;
+  /** The file that the settings name instead of that of the data folder. */
+  readonly masterKeyFile: string | undefined;
 };
 
 /** Reads what the launcher itself needs; `start/check-all.ts` asks about the settings of the planes. A relative data folder lies in the project. */
@@ -22,17 +25,20 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
   // A port that was given and is none is no wish for the default: it is neither looked at nor taken.
   const port = (name: 'CONTROL_PLANE_PORT' | 'GATEWAY_PORT'): number =>
     readSetting(name, env, 'launcher').faults.length > 0 ? 0 : read.integer(name);
+  const named = namedMasterKey(read);
   const settings = {
     host: read.text(SETTINGS.host),
     controlPlanePort: port(SETTINGS.controlPlanePort),
     gatewayPort: port(SETTINGS.gatewayPort),
     dataDir: path.resolve(projectRoot, read.text(SETTINGS.dataFolder)),
     databaseUrl: read.text(SETTINGS.databaseUrl),
-    masterKey: read.text(SETTINGS.masterKey),
+    masterKey: named !== undefined && 'given' in named ? named.given : undefined,
+    masterKeyFile: read.text('SVC_MASTER_KEY_FILE'),
   };
   const isSame = settings.controlPlanePort === settings.gatewayPort && settings.gatewayPort !== 0;
   const both = `${SETTINGS.controlPlanePort} and ${SETTINGS.gatewayPort} are both ${settings.gatewayPort}: give each plane a port of its own.`;
-  return { settings, faults: isSame ? [...read.faults, both] : read.faults };
+  const ofKey = named !== undefined && 'fault' in named ? [named.fault] : [];
+  return { settings, faults: [...read.faults, ...ofKey, ...(isSame ? [both] : [])] };
 };
 
 /** Where people and agents reach a plane that listens on this host and port. */

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
 import { settingFaults } from '@svc/program/settings/read-setting.ts';
 import { foldersToMake, unmakeFolders } from '../data-folder/folders-to-make.ts';
-import { masterKeyFile, provideMasterKey } from '../data-folder/master-key.ts';
+import { masterKeyFile, masterKeyOf } from '../data-folder/master-key.ts';
 import { provideDataFolder } from '../data-folder/provide-data-folder.ts';
 import { claimRun, removeRun } from '../data-folder/run-claim.ts';
 import { wasSetUp } from '../database/prepare-database.ts';
@@ -13,7 +14,7 @@ import { type LauncherSettings, readLauncherSettings } from '../settings/setting
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { checkPorts } from './check-ports.ts';
 
-export type Checked = { readonly settings: LauncherSettings; readonly ports: readonly number[]; readonly masterKey: string };
+export type Checked = { readonly settings: LauncherSettings; readonly ports: readonly number[]; readonly masterKey: MasterKey };
 
 type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; readonly started: Stoppable[][] };
 
@@ -45,9 +46,7 @@ export const checkAll = async ({ env, projectRoot, started }: Asked): Promise<Ch
     unmakeFolders(made);
     throw new LaunchFault(...found);
   }
-  const key = settings.masterKey === undefined ? provideMasterKey(dataDir, await hasDatabase(settings)) : { text: settings.masterKey };
-  if ('fault' in key) throw new LaunchFault(key.fault);
-  return { settings, ports, masterKey: key.text };
+  return { settings, ports, masterKey: settings.masterKey ?? masterKeyOf(dataDir, await hasDatabase(settings)) };
 };
 
 /** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */

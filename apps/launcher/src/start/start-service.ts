@@ -1,6 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from '../database/prepare-database.ts';
@@ -54,7 +57,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
-  await migrateDatabase(database, masterKey);
+  const { key } = await migrateDatabase(database, masterKey);
   const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
@@ -63,7 +66,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     [SETTINGS.controlPlanePort]: String(controlPort),
     [SETTINGS.gatewayPort]: String(gatewayPort),
     [SETTINGS.databaseUrl]: withoutCredentials(database.ownerUrl),
-    [SETTINGS.masterKey]: masterKey,
+    ...keyEnvironment(key),
     SVC_BASE_URL: launch.env.SVC_BASE_URL ?? urls.control,
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
@@ -113,6 +116,17 @@ const planeEnvironment = (launch: Launch, settings: LauncherSettings, own: Recor
   NODE_COMPILE_CACHE: compileFolder(launch),
   ...own,
 });
+
+/** A plane gets the key of the installation, and neither the master key nor the way to it. */
+const keyEnvironment = (key: KeyObject): Record<string, string> => {
+  const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
+  return {
+    [SETTINGS.masterKey]: isDirect ? writeInstallationKey(key) : '',
+    SVC_MASTER_KEY_FILE: '',
+    SVC_MASTER_KEY_COMMAND: '',
+    SVC_INSTALLATION_KEY: isDirect ? '' : writeInstallationKey(key),
+  };
+};
 
 const newPlane = (
   name: string,

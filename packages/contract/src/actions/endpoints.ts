@@ -1,5 +1,12 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { actionEndpoints } from './actions.ts';
+import { approvalStepEndpoints } from './approval-steps.ts';
 import { approvalEndpoints } from './approvals.ts';
+import { approvalOfAgentEndpoints } from './approvals-of-agents.ts';
 
-export const ACTIONS = { ...actionEndpoints, ...approvalEndpoints } as const satisfies RowsOf<'actions'>;
+export const ACTIONS = {
+  ...actionEndpoints,
+  ...approvalEndpoints,
+  ...approvalStepEndpoints,
+  ...approvalOfAgentEndpoints,
+} as const satisfies RowsOf<'actions'>;

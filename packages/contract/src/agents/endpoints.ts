@@ -3,12 +3,16 @@ import { agentEndpoints } from './agents/agents.ts';
 import { agentLifecycleEndpoints } from './agents/lifecycle.ts';
 import { agentPassportEndpoints } from './agents/passports.ts';
 import { delegationEndpoints } from './delegations/delegations.ts';
+import { bulkEndpoints } from './fleet/bulk.ts';
+import { clientLibraryEndpoints } from './fleet/client-libraries.ts';
 import { identityEndpoints } from './identity.ts';
 
 export const AGENTS = {
   ...agentEndpoints,
   ...agentLifecycleEndpoints,
   ...agentPassportEndpoints,
+  ...bulkEndpoints,
+  ...clientLibraryEndpoints,
   ...delegationEndpoints,
   ...identityEndpoints,
 } as const satisfies RowsOf<'agents'>;

@@ -3,10 +3,11 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, dottedName, id, longText, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
+import { OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
 
 const { credentials } = LIMITS;
 
-/** The ways a fixed secret is sent. */
+/** The ways a secret is sent, a fixed one or an access token. */
 export const CREDENTIAL_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY'] as const;
 export type CredentialScheme = (typeof CREDENTIAL_SCHEMES)[number];
 
@@ -39,7 +40,7 @@ export const Placement = closed({
   username: Type.Optional(
     Type.String({
       maxLength: 200,
-      pattern: '^[^:\\u0000-\\u001f]*$',
+      pattern: '^[ -9;-~]*$',
       description: 'Scheme BASIC with the secret as PASSWORD: the user name; empty when left out.',
     }),
   ),
@@ -47,12 +48,19 @@ export const Placement = closed({
     Type.String({
       minLength: 1,
       maxLength: 100,
+      pattern: '^[!-~]+$',
       examples: ['auth_token'],
       description: 'Scheme BODY_FIELD: the member of the body, which is an object.',
     }),
   ),
   parameter: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, examples: ['api_key'], description: 'Scheme QUERY: the name of the parameter.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[!-~]+$',
+      examples: ['api_key'],
+      description: 'Scheme QUERY: the name of the parameter.',
+    }),
   ),
 });
 export type Placement = Static<typeof Placement>;
@@ -88,21 +96,28 @@ export const Credential = closed({
     ...timestamp,
     description: 'Until when a call that is refused with 401 is made once more with the secret before.',
   }),
+  oauth: nullable(OauthTold),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
 });
 export type Credential = Static<typeof Credential>;
 
-const sent = secret(
-  'secret',
-  Type.String({
-    minLength: credentials.secretCharsMin,
-    maxLength: credentials.secretCharsMax,
-    pattern: '^[\\u0020-\\u007e\\u00a0-\\u00ff]+$',
-    description: 'The key, token or password itself: sealed at once, sent by the gateway alone, and never shown again.',
-  }),
-);
+const sent = {
+  ...secret(
+    'secret',
+    Type.Optional(
+      Type.String({
+        minLength: credentials.secretCharsMin,
+        maxLength: credentials.secretCharsMax,
+        pattern: '^[!-~]([ -~]*[!-~])?$',
+        description:
+          'The key, token or password itself, where oauth is left out: sealed at once, sent by the gateway alone, and never shown again.',
+      }),
+    ),
+  ),
+  ...oauthSecrets,
+};
 
 const row = {
   plane: 'control',
@@ -138,6 +153,7 @@ export const credentialEndpoints = {
       placement: Type.Optional(Placement),
       destinations,
       tools,
+      oauth: Type.Optional(OauthTerms),
       ...sent,
     }),
     example: {
@@ -181,7 +197,7 @@ export const credentialEndpoints = {
     }),
     result: Credential,
     emits: ['credential.rotated'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
   }),
   revokeCredential: endpoint({
     ...row,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, oneOf } from '../rows/schema.ts';
-import { EVENT_TYPES } from '../tables/events.ts';
+import { ALL_EVENT_TYPES } from '../tables/events.ts';
 import { PRINCIPAL_TYPES, SEVERITIES } from '../tables/vocabulary.ts';
 
 export const EXPORT_FORMATS = ['JSONL', 'CSV', 'OCSF'] as const;
@@ -12,7 +12,9 @@ const time = (description: string) => Type.Optional(Type.String({ maxLength: 24,
 
 /** Which events are meant; all that is said has to fit. */
 export const EventsAsked = closed({
-  type: Type.Optional(Type.Array(oneOf(EVENT_TYPES), { minItems: 1, maxItems: EVENT_TYPES.length, description: 'One of these types.' })),
+  type: Type.Optional(
+    Type.Array(oneOf(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'One of these types.' }),
+  ),
   actor_id: text('Done by this one.'),
   actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
   subject_id: text('About this.'),

@@ -1,9 +1,11 @@
 /** What people are told of. */
 export const NOTIFICATION_KINDS = [
   'approval_waiting',
+  'approval_question',
   'emergency',
   'webhook_failing',
   'key_expiring',
+  'agent_expiring',
   'passport_expiring',
   'delegation_expiring',
 ] as const;

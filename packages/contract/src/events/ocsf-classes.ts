@@ -60,6 +60,8 @@ export const OCSF_EVENTS = {
   'approval.escalated': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'approval.info_requested': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'approval.delegated': ['ENTITY_MANAGEMENT', 'UPDATE'],
+  'approval.vote_cast': ['ENTITY_MANAGEMENT', 'UPDATE'],
+  'approval.edited': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'audit.exported': ['API_ACTIVITY', 'READ'],
   'audit.retention_updated': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'audit.integrity_verified': ['API_ACTIVITY', 'READ'],

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LimitDemand, PolicyObligations } from '../actions/obligations.ts';
 import { closed, nullable, oneOf, whole } from '../rows/schema.ts';
+import { idPattern } from '../tables/ids.ts';
 import { POLICY_LIMITS } from '../tables/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '../tables/vocabulary.ts';
 
@@ -76,7 +77,10 @@ export const PolicyCondition = Type.Cyclic(
 );
 export type PolicyCondition = Static<typeof PolicyCondition>;
 
-/** What REQUIRE_APPROVAL asks for. Left out members: role `approver`, quorum 1, 3600 seconds, no step-up. */
+/**
+ * What REQUIRE_APPROVAL asks for. Left out members: role `approver`, or `owner` where people are named, quorum 1, 3600 seconds, no step-up and
+ * nobody else after a time.
+ */
 export const ApprovalDemand = closed({
   approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role, by name or id, whose people approve.' })),
   quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max, 'How many different people approve.')),
@@ -84,6 +88,18 @@ export const ApprovalDemand = closed({
     whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'How long the request waits.'),
   ),
   step_up: Type.Optional(Type.Boolean({ description: 'Whether an approver proves anew who they are.' })),
+  approvers: Type.Optional(
+    Type.Array(Type.String({ pattern: idPattern('user') }), {
+      minItems: 1,
+      maxItems: POLICY_LIMITS.approvers_max,
+      uniqueItems: true,
+      description: 'People by their ids who may approve besides those of the role.',
+    }),
+  ),
+  escalate_after_seconds: Type.Optional(
+    whole(POLICY_LIMITS.escalation_seconds_min, POLICY_LIMITS.approval_seconds_max, 'After how long another role is asked too.'),
+  ),
+  escalate_to_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role, by name or id, that is asked then.' })),
 });
 export type ApprovalDemand = Static<typeof ApprovalDemand>;
 

@@ -23,6 +23,8 @@ export const WARNING_KINDS = [
   'unknown_field',
   /** The role that is to approve is none there is. */
   'no_such_role',
+  /** Somebody is named who is no member, or may not approve. */
+  'no_such_person',
   /** Nobody who may approve holds the role. */
   'no_approver',
   /** More people are to approve than there are who could. */
@@ -39,6 +41,7 @@ export const WARNING_KINDS = [
 export const INERT_WARNING_KINDS = [
   'unknown_field',
   'no_such_role',
+  'no_such_person',
   'no_approver',
   'quorum_too_large',
 ] as const satisfies readonly (typeof WARNING_KINDS)[number][];

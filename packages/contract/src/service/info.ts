@@ -35,6 +35,7 @@ export const infoEndpoints = {
     result: closed({
       all: Type.Array(Type.String()),
       webhook_subscribable: Type.Array(Type.String()),
+      added: Type.Array(Type.String(), { description: 'Types that the record holds besides those of `all`; none is for webhooks.' }),
       waiting: Type.Record(Type.String(), Type.String(), { description: 'Types that nothing writes yet, and for what each waits.' }),
     }),
   }),

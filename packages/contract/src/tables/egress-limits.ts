@@ -23,7 +23,13 @@ export const EGRESS_LIMITS = {
   keptIdleMs: 4_000,
   keptLifeMs: 60_000,
   keptConnectionsMax: 512,
+  keptConnectionsPerOrganizationMax: 128,
   keptPlacesMax: 1_024,
+  /** As long unused where a call that met a closed connection may not be made again, as those of tools. */
+  callKeptIdleMs: 1_000,
+  /** For so long none is kept to a place that closed one under a request, after it had waited for that at least so long. */
+  avoidedMs: 600_000,
+  closedUnusedMs: 100,
   callsPerOrganizationMax: 192,
   /** Of one organization, to one host and port. */
   callsPerHostMax: 128,
@@ -55,7 +61,8 @@ export const CREDENTIAL_LIMITS = {
     toolsMax: 100,
     /** A shorter one stands in answers by chance, and could not be told from them. */
     secretCharsMin: 8,
-    secretCharsMax: 8_192,
+    /** Each answer is looked through for it. */
+    secretCharsMax: 4_096,
     overlapSecondsMax: 86_400,
     /** Organizations whose data key a gateway remembers. */
     dataKeysKeptMax: 10_000,

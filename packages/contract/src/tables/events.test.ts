@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVENT_TYPES, EVENTS, type EventType, isWebhookEventType, WEBHOOK_EVENT_TYPES } from './events.ts';
+import {
+  ADDED_EVENT_TYPES,
+  ALL_EVENT_TYPES,
+  EVENT_ROWS,
+  EVENT_TYPES,
+  type EventType,
+  isWebhookEventType,
+  WEBHOOK_EVENT_TYPES,
+} from './events.ts';
 
 test('the table holds exactly 156 types, 32 of them for webhooks', () => {
   assert.equal(EVENT_TYPES.length, 156);
   assert.equal(WEBHOOK_EVENT_TYPES.length, 32);
+});
+
+test('what is told besides the 156 is a short list of its own, is none of them, and never leaves by webhook', () => {
+  assert.deepEqual(ADDED_EVENT_TYPES, ['approval.vote_cast', 'approval.edited']);
+  assert.equal(new Set(ALL_EVENT_TYPES).size, EVENT_TYPES.length + ADDED_EVENT_TYPES.length);
+  for (const type of ADDED_EVENT_TYPES) assert.equal(isWebhookEventType(type), false, type);
 });
 
 test('a name is a noun and what happened to it, in snake_case', () => {
@@ -48,9 +62,9 @@ test('what ends an identity, stops an environment or probes the bounds is critic
     'delegation.escalation_blocked',
     'security.emergency_action_executed',
   ];
-  for (const type of critical) assert.equal(EVENTS[type].severity, 'critical', type);
+  for (const type of critical) assert.equal(EVENT_ROWS[type].severity, 'critical', type);
 });
 
 test('every type says in a sentence when it is written', () => {
-  for (const type of EVENT_TYPES) assert.match(EVENTS[type].when, /^[A-Z].{10,120}\.$/, type);
+  for (const type of ALL_EVENT_TYPES) assert.match(EVENT_ROWS[type].when, /^[A-Z].{10,120}\.$/, type);
 });

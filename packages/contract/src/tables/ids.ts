@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   agent: 'agt',
   passport: 'psp',
   tool: 'tool',
+  tool_import: 'tim',
   policy: 'pol',
   policy_version: 'pvr',
   policy_test_case: 'ptc',

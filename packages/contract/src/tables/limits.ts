@@ -1,9 +1,13 @@
+import { AGENT_LIMITS } from './agent-limits.ts';
+import { APPROVAL_LIMITS } from './approval-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
+import { OAUTH_LIMITS } from './oauth-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
+import { TOOL_IMPORT_LIMITS } from './tool-import-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
@@ -21,8 +25,11 @@ export const LIMITS = {
     attemptsMax: 5,
     recoveryCodeCount: 10,
   },
+  ...APPROVAL_LIMITS,
+  ...AGENT_LIMITS,
   ...AUDIT_LIMITS,
   ...EXECUTION_LIMITS,
+  ...OAUTH_LIMITS,
   ...PEOPLE_LIMITS,
   ...MAIL_LIMITS,
   ...WEBHOOK_LIMITS,
@@ -37,12 +44,6 @@ export const LIMITS = {
     /** From `iat` to `exp`. */
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
-  },
-  passports: {
-    lifetimeDays: 365,
-    /** Renewed in so many-th part of their life, the last, and no sooner than so many days before their end. */
-    renewBeforePartCount: 3,
-    renewBeforeDaysMax: 30,
   },
   agentTokens: {
     lifetimeSeconds: 900,
@@ -76,6 +77,7 @@ export const LIMITS = {
     /** What a process keeps of compiled schemas, about. */
     schemaBytesMax: 67_108_864,
   },
+  toolImports: TOOL_IMPORT_LIMITS,
   exchangeRates: {
     /** Rates of an organization that wait for their time. */
     upcomingMax: 1_000,

@@ -11,6 +11,8 @@ export const PATH_PARAMETERS = {
   capability: { id: null, noun: 'capability' },
   credentialId: { id: 'credential', noun: 'credential' },
   toolId: { id: 'tool', noun: 'tool' },
+  importId: { id: 'tool_import', noun: 'import of tools' },
+  proposalKey: { id: null, noun: 'proposed tool' },
   policyId: { id: 'policy', noun: 'policy' },
   bindingId: { id: 'policy_binding', noun: 'binding' },
   invariantId: { id: 'policy_invariant', noun: 'invariant' },

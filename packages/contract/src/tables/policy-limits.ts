@@ -30,6 +30,9 @@ export const POLICY_LIMITS = {
   decision_work_max: 10_000_000,
   nesting_max: 64,
   quorum_max: 10,
+  /** People whom one rule names besides a role. */
+  approvers_max: 20,
+  escalation_seconds_min: 30,
   approval_seconds_min: 60,
   approval_seconds_max: 604_800,
   window_seconds_max: 2_678_400,

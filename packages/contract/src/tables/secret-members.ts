@@ -15,6 +15,7 @@ export const SECRET_MEMBERS = {
   qr_code: 'anywhere',
   private_key: 'anywhere',
   client_secret: 'anywhere',
+  refresh_token: 'anywhere',
   user_code: 'anywhere',
   csrf_token: 'anywhere',
   code_verifier: 'anywhere',

@@ -33,6 +33,7 @@ type TextSetting = Common & {
     | 'mail server'
     | 'mailbox'
     | 'master key'
+    | 'command'
     | 'provider'
     | 'listening'
     | 'collector'

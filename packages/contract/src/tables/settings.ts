@@ -69,6 +69,18 @@ export const SETTING_TABLE = {
     says: 'Base64 of 32 random bytes. Without it a key is made in `master.key` in the data folder.',
     secret: true,
   },
+  SVC_MASTER_KEY_FILE: {
+    kind: 'text',
+    form: 'any',
+    programs: ALL,
+    says: 'File that holds it instead, for its owner alone (0600). [The master key](#the-master-key)',
+  },
+  SVC_MASTER_KEY_COMMAND: {
+    kind: 'text',
+    form: 'command',
+    programs: ALL,
+    says: 'Program that wraps and unwraps the key of the installation instead, so that a key management service holds the master key: `["/usr/local/bin/kms-wrap", "alias/governance"]`, or words with blanks between.',
+  },
   SVC_BASE_URL: {
     kind: 'text',
     form: 'public address',
@@ -102,8 +114,8 @@ export const SETTING_TABLE = {
   SVC_CREDENTIALS_OVER_HTTP: {
     kind: 'flag',
     otherwise: false,
-    programs: GATEWAY,
-    says: 'Whether the gateway sends stored credentials without TLS to private networks and this machine. To public addresses it never does.',
+    programs: PLANES,
+    says: 'Whether stored credentials go without TLS to private networks and this machine, and what token endpoints are asked with. To public addresses they never do.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',
@@ -467,6 +479,13 @@ export const SETTING_TABLE = {
     form: 'address',
     programs: PLANES,
     says: 'Where the sandbox receiver listens; the launcher sets it.',
+  },
+  SVC_INSTALLATION_KEY: {
+    kind: 'text',
+    form: 'any',
+    programs: PROGRAMS,
+    says: 'The key of the installation, unwrapped; the launcher sets it.',
+    secret: true,
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -1,6 +1,12 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { toolDeclarationEndpoints } from './declarations.ts';
 import { dryCallEndpoints } from './dry-call.ts';
+import { toolImportEndpoints } from './tool-imports.ts';
 import { toolEndpoints } from './tools.ts';
 
-export const TOOLS = { ...toolEndpoints, ...toolDeclarationEndpoints, ...dryCallEndpoints } as const satisfies RowsOf<'tools'>;
+export const TOOLS = {
+  ...toolEndpoints,
+  ...toolDeclarationEndpoints,
+  ...dryCallEndpoints,
+  ...toolImportEndpoints,
+} as const satisfies RowsOf<'tools'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HIDDEN_SECRET, hideInJson, hideSpellings, spellingsOf } from './hide-secret.ts';
+import { HIDDEN_SECRET, newHider } from './hide-secret.ts';
 
 const secretText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
@@ -39,16 +39,44 @@ for (const [name, write] of Object.entries(WRITINGS))
   test(`a secret that is given back ${name} is hidden, whatever stands around it`, () => {
     fc.assert(
       fc.property(around, secretText, around, (before, secret, behind) =>
-        isGone(name, hideSpellings(write(before, secret, behind), spellingsOf(secret)), secret),
+        isGone(name, newHider([secret]).inText(write(before, secret, behind)), secret),
       ),
     );
   });
 
-test('in JSON it is hidden in names and texts at any depth, and everything else is left as it is', () => {
+test('in JSON it is hidden in names, texts and numbers at any depth, and everything else is left as it is', () => {
   const secret = 'sk_live_0123456789';
-  const spellings = spellingsOf(secret);
-  const told = { [`a ${secret}`]: [1, true, null, `x${secret}y`, { deep: [Buffer.from(secret).toString('base64')] }], other: 'sk_live_' };
-  const hidden = JSON.stringify(hideInJson(told, spellings));
-  assert.ok(!hidden.includes(secret) && !hidden.includes(Buffer.from(secret).toString('base64').slice(0, 12)));
-  assert.deepEqual(hideInJson({ other: [1, 'sk_live_', null] }, spellings), { other: [1, 'sk_live_', null] });
+  const { inJson } = newHider([secret, '12345678']);
+  const told = {
+    [`a ${secret}`]: [1, true, null, `x${secret}y`, { deep: [Buffer.from(secret).toString('base64'), 12345678] }],
+    other: 'sk_',
+  };
+  const hidden = JSON.stringify(inJson(told));
+  assert.ok(
+    !hidden.includes(secret) && !hidden.includes(Buffer.from(secret).toString('base64').slice(0, 12)) && !hidden.includes('1234567'),
+  );
+  assert.deepEqual(inJson({ other: [1, 'sk_live_', null] }), { other: [1, 'sk_live_', null] });
+});
+
+test('half of a secret or more of it is hidden wherever it begins, and less is left', () => {
+  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 64 });
+  fc.assert(
+    fc.property(hex, fc.nat(), fc.nat(), (secret, a, b) => {
+      const half = Math.ceil(secret.length / 2);
+      const length = half + (a % (secret.length - half + 1));
+      const from = b % (secret.length - length + 1);
+      const part = secret.slice(from, from + length);
+      const hidden = newHider([secret]).inText(`<< ${part} >> << ${part} >>`);
+      return !hidden.includes(part) && hidden.startsWith('<< ') && hidden.endsWith(' >>') && hidden.includes(HIDDEN_SECRET);
+    }),
+  );
+  assert.equal(newHider(['0123456789abcdef']).inText('key 0123456 is wrong'), 'key 0123456 is wrong');
+});
+
+test('an answer made of parts of a long secret is looked through all the same', () => {
+  const secret = `${'a'.repeat(2_000)}b${'a'.repeat(2_000)}`;
+  const { inText } = newHider([secret]);
+  const passed = `${'a'.repeat(1_500)}c`.repeat(40);
+  assert.equal(inText(passed), passed);
+  assert.equal(inText(`${passed}${secret}`), `${passed}${HIDDEN_SECRET}`);
 });

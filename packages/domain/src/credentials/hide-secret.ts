@@ -1,49 +1,73 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { spellingsOf } from './spellings.ts';
+
 /** What stands where a secret stood. */
 export const HIDDEN_SECRET = '[credential]';
 
-const BASE64_PADDING = 3;
+const BLOCKS_IN_RUN = 2;
+/** A text that holds a block of a secret more often, and never a run, is not looked at further. */
+const PASSED_OVER_MAX = 1_000;
 
-/** What every text that holds these bytes in base64 holds, beginning at the n-th byte of a group of three. */
-const base64At = (secret: string, offset: number): string => {
-  const text = btoa(`${'\u0000'.repeat(offset)}${secret}`).replace(/=+$/, '');
-  const first = Math.ceil((offset * 8) / 6);
-  const whole = Math.floor(((offset + secret.length) * 8) / 6);
-  return text.slice(first, whole);
+/** Where the run of characters that text and secret have in common begins and ends in the text, given one place of it in each. */
+const runAround = (text: string, secret: string, inText: number, inSecret: number): readonly [number, number] => {
+  let back = 0;
+  while (back < inText && back < inSecret && text[inText - back - 1] === secret[inSecret - back - 1]) back += 1;
+  let on = 0;
+  while (inSecret + on < secret.length && text[inText + on] === secret[inSecret + on]) on += 1;
+  return [inText - back, inText + on];
 };
 
-const each = (secret: string, write: (code: number) => string): string => [...secret].map((char) => write(char.charCodeAt(0))).join('');
-const hexOf = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
-
-/** How a service may write a secret that it gives back: plain, in base64 at each place, in hex, and escaped for URLs, JSON, HTML and forms. */
-export const spellingsOf = (secret: string): readonly string[] => {
-  const base64 = Array.from({ length: BASE64_PADDING }, (_, offset) => base64At(secret, offset));
-  const hex = each(secret, (code) => hexOf(code, 2));
-  const escaped = each(secret, (code) => `\\u${hexOf(code, 4)}`);
-  const percent = each(secret, (code) => `%${hexOf(code, 2)}`);
-  const json = JSON.stringify(secret).slice(1, -1);
-  const html = secret.replace(/[&<>"']/g, (char) => `&${{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' }[char]};`);
-  const all = [
-    ...[secret, json, json.replaceAll('/', '\\/'), html],
-    ...base64,
-    ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
-    ...[hex, hex.toUpperCase(), percent, percent.toUpperCase().replaceAll('%', '%')],
-    ...[escaped, escaped.toUpperCase().replaceAll('\\U', '\\u')],
-    ...[encodeURIComponent(secret), new URLSearchParams({ s: secret }).toString().slice(2)],
-    ...[each(secret, (code) => `&#${code};`), each(secret, (code) => `&#x${hexOf(code, 2)};`)],
-    [...secret].reverse().join(''),
-  ];
-  // The longest first, so that no part of one is left when a shorter one is taken out of it.
-  return [...new Set(all)].sort((one, other) => other.length - one.length);
+/** A text without the runs around one block of the secret. */
+const hideRunsAround = (text: string, secret: string, at: number, block: number, runMin: number): string => {
+  const part = secret.slice(at, at + block);
+  const pieces: string[] = [];
+  let told = 0;
+  let passedOver = 0;
+  let found = text.indexOf(part);
+  while (found >= 0 && passedOver < PASSED_OVER_MAX) {
+    const [from, to] = runAround(text, secret, found, at);
+    const isRun = to - from >= runMin;
+    if (isRun) pieces.push(text.slice(told, Math.max(told, from)), HIDDEN_SECRET);
+    else passedOver += 1;
+    if (isRun) told = to;
+    found = text.indexOf(part, isRun ? to : found + 1);
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(told);
 };
 
-/** A text without any of these spellings. */
-export const hideSpellings = (text: string, spellings: readonly string[]): string =>
-  spellings.reduce((left, spelling) => (left.includes(spelling) ? left.replaceAll(spelling, HIDDEN_SECRET) : left), text);
+/** A text without runs of half the secret: each holds one block of a quarter whole, and only those are looked for. */
+const hideRuns = (text: string, secret: string): string => {
+  const runMin = Math.max(LIMITS.credentials.secretCharsMin, Math.ceil(secret.length / 2));
+  const block = Math.floor((runMin + 1) / BLOCKS_IN_RUN);
+  let left = text;
+  for (let at = 0; at + block <= secret.length; at += block) left = hideRunsAround(left, secret, at, block, runMin);
+  return left;
+};
 
-/** A JSON value without them, in names of members and in texts. */
-export const hideInJson = (value: unknown, spellings: readonly string[]): unknown => {
-  if (typeof value === 'string') return hideSpellings(value, spellings);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => hideInJson(item, spellings));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [hideSpellings(name, spellings), hideInJson(member, spellings)]));
+/** Takes secrets out of what a service answers. */
+export type Hider = {
+  readonly inText: (text: string) => string;
+  /** In names of members, texts and numbers, at any depth. */
+  readonly inJson: (value: unknown) => unknown;
+};
+
+const asItIs = <Value>(value: Value): Value => value;
+const NOTHING: Hider = { inText: asItIs, inJson: asItIs };
+
+/** Hides these secrets however they are spelled, and runs of half of one. */
+export const newHider = (secrets: readonly string[]): Hider => {
+  if (secrets.length === 0) return NOTHING;
+  const spellings = secrets.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
+  const inText = (text: string): string => {
+    const whole = spellings.reduce((left, spelling) => (left.includes(spelling) ? left.replaceAll(spelling, HIDDEN_SECRET) : left), text);
+    return secrets.reduce(hideRuns, whole);
+  };
+  const inJson = (value: unknown): unknown => {
+    if (typeof value === 'string') return inText(value);
+    if (typeof value === 'number') return inText(String(value)) === String(value) ? value : HIDDEN_SECRET;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(inJson);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [inText(name), inJson(member)]));
+  };
+  return { inText, inJson };
 };

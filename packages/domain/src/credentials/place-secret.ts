@@ -10,6 +10,9 @@ export type SecretBearing = {
   readonly body: string | undefined;
 };
 
+/** A request that bears the secret. `written` are other texts that give it away, such as user name and password in base64. */
+export type Placed = SecretBearing & { readonly written: readonly string[] };
+
 export type Unplaced = { readonly unplaced: string };
 
 const withHeader = (request: SecretBearing, name: string, value: string): SecretBearing => ({
@@ -48,18 +51,31 @@ const inBody = (request: SecretBearing, field: string, secret: string): SecretBe
   return { ...request, body, headers: { ...request.headers, 'content-type': type ?? 'application/json' } };
 };
 
+const isNamed = (part: string, name: string): boolean => new URLSearchParams(part).has(name);
+
+/** What the tool wrote into the query is left as it is. */
 const inQuery = (request: SecretBearing, parameter: string, secret: string): SecretBearing => {
   const url = new URL(request.url);
-  url.searchParams.set(parameter, secret);
+  const others = url.search.slice(1).split('&');
+  const parts = others.filter((part) => part !== '' && !isNamed(part, parameter));
+  url.search = [...parts, `${encodeURIComponent(parameter)}=${encodeURIComponent(secret)}`].join('&');
   return { ...request, url };
 };
 
+const NOTHING_ELSE: readonly string[] = [];
+
 /** The request with the secret where its scheme says, in place of whatever stood there. */
-export const placeSecret = (request: SecretBearing, use: SecretUse): SecretBearing | Unplaced => {
+export const placeSecret = (request: SecretBearing, use: SecretUse): Placed | Unplaced => {
   const { scheme, placement, secret } = use;
   const { header = 'authorization', prefix, field = '', parameter = '' } = placement;
-  if (scheme === 'BEARER') return withHeader(request, 'authorization', `Bearer ${secret}`);
-  if (scheme === 'BASIC') return withHeader(request, 'authorization', `Basic ${basicOf(use)}`);
-  if (scheme === 'HEADER') return withHeader(request, header, prefix === undefined ? secret : `${prefix} ${secret}`);
-  return scheme === 'QUERY' ? inQuery(request, parameter, secret) : inBody(request, field, secret);
+  if (scheme === 'BASIC') {
+    const basic = basicOf(use);
+    return { ...withHeader(request, 'authorization', `Basic ${basic}`), written: [basic] };
+  }
+  const placed = (() => {
+    if (scheme === 'BEARER') return withHeader(request, 'authorization', `Bearer ${secret}`);
+    if (scheme === 'HEADER') return withHeader(request, header, prefix === undefined ? secret : `${prefix} ${secret}`);
+    return scheme === 'QUERY' ? inQuery(request, parameter, secret) : inBody(request, field, secret);
+  })();
+  return 'unplaced' in placed ? placed : { ...placed, written: NOTHING_ELSE };
 };

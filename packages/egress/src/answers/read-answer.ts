@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { hideInJson, hideSpellings } from '@svc/domain/credentials/hide-secret.ts';
+import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
@@ -19,13 +19,15 @@ export type Failed = Extract<EgressResult, { kind: 'failed' }>;
 /** How one answer is read. */
 export type Reading = {
   readonly masks: readonly string[];
-  /** How the secret that the call carried may be written in what comes back, where it is hidden. */
-  readonly spellings: readonly string[];
+  /** What the call carried in secret, and is hidden where it comes back. */
+  readonly secrets: readonly string[];
   readonly bytesMax: number;
   /** What parts of a large answer are kept, and what in it is a failure. */
   readonly expects?: Expectations | null;
   /** Whether an answer is told as text alone, whatever it says it is. */
   readonly asText?: boolean;
+  /** Whether an answer is told as the bytes it is, and nothing of it is looked at. For calls that carry no secret. */
+  readonly asBytes?: boolean;
   /** Null where every answer is read at once, whatever its size. */
   readonly large: {
     /** The right to a large answer; waited for while nothing more of it is read. */
@@ -38,22 +40,22 @@ const NO_ROOM = 'The answer is a large one and was not read: too many of them ar
 
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
-const readHeaders = (message: IncomingMessage, spellings: readonly string[]): Record<string, string> => {
+const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, string> => {
   // A cookie is a credential between the peer and whoever sends it back. Nobody here does.
   const { 'set-cookie': _cookies, ...headers } = message.headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hideSpellings([value].flat().join(', '), spellings)]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hider.inText([value].flat().join(', '))]));
 };
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const readSmall = (message: IncomingMessage, body: Uint8Array, { spellings, asText = false }: Reading): Answer => {
+const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false, asBytes = false }: Reading): Answer => {
+  const hider = newHider(secrets);
+  const base = { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, hider), bytes: body.length } as const;
+  if (asBytes) return { ...base, body: '', raw: body };
   const text = textOf(body);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
-  const bodyJson = told === undefined || spellings.length === 0 ? told : hideInJson(told, spellings);
-  const status = message.statusCode ?? 0;
-  const headers = readHeaders(message, spellings);
-  const answer = { kind: 'answered', status, headers, body: hideSpellings(text, spellings), bytes: body.length } as const;
-  return bodyJson === undefined ? answer : { ...answer, bodyJson };
+  const bodyJson = told === undefined ? {} : { bodyJson: hider.inJson(told) };
+  return { ...base, body: hider.inText(text), ...bodyJson };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */
@@ -84,7 +86,7 @@ const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;
-  const { bytesMax, masks, spellings, large, expects = null } = reading;
+  const { bytesMax, masks, secrets, large, expects = null } = reading;
   let slot: Slot | NoSlot | undefined;
   const onLarge = async (): Promise<Unreadable | undefined> => {
     slot = await large?.take();
@@ -107,10 +109,10 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
       kind: 'answered_large',
       status,
       bytes: body.length,
-      contentType: readHeaders(message, spellings)['content-type'],
+      contentType: readHeaders(message, newHider(secrets))['content-type'],
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message), masks, spellings, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    const asked = { body, saysJson: saysJson(message), masks, secrets, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
     return largeAnswer(base, await large.tell(asked), slot);
   } catch (error) {
     giveBack();

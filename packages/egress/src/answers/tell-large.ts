@@ -1,4 +1,4 @@
-import { hideInJson } from '@svc/domain/credentials/hide-secret.ts';
+import { newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import { judgeBody, type ReadBody, readsBody, UNREADABLE } from '@svc/domain/tools/terms/judge-answer.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -10,8 +10,8 @@ export type LargeBody = {
   readonly saysJson: boolean;
   /** Paths hidden in it. */
   readonly masks: readonly string[];
-  /** How a secret may be written in it that is hidden. */
-  readonly spellings: readonly string[];
+  /** Secrets that are hidden in it. */
+  readonly secrets: readonly string[];
   /** More values than this are not built; the body is then told as the text it is. */
   readonly valuesMax: number;
   /** What is kept of it, and what in it is a failure. */
@@ -41,16 +41,20 @@ const countEscapes = (body: Uint8Array): number => {
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What a large body is told as. May take long: it belongs into a thread of its own. */
-export const tellLarge = ({ body, saysJson, masks, spellings, valuesMax, bytesMax, expects = null }: LargeBody): Told => {
+export const tellLarge = ({ body, saysJson, masks, secrets, valuesMax, bytesMax, expects = null }: LargeBody): Told => {
   if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
   const text = textOf(body);
   const value = saysJson && hasFewValues(body, valuesMax) ? readJson(text) : undefined;
-  const { value: kept = text, ...read } = readsBody(expects) ? (value === undefined ? UNREADABLE : judgeBody(expects, value)) : { value };
+  const hider = newHider(secrets);
+  const hidden = value === undefined ? undefined : hider.inJson(value);
+  const { value: kept = hider.inText(text), ...read } = readsBody(expects)
+    ? hidden === undefined
+      ? UNREADABLE
+      : judgeBody(expects, hidden)
+    : { value: hidden };
   // Kept parts stand where they stood, so that masks find them.
   if (masks.length > 0 && kept !== null && !hasMembers(kept)) return { kind: 'unmaskable' };
-  const unmasked = masks.length > 0 ? maskPaths(kept, masks) : kept;
-  const told = spellings.length === 0 ? unmasked : hideInJson(unmasked, spellings);
-  const json = encoder.encode(JSON.stringify(told));
+  const json = encoder.encode(JSON.stringify(masks.length > 0 ? maskPaths(kept, masks) : kept));
   if (json.length > bytesMax) return { kind: 'too_large' };
   return { kind: 'told', json, ...(readsBody(expects) ? { read } : {}) };
 };

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type EgressSettings } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
+import { newOpenCounts } from './open-counts.ts';
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -39,9 +42,9 @@ const listen = async (settings: Partial<EgressSettings> = {}) => {
     () => server.closeAllConnections(),
     () => new Promise((resolve) => server.close(resolve)),
   );
-  const call = (keepFor: string | undefined, path = '/', host = '127.0.0.1'): Promise<EgressResult> =>
+  const call = (keepFor: string | undefined, path = '/', host = '127.0.0.1', tenant = 'org_1'): Promise<EgressResult> =>
     egress.call({
-      tenant: 'org_1',
+      tenant,
       method: 'POST',
       url: `http://${host}:${port}${path}`,
       headers: {},
@@ -65,9 +68,10 @@ test('calls of the same word to the same place go over one connection, and nobod
   await call('whs_2');
   await call(undefined);
   await call('whs_1', '/', '127.0.0.2');
-  assert.equal(connections(), 4);
+  await call('whs_1', '/', '127.0.0.1', 'org_2');
+  assert.equal(connections(), 5);
   await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
-  assert.equal(connections(), 5, 'two at once are two');
+  assert.equal(connections(), 6, 'two at once are two');
 });
 
 test('a name that leads elsewhere by now is called there, whatever connection is open', async () => {
@@ -90,6 +94,7 @@ test('a connection is not used again after an answer that was not read to its en
 test('of a call over a connection that its peer has closed is said so, and of a connection of its own never', async () => {
   const { call, goDeaf, connections } = await listen();
   await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
+  await sleep(LIMITS.egress.closedUnusedMs + 20);
   goDeaf();
   const results = await Promise.all([call('whs_1', '/slow'), call('whs_1', '/slow')]);
   assert.equal(connections(), 2);
@@ -98,4 +103,20 @@ test('of a call over a connection that its peer has closed is said so, and of a 
     stale.map((result) => result.kind === 'failed' && [result.stale, result.sent]),
     [[true, true]],
   );
+  for (let n = 0; n < 2; n += 1) assert.equal((await call('whs_1')).kind, 'answered');
+  assert.equal(connections(), 4, 'none is kept there for a while');
+});
+
+test('one tenant keeps no more connections than its bound, and no more than it leaves to others', () => {
+  const { keptConnectionsMax, keptConnectionsPerOrganizationMax } = LIMITS.egress;
+  const counts = newOpenCounts();
+  for (let n = 0; n < keptConnectionsPerOrganizationMax; n += 1) counts.opened('org_1');
+  assert.ok(counts.mayKeep('org_1'));
+  counts.opened('org_1');
+  assert.ok(!counts.mayKeep('org_1'));
+  for (let n = 0; counts.mayKeep('org_2') && n < keptConnectionsMax; n += 1) counts.opened('org_2');
+  for (let n = 0; counts.mayKeep('org_3') && n < keptConnectionsMax; n += 1) counts.opened('org_3');
+  assert.ok(counts.mayKeep('org_4'), 'a newcomer finds room');
+  counts.closed('org_1');
+  assert.ok(!counts.mayKeep('org_3'));
 });

@@ -2,53 +2,85 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type AnswerMeter, newAnswerMeter } from './answer-meter.ts';
+import { newOpenCounts } from './open-counts.ts';
 import type { CheckedRequest } from './send-request.ts';
 
-const { keptIdleMs, keptLifeMs, keptConnectionsMax, keptPlacesMax } = LIMITS.egress;
+const { keptIdleMs, keptLifeMs, keptPlacesMax, avoidedMs } = LIMITS.egress;
 
-/** Connections that are kept open after a call, each for later calls of the same word to the same host at the same checked addresses. */
+/** Connections that are kept open after a call, each for later calls of the same tenant and word to the same host at the same checked addresses. */
 export type KeptAgents = {
-  readonly of: (checked: CheckedRequest, word: string) => HttpAgent | HttpsAgent;
-  /** Closes what waits for its next call: of connections that one peer keeps for it, one turned out to be closed. */
-  readonly leaveIdle: (checked: CheckedRequest, word: string) => void;
+  readonly of: (checked: CheckedRequest, word: string) => HttpAgent;
+  /** What watches over a connection that is kept. */
+  readonly meterOf: (socket: Duplex) => AnswerMeter | undefined;
+  /**
+   * Of connections that one peer keeps, one that had waited turned out to be closed when a request had left over it: closes those that wait for
+   * their next call, and keeps no others for a while.
+   */
+  readonly avoid: (checked: CheckedRequest, word: string) => void;
   readonly close: () => void;
 };
 
 const isEmpty = ({ sockets, freeSockets, requests }: HttpAgent): boolean =>
   [sockets, freeSockets, requests].every((each) => Object.keys(each).length === 0);
 
-const keyOf = ({ url, addresses }: CheckedRequest, word: string): string =>
-  [word, url.protocol, url.host, ...addresses.map(({ address }) => address).sort()].join(' ');
+const keyOf = ({ request, url, addresses }: CheckedRequest, word: string): string =>
+  [request.tenant, word, url.protocol, url.host, ...addresses.map(({ address }) => address).sort()].join(' ');
+
+const newAgent = (secure: boolean, idleMs: number): HttpAgent => {
+  const kept = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' } as const;
+  return secure ? new HttpsAgent({ ...kept, minVersion: 'TLSv1.2' }) : new HttpAgent(kept);
+};
+
+/** Places whose peers close what they said they keep, each for so long. */
+const newAvoided = () => {
+  const until = new Map<string, number>();
+  return {
+    add: (key: string): void => {
+      until.delete(key);
+      until.set(key, performance.now() + avoidedMs);
+      const [oldest] = until.keys();
+      if (until.size > keptPlacesMax && oldest !== undefined) until.delete(oldest);
+    },
+    has: (key: string): boolean => (until.get(key) ?? Number.NEGATIVE_INFINITY) > performance.now(),
+  };
+};
 
 /**
- * An agent for each word and place, so that nobody's call goes over a connection of somebody else. A connection lives for a minute at most,
- * waits for its next call for less, and no more are kept than a number: of what is over it each has its one call.
+ * An agent for each tenant, word and place, so that nobody's call goes over a connection of somebody else. A connection lives for a minute at
+ * most, waits for its next call for less, and is kept only after an answer that was all that came over it. No more are kept than a number, in
+ * all and for one tenant: of what is over it each has its one call.
  */
-export const newKeptAgents = (): KeptAgents => {
-  const agents = new Map<string, HttpAgent | HttpsAgent>();
+export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
+  const agents = new Map<string, HttpAgent>();
+  const meters = new WeakMap<Duplex, AnswerMeter>();
   const bornAt = new WeakMap<Duplex, number>();
-  let open = 0;
-  const isKept = (socket: Duplex): boolean =>
-    open <= keptConnectionsMax && performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) < keptLifeMs;
+  const counts = newOpenCounts();
+  const avoided = newAvoided();
   const drop = (key: string, agent: HttpAgent): void => {
     if (isEmpty(agent) && agents.get(key) === agent) agents.delete(key);
   };
-  const watch = (key: string, agent: HttpAgent, socket: Duplex): Duplex => {
+  const watch = (key: string, agent: HttpAgent, tenant: string, socket: Duplex): Duplex => {
     bornAt.set(socket, performance.now());
-    open += 1;
+    meters.set(socket, newAnswerMeter(socket));
+    counts.opened(tenant);
     return socket.once('close', () => {
-      open -= 1;
+      counts.closed(tenant);
       setImmediate(drop, key, agent);
     });
   };
-  const begin = (key: string, secure: boolean): HttpAgent | HttpsAgent => {
-    const kept = { keepAlive: true, timeout: keptIdleMs, scheduling: 'lifo' } as const;
-    const agent = secure ? new HttpsAgent({ ...kept, minVersion: 'TLSv1.2' }) : new HttpAgent(kept);
+  const begin = (key: string, { request: { tenant }, url }: CheckedRequest): HttpAgent => {
+    const agent = newAgent(url.protocol === 'https:', idleMs);
     const { createConnection, keepSocketAlive } = agent;
     agent.createConnection = (options, done) => {
       const socket = createConnection.call(agent, options, done);
-      return socket ? watch(key, agent, socket) : socket;
+      return socket ? watch(key, agent, tenant, socket) : socket;
     };
+    const isKept = (socket: Duplex): boolean =>
+      meters.get(socket)?.endsWhole() === true &&
+      counts.mayKeep(tenant) &&
+      !avoided.has(key) &&
+      performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) < keptLifeMs;
     agent.keepSocketAlive = (socket) => isKept(socket) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
     agents.set(key, agent);
     return agent;
@@ -57,10 +89,13 @@ export const newKeptAgents = (): KeptAgents => {
     of: (checked, word) => {
       const key = keyOf(checked, word);
       if (agents.size > keptPlacesMax) for (const [each, agent] of agents) drop(each, agent);
-      return agents.get(key) ?? begin(key, checked.url.protocol === 'https:');
+      return agents.get(key) ?? begin(key, checked);
     },
-    leaveIdle: (checked, word) => {
-      const idle = Object.values(agents.get(keyOf(checked, word))?.freeSockets ?? {});
+    meterOf: (socket) => meters.get(socket),
+    avoid: (checked, word) => {
+      const key = keyOf(checked, word);
+      avoided.add(key);
+      const idle = Object.values(agents.get(key)?.freeSockets ?? {});
       for (const socket of idle.flatMap((each) => each ?? [])) socket.destroy();
     },
     close: () => {

@@ -6,6 +6,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Answer, type Failed, type Reading, readAnswer } from '../answers/read-answer.ts';
 import type { EgressRequest } from '../requests/egress-request.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
+import type { AnswerMeter } from './answer-meter.ts';
 import type { KeptAgents } from './kept-agents.ts';
 
 export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent; readonly kept: KeptAgents };
@@ -73,45 +74,43 @@ const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void
 
 const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
 
-const agentOf = (checked: CheckedRequest, agents: Agents): HttpAgent | HttpsAgent => {
-  const { keepFor } = checked.request;
-  if (keepFor !== undefined) return agents.kept.of(checked, keepFor);
-  return checked.url.protocol === 'https:' ? agents.https : agents.http;
+type Broken = {
+  readonly outgoing: ClientRequest;
+  readonly incoming: IncomingMessage | undefined;
+  readonly sent: boolean;
+  readonly meter: AnswerMeter | undefined;
 };
 
-type Broken = { readonly outgoing: ClientRequest; readonly incoming: IncomingMessage | undefined; readonly sent: boolean };
+/** A connection that was kept was closed before anything of the request had left: it is to be sent over another. */
+const AGAIN = Symbol('over another connection');
 
 /** What an error of the connection says of the call. */
 const outcomeOf = (
   error: Error,
-  { outgoing, incoming, sent }: Broken,
+  { outgoing, incoming, sent, meter }: Broken,
   checked: CheckedRequest,
   { agents, signal }: Pick<Sending, 'agents' | 'signal'>,
-): Sent => {
+): Sent | typeof AGAIN => {
   const { keepFor } = checked.request;
   const reason = failureReason(error);
+  if (!sent && outgoing.reusedSocket && !signal.aborted) return AGAIN;
   if (!sent && wasNotConnected(error)) return { kind: 'unreachable', detail: reason };
   if (incoming) return { ...failed(reason, sent), status: incoming.statusCode ?? 0 };
   if (keepFor === undefined || !outgoing.reusedSocket || signal.aborted) return failed(reason, sent);
-  agents.kept.leaveIdle(checked, keepFor);
+  if ((meter?.waitedMs() ?? 0) >= LIMITS.egress.closedUnusedMs) agents.kept.avoid(checked, keepFor);
   return { ...failed(reason, sent), stale: true };
 };
 
-/**
- * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice unless the request says for whom
- * they may be: an answer can then only belong to its own request, and a request that finds its connection closed was never sent. Nothing of the
- * request is given to the connection before it stands, with TLS not before the peer has proved who it is, and where the call is late not before
- * it was allowed once more.
- */
-export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, isLate }: Sending): Promise<Sent> =>
+/** Sends over a connection of this agent and reads the answer. */
+const sendOver = (checked: CheckedRequest, { agents, reading, signal, isLate }: Sending, agent: HttpAgent): Promise<Sent | typeof AGAIN> =>
   new Promise((resolve, reject) => {
     const { request, url } = checked;
     const secure = url.protocol === 'https:';
-    const options = optionsFor(checked, signal);
-    const outgoing = (secure ? httpsRequest : httpRequest)({ ...options, agent: agentOf(checked, agents) });
+    const outgoing = (secure ? httpsRequest : httpRequest)({ ...optionsFor(checked, signal), agent });
     let sent = false;
     let incoming: IncomingMessage | undefined;
-    const settleNow = (result: Sent): void => {
+    let meter: AnswerMeter | undefined;
+    const settleNow = (result: Sent | typeof AGAIN): void => {
       resolve(result);
       outgoing.destroy();
     };
@@ -120,7 +119,9 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
       void (request.keepFor !== undefined && result.kind === 'answered' ? setImmediate(settleNow, result) : settleNow(result));
     const leave = (): void => {
       sent ||= !outgoing.destroyed;
-      if (sent) outgoing.end(request.body);
+      if (!sent) return;
+      meter?.begin();
+      outgoing.end(request.body);
     };
     const broken = (error: unknown): void => {
       reject(error);
@@ -131,11 +132,16 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
       else request.mayLeave().then((may) => (may ? leave() : settle(failed(NEVER_SENT, false))), broken);
     };
     outgoing.once('socket', (socket: Socket) => {
-      if (outgoing.reusedSocket) connected();
+      meter = agents.kept.meterOf(socket);
+      // What the peer has said meanwhile of a connection that was kept, such as that it ends, is heard before the request leaves.
+      if (outgoing.reusedSocket) setImmediate(connected);
       else socket.once(secure ? 'secureConnect' : 'connect', connected);
     });
     outgoing.once('response', (message) => {
+      // What comes before the request has left is no answer to it.
+      if (!sent) return settleNow(outgoing.reusedSocket ? AGAIN : failed(NOT_HTTP, false));
       incoming = message;
+      meter?.expect(message, { method: request.method, hasLeft: outgoing.writableFinished });
       readAnswer(message, reading).then(settle, broken);
     });
     outgoing.once('upgrade', (_message, socket) => {
@@ -145,6 +151,22 @@ export const sendRequest = (checked: CheckedRequest, { agents, reading, signal, 
     boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
     outgoing.on('error', (error) => {
       // What was read to its end is an answer, whatever becomes of the connection.
-      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent }, checked, { agents, signal }));
+      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter }, checked, { agents, signal }));
     });
   });
+
+/**
+ * Sends a checked request over a connection of its own and reads the answer. Connections are never used twice unless the request says for whom
+ * they may be: an answer can then only belong to its own request, and a request that finds its connection closed was never sent, so it goes over
+ * one of its own. Nothing of the request is given to the connection before it stands, with TLS not before the peer has proved who it is, and
+ * where the call is late not before it was allowed once more.
+ */
+export const sendRequest = async (checked: CheckedRequest, sending: Sending): Promise<Sent> => {
+  const { agents } = sending;
+  const own = checked.url.protocol === 'https:' ? agents.https : agents.http;
+  const { keepFor } = checked.request;
+  const sent = await sendOver(checked, sending, keepFor === undefined ? own : agents.kept.of(checked, keepFor));
+  if (sent !== AGAIN) return sent;
+  const again = await sendOver({ ...checked, headers: { ...checked.headers, connection: 'close' } }, sending, own);
+  return again === AGAIN ? failed(NOT_HTTP, false) : again;
+};

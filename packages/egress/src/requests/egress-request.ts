@@ -3,12 +3,15 @@ import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { ReadBody } from '@svc/domain/tools/terms/judge-answer.ts';
 
+/** A secret as it is sent. `hidden` are others that are taken out of what comes back too, such as the one before it. */
+export type OpenedSecret = { readonly secret: string; readonly hidden: readonly string[] };
+
 /** What a call proves itself with. Opened when the call is on its way, and kept by nobody. */
 export type EgressCredential = Omit<SecretUse, 'secret'> & {
   /** Where it may go; nowhere else is it put on a request. */
   readonly destinations: readonly AllowlistEntry[];
-  /** The secret; undefined where it cannot be opened, and then nothing is sent. */
-  readonly open: () => string | undefined;
+  /** Undefined where it cannot be opened, and then nothing is sent. */
+  readonly open: () => OpenedSecret | undefined;
 };
 
 /** One HTTP call to the outside. Headers that belong to the connection (host, content-length and their like) are not the caller's to set. */
@@ -27,8 +30,8 @@ export type EgressRequest = {
    */
   readonly mayLeave?: () => Promise<boolean>;
   /**
-   * For whom connections are kept open after a call: a later one of the same word to the same host and addresses may go over it. Without it
-   * each call has a connection of its own.
+   * For whom connections are kept open after a call: a later one of the same tenant and word to the same host and addresses may go over it.
+   * Without it each call has a connection of its own.
    */
   readonly keepFor?: string;
   /** Paths to hide in the JSON of a large answer. */
@@ -37,6 +40,8 @@ export type EgressRequest = {
   readonly responseBytesMax?: number;
   /** What parts of a large answer are kept, and what in it is a failure. */
   readonly expects?: Expectations | null;
+  /** Whether the request holds a secret already: it goes over TLS then, as one with a credential does. */
+  readonly isConfidential?: boolean;
   /** Put on the request within this client, and taken out of whatever comes back. */
   readonly credential?: EgressCredential;
 };
@@ -57,6 +62,8 @@ export type EgressResult =
       readonly body: string;
       readonly bodyJson?: unknown;
       readonly bytes: number;
+      /** Instead of `body`, where answers are told as bytes. */
+      readonly raw?: Uint8Array;
       readonly duration_ms: number;
     }
   /** The same with an answer of `bytes` bytes, too large to be looked at here. Without `large`, `untold` says why. */

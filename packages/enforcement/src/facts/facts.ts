@@ -1,4 +1,5 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
@@ -23,6 +24,8 @@ export type ApprovalFacts = {
   readonly approver_roles: readonly string[];
   /** How many of each, in their order; null in one from before this was asked. */
   readonly role_quorums: readonly number[] | null;
+  /** Who was asked beside them, in their order; null where nobody was. */
+  readonly approver_groups?: readonly ApproverGroup[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
   /** Whose votes completed the quorum; null until then, and in one from before this was kept. */

@@ -26,6 +26,8 @@ export type CredentialSnapshot = {
   readonly sealed_secret: Uint8Array | null;
   readonly sealed_previous_secret: Uint8Array | null;
   readonly previous_ends_at: string | null;
+  /** Whether access tokens are sent that the secret is had by, and not the secret itself. */
+  readonly takes_tokens: boolean;
 };
 
 /** A tool as a decision reads it: everything that can be prepared is prepared when the snapshot is made. */
@@ -84,6 +86,8 @@ export type AgentSnapshot = {
   readonly agent_id: string;
   readonly name: string;
   readonly status: AgentStatus;
+  /** From when on it may not act, by the clock of the decision; null where it has no end. */
+  readonly expires_at: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly created_at: string;
   readonly key_generation: number;

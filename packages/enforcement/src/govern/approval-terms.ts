@@ -1,19 +1,51 @@
+import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
 import { approvalDemands } from '../obligations/approval-demands.ts';
 import type { ApprovalRecord } from '../ports/ports.ts';
 
-/** Every matching rule's demand at once: of each role as many as any rule asks, the shortest time, a step-up if any asks for one. */
+type Demand = ReturnType<typeof approvalDemands>[number];
+
+/** What makes two demands ask the same people, now and later. */
+const groupKey = ({ approver_role, approvers = [], escalate_to_role }: Demand): string =>
+  JSON.stringify([approver_role, approvers.toSorted(), escalate_to_role ?? null]);
+
+const grouped = (demands: readonly Demand[]): Demand[][] => {
+  const groups = new Map<string, Demand[]>();
+  for (const demand of demands) {
+    const key = groupKey(demand);
+    groups.set(key, [...(groups.get(key) ?? []), demand]);
+  }
+  return [...groups.values()];
+};
+
+/** Of demands on the same people the latest goes on to another role. */
+const groupOf = (demands: readonly Demand[], now: Date): ApproverGroup => {
+  const [{ approvers = [], escalate_to_role } = {}] = demands as readonly Partial<Demand>[];
+  const seconds = Math.max(...demands.map(({ escalate_after_seconds = 0 }) => escalate_after_seconds));
+  const goesOn = escalate_to_role !== undefined;
+  return {
+    people: approvers,
+    escalates_to: goesOn ? escalate_to_role : null,
+    escalates_at: goesOn ? new Date(now.getTime() + seconds * 1000).toISOString() : null,
+    escalated: false,
+  };
+};
+
+/** Every matching rule's demand at once: of each group of people as many as any rule asks, the shortest time, a step-up if any asks for one. */
 export const approvalTerms = (facts: Facts, verdict: Verdict, id: string): ApprovalRecord => {
   const demands = approvalDemands(verdict.learned);
-  const roles = [...new Set(demands.map((demand) => demand.approver_role))];
+  const groups = grouped(demands);
+  const besides = groups.map((group) => groupOf(group, facts.now));
   const seconds = Math.min(...demands.map((demand) => demand.expires_in_seconds));
+  const isPlain = besides.every(({ people, escalates_to }) => people.length === 0 && escalates_to === null);
   return {
     id,
     request_hash: requestHash(facts, verdict.learned).keyed,
-    approver_roles: roles,
-    role_quorums: roles.map((role) => Math.max(...demands.flatMap(({ approver_role, quorum }) => (approver_role === role ? quorum : [])))),
+    approver_roles: groups.flatMap(([demand]) => demand?.approver_role ?? []),
+    role_quorums: groups.map((group) => Math.max(...group.map(({ quorum }) => quorum))),
+    approver_groups: isPlain ? null : besides,
     quorum: Math.max(...demands.map((demand) => demand.quorum)),
     step_up: demands.some((demand) => demand.step_up),
     expires_at: new Date(facts.now.getTime() + seconds * 1000).toISOString(),

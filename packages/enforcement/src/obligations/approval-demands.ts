@@ -1,5 +1,5 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
-import { quorumOf } from '@svc/domain/actions/approvals/quorum.ts';
+import { groupsOf } from '@svc/domain/actions/approvals/quorum.ts';
 import type { ApprovalFacts, Learned } from '../facts/facts.ts';
 
 type Demand = PolicyObligations['approvals'][number];
@@ -25,5 +25,17 @@ export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
  * Whether people were asked for at least what the rules ask for now. Between question and use the rules may have become stricter,
  * and somebody else may have asked than the one who uses it: neither gets by with less.
  */
-export const coversDemands = (approval: ApprovalFacts, demands: readonly Demand[]): boolean =>
-  demands.every((demand) => quorumOf(approval, demand.approver_role) >= demand.quorum && (approval.step_up || !demand.step_up));
+export const coversDemands = (approval: ApprovalFacts, demands: readonly Demand[]): boolean => {
+  const groups = groupsOf(approval);
+  return demands.every(({ approver_role, quorum, step_up, approvers = [], escalate_to_role }) => {
+    // Whom the rules do not ask now cannot have been what made it enough.
+    const isEnough = groups.some(
+      ({ role, roles, people, quorum: asked }) =>
+        role === approver_role &&
+        asked >= quorum &&
+        people.every((id) => approvers.includes(id)) &&
+        roles.every((each) => each === role || each === escalate_to_role),
+    );
+    return isEnough && (approval.step_up || !step_up);
+  });
+};

@@ -1,3 +1,4 @@
+import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { EmittedBy } from '@svc/contract/rows/endpoint.ts';
@@ -68,6 +69,8 @@ export type ApprovalRecord = {
   readonly approver_roles: readonly string[];
   /** How many of each, in their order. */
   readonly role_quorums: readonly number[];
+  /** Who is asked beside them, in their order; null where nobody is. */
+  readonly approver_groups?: readonly ApproverGroup[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
   readonly expires_at: string;

@@ -1,4 +1,6 @@
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
+import { PASSPORT_OVER } from '@svc/domain/agents/agents/passport-renewal.ts';
+import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
 import type { Facts } from '../facts/facts.ts';
 import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 
@@ -6,13 +8,13 @@ const REFUSES = ['AGENT_IDENTITY_REVOKED', 'AGENT_ISOLATED', 'AGENT_NOT_OPERATIO
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 const checkAgent = ({ agent, session, now }: Facts): Answer => {
-  const stopped = checkOperational(agent.status);
+  const stopped = checkOperational(statusAt(agent, now.getTime()));
   if (stopped) return refused(stopped.refused, undefined, stopped.details);
   if (session && (session.series !== agent.session_series || agent.ended_sessions.has(session.id))) {
     return refused('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.');
   }
   if (agent.passport_expires_at === null || Date.parse(agent.passport_expires_at) <= now.getTime()) {
-    return refused('PASSPORT_INVALID', 'The passport of the agent has expired.');
+    return refused('PASSPORT_INVALID', PASSPORT_OVER, { agent_id: agent.agent_id, expired_at: agent.passport_expires_at });
   }
   return PASSED;
 };

@@ -100,6 +100,7 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     ...saidByHeaders(row, request),
     isOwnPage: () => deps.browser !== undefined && isOwnPage(request, deps.browser) === true,
     onCall: () => request.place?.beginCall(),
+    onRest: () => request.place?.leave(),
     watcher: request.course ?? undefined,
     log: deps.log,
     setCookie: (line: string) => {

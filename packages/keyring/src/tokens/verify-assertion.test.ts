@@ -16,6 +16,7 @@ const retired = generateSigningKey();
 const stranger = generateSigningKey();
 const agent: AgentIdentity = {
   id: agentId,
+  expires_at: null,
   status: 'ACTIVE',
   key_generation: 2,
   keys: [

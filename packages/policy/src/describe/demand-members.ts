@@ -1,5 +1,6 @@
 import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
 import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
+import { idPattern } from '@svc/contract/tables/ids.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { APPROVAL_DEFAULTS } from '../language/effects.ts';
 import { MASK_PATH_PATTERN } from './condition-schema.ts';
@@ -43,6 +44,33 @@ export const demandMembers = {
         'How long the request waits for them.',
       ),
       step_up: { type: 'boolean', default: APPROVAL_DEFAULTS.step_up, sentence: 'Whether they have to prove anew who they are.' },
+      approvers: {
+        type: 'path_list',
+        min: 1,
+        max: POLICY_LIMITS.approvers_max,
+        unique: true,
+        item_pattern: idPattern('user'),
+        item_length_max: 64,
+        example: ['usr_01J00000000000000000000000'],
+        sentence: 'Ids of people who may approve besides those of the role, which is "owner" where it is left out then.',
+      },
+      escalate_after_seconds: {
+        ...whole(
+          POLICY_LIMITS.escalation_seconds_min,
+          POLICY_LIMITS.approval_seconds_max,
+          'seconds',
+          null,
+          'After how long another role is asked too; less than the request waits in all.',
+        ),
+        requires: 'escalate_to_role',
+      },
+      escalate_to_role: {
+        type: 'string',
+        pattern: APPROVER_ROLE_PATTERN,
+        default: null,
+        requires: 'escalate_after_seconds',
+        sentence: 'Name or id of that role.',
+      },
     },
   },
   limit: {

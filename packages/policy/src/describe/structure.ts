@@ -113,5 +113,9 @@ export const leftToTheService = [
   },
   { name: 'day', sentence: 'Whether a text that is spelled like a day is in the calendar.' },
   { name: 'hours', sentence: 'Whether a span of hours has a length.' },
+  {
+    name: 'escalation',
+    sentence: 'Whether another role is asked before the request runs out, and is another one.',
+  },
   { name: 'storable', sentence: 'Whether texts hold whole characters and no U+0000, and how deep the values of a test nest.' },
 ];

@@ -20,7 +20,10 @@ const maskPaths = (what: string): Schema => ({
 });
 
 const demands: Readonly<Record<(typeof DEMANDS)[number], Schema>> = {
-  approval: plain(ApprovalDemand),
+  approval: {
+    ...plain(ApprovalDemand),
+    dependentRequired: { escalate_after_seconds: ['escalate_to_role'], escalate_to_role: ['escalate_after_seconds'] },
+  },
   limit: {
     ...plain(LimitDemand),
     anyOf: [{ required: ['max_amount'] }, { required: ['max_calls'] }],

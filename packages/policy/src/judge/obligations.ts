@@ -1,6 +1,6 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { MatchedRule, PolicyRule } from '@svc/contract/policies/language.ts';
-import { APPROVAL_DEFAULTS } from '../language/effects.ts';
+import { approvalAsked } from '../language/effects.ts';
 
 /** What one rule asks for when it matches. */
 export type RuleDemand = {
@@ -19,7 +19,7 @@ export const NO_OBLIGATIONS: PolicyObligations = Object.freeze({
 /** What the rule's own member for its effect says, with what it leaves out filled in. */
 export const readDemand = (rule: PolicyRule, { id, policy_id, version_id }: MatchedRule, currency?: string): RuleDemand | null => {
   const source = { rule_id: id, policy_id, version_id };
-  if (rule.effect === 'REQUIRE_APPROVAL') return { approval: { ...source, ...APPROVAL_DEFAULTS, ...rule.approval } };
+  if (rule.effect === 'REQUIRE_APPROVAL') return { approval: { ...source, ...approvalAsked(rule.approval) } };
   if (rule.effect === 'LIMIT') {
     const amountsIn = currency === undefined || rule.limit?.max_amount === undefined ? {} : { currency };
     return { limit: { ...source, ...rule.limit, ...amountsIn } };

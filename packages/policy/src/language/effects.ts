@@ -59,4 +59,11 @@ export const APPROVAL_DEFAULTS = {
   quorum: 1,
   expires_in_seconds: 3600,
   step_up: false,
-} as const satisfies Required<NonNullable<PolicyRule['approval']>>;
+} as const satisfies PolicyRule['approval'];
+
+/** What a rule asks of people, with what it leaves out filled in: where it names people and no role, those and whoever stands for everybody. */
+export const approvalAsked = (approval: PolicyRule['approval'] = {}) => ({
+  ...APPROVAL_DEFAULTS,
+  ...(approval.approvers === undefined ? {} : { approver_role: 'owner' }),
+  ...approval,
+});

@@ -46,7 +46,9 @@ const writeTerms = (own: PolicyObligations, beside: PolicyObligations['mask']): 
   const { approvals, limits, mask } = own;
   const hidden = (side: 'parameters' | 'result'): string[] => [...new Set([...(mask?.[side] ?? []), ...(beside?.[side] ?? [])])].toSorted();
   return JSON.stringify([
-    approvals.map(({ approver_role, quorum, expires_in_seconds, step_up }) => [approver_role, quorum, expires_in_seconds, step_up]),
+    approvals.map(({ rule_id, policy_id, version_id, ...asked }) =>
+      Object.entries(asked).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    ),
     limits.map(({ max_amount, max_calls, window_seconds, per }) => [max_amount, max_calls, window_seconds, per]),
     hidden('parameters'),
     hidden('result'),

@@ -1,7 +1,8 @@
 import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
 import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
+import { isId } from '@svc/contract/tables/ids.ts';
 import { POLICY_LIMITS as LIMITS } from '@svc/contract/tables/policy-limits.ts';
-import type { DemandName } from '../language/effects.ts';
+import { APPROVAL_DEFAULTS, type DemandName } from '../language/effects.ts';
 import { checkMembers, type JsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { ANY_DEPTH, parsePath } from '../values/path.ts';
@@ -9,8 +10,51 @@ import { checkWhole } from './check-text.ts';
 
 const approverRole = new RegExp(APPROVER_ROLE_PATTERN);
 
+const APPROVAL_MEMBERS = [
+  ...['approver_role', 'quorum', 'expires_in_seconds', 'step_up'],
+  ...['approvers', 'escalate_after_seconds', 'escalate_to_role'],
+];
+
+const validateApprovers = (faults: Fault[], pointer: string, value: unknown): void => {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.approvers_max) {
+    addFault(faults, pointer, `Those who may approve besides are a list of 1 to ${LIMITS.approvers_max} ids of people.`);
+    return;
+  }
+  const seen = new Set<unknown>();
+  for (const [index, id] of value.entries()) {
+    if (typeof id !== 'string' || !isId('user', id))
+      addFault(faults, below(pointer, index), 'A person is named by their id, usr_ and so on.');
+    else if (seen.has(id)) addFault(faults, below(pointer, index), 'Each person is named once.');
+    seen.add(id);
+  }
+};
+
+/** A role that another one goes on to, and not itself. */
+const validateEscalatedRole = (faults: Fault[], pointer: string, to: unknown, from: unknown): void => {
+  if (typeof to !== 'string' || !approverRole.test(to))
+    addFault(faults, pointer, 'The role that is asked then is the name or id of a role, for example "security".');
+  else if (to === from) addFault(faults, pointer, 'This role is asked from the beginning.');
+};
+
+/** Both members or neither, and within the time there is. */
+const validateEscalation = (faults: Fault[], pointer: string, value: JsonObject): void => {
+  const { escalate_after_seconds: after, escalate_to_role: to, expires_in_seconds: ends = APPROVAL_DEFAULTS.expires_in_seconds } = value;
+  if (to !== undefined) validateEscalatedRole(faults, below(pointer, 'escalate_to_role'), to, value.approver_role);
+  else if (after !== undefined) addFault(faults, pointer, '"escalate_after_seconds" needs "escalate_to_role": who is asked then.');
+  if (after === undefined) {
+    if (to !== undefined) addFault(faults, pointer, '"escalate_to_role" needs "escalate_after_seconds": after how long.');
+    return;
+  }
+  const at = below(pointer, 'escalate_after_seconds');
+  checkWhole(faults, at, after, 'The time until another role is asked', LIMITS.escalation_seconds_min, LIMITS.approval_seconds_max);
+  if (typeof after === 'number' && typeof ends === 'number' && after >= ends)
+    addFault(faults, at, `The request waits ${ends} seconds in all, so nobody else would ever be asked.`);
+};
+
 const validateApproval = (faults: Fault[], pointer: string, value: unknown): void => {
-  if (!checkMembers(faults, pointer, value, '"approval"', ['approver_role', 'quorum', 'expires_in_seconds', 'step_up'])) return;
+  if (!checkMembers(faults, pointer, value, '"approval"', APPROVAL_MEMBERS)) return;
+  if (value.approvers !== undefined) validateApprovers(faults, below(pointer, 'approvers'), value.approvers);
+  validateEscalation(faults, pointer, value);
   if (value.approver_role !== undefined && !(typeof value.approver_role === 'string' && approverRole.test(value.approver_role))) {
     addFault(faults, below(pointer, 'approver_role'), 'The approver role is the name or id of a role, for example "approver".');
   }

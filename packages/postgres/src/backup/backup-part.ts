@@ -1,7 +1,17 @@
+import type { KeptKey } from '../migrate/installation-keys.ts';
+
+/** As it is kept, in base64. */
+export type BackedUpKey = Omit<KeptKey, 'wrapped'> & { readonly wrapped?: string };
+
 /** What a backup begins with: of which database it is, and how that was built. */
 export type BackupHead = {
   readonly taken_at: string;
-  readonly installation: { readonly id: string; readonly key_check: string };
+  readonly installation: {
+    readonly id: string;
+    readonly key_check: string;
+    /** Its key, wrapped by the master keys of that moment, and which there were; left out where every key came from the master key itself. */
+    readonly keys?: readonly BackedUpKey[];
+  };
   /** Every migration the database had run, in their order. */
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
 };
@@ -18,7 +28,7 @@ export const SAME_TEXTS =
   "set local timezone to 'UTC'; set local datestyle to 'ISO'; set local intervalstyle to 'postgres'; set local bytea_output to 'hex'; set local extra_float_digits to 1; set local search_path to public";
 
 /** Tables that migrating keeps itself; a restore makes them anew. */
-export const KEPT_BY_MIGRATING = ['installation', 'schema_migrations'];
+export const KEPT_BY_MIGRATING = ['installation', 'installation_keys', 'schema_migrations'];
 
 /**
  * How rows are read of a table that are not kept as they stand. A position in the feed is one among the transactions of its server: where it is

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { assertKnown, assertRights } from '../migrate/assert-usable.ts';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import type { Installation } from '../migrate/installation.ts';
+import { type KeptKeys, loadKeptKeys } from '../migrate/installation-keys.ts';
 import { keepBuiltInRoles } from '../migrate/keep-built-in-roles.ts';
 import { lookAtDatabase } from '../migrate/look-at-database.ts';
 import { applyAll, asOwner } from '../migrate/migrate.ts';
@@ -16,12 +17,20 @@ const assertEmpty = (applied: ReadonlyMap<string, string>): void => {
   );
 };
 
+/** What a backup holds of keys, as a database keeps it. */
+export const keysOf = ({ installation: { keys = [], ...installation } }: BackupHead): KeptKeys => ({
+  state: keys.length === 0 ? 'direct' : 'wrapped',
+  keys: keys.map((each) => ({ ...each, wrapped: each.wrapped === undefined ? undefined : Buffer.from(each.wrapped, 'base64') })),
+  installation,
+});
+
+/** The sentence for a master key that does not open a backup. */
+export const notOfThisKey = ({ installation: { id } }: BackupHead): string =>
+  `The master key is not the one of this backup (installation ${id}), and nothing was restored: give the one it was taken under as SVC_MASTER_KEY, or put it as master.key into the folder that DATA_DIR names.`;
+
 /** A backup is of one installation, and its master key is not in it. */
-export const assertSameKey = ({ installation: { id, key_check } }: BackupHead, installation: Installation): void => {
-  if (key_check === installation.keyCheck) return;
-  throw new DatabaseServerFault(
-    `The master key is not the one of this backup (installation ${id}), and nothing was restored: give that one as SVC_MASTER_KEY, or put it as master.key into the folder that DATA_DIR names.`,
-  );
+export const assertSameKey = (head: BackupHead, installation: Installation): void => {
+  if (head.installation.key_check !== installation.keyCheck) throw new DatabaseServerFault(notOfThisKey(head));
 };
 
 /** Transactions of another server mean nothing here, and may be far ahead of those to come: what they wrote is of before any. */
@@ -90,6 +99,7 @@ export const loadBackup = async (
     await load(client, parts);
     await close();
     await applyAll({ ...step, found: carried }, migrations);
+    await loadKeptKeys(client, keysOf(head).keys);
     await keepBuiltInRoles(client);
   });
   const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });

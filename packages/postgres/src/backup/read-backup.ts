@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
+import { type KeptKeys, lookAtKeys } from '../migrate/installation-keys.ts';
 import { type Found, lookAtDatabase } from '../migrate/look-at-database.ts';
 import { type BackupHead, type BackupPart, KEPT_BY_MIGRATING, KEPT_OTHERWISE, SAME_TEXTS } from './backup-part.ts';
 
@@ -10,7 +11,7 @@ const GROUP_ROWS_MIN = 8;
 /** Small rows may be followed by large ones. */
 const GROUP_ROWS_MAX = 200;
 
-const headOf = ({ installation, applied }: Found, takenAt: string): BackupHead => {
+const headOf = ({ installation, applied }: Found, { keys }: KeptKeys, takenAt: string): BackupHead => {
   if (installation === undefined)
     throw new DatabaseServerFault(
       applied.size === 0
@@ -18,7 +19,9 @@ const headOf = ({ installation, applied }: Found, takenAt: string): BackupHead =
         : 'The database is of the version before this one: start the service once, which brings it up to date, then back it up.',
     );
   const migrations = [...applied].map(([name, checksum]) => ({ name, checksum })).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { taken_at: takenAt, installation: { id: installation.id, key_check: installation.key_check }, migrations };
+  const kept = keys.map(({ wrapped, ...each }) => (wrapped === undefined ? each : { ...each, wrapped: wrapped.toString('base64') }));
+  const { id, key_check } = installation;
+  return { taken_at: takenAt, installation: { id, key_check, ...(kept.length === 0 ? {} : { keys: kept }) }, migrations };
 };
 
 type Table = { readonly name: string; readonly columns: string[]; readonly readable: boolean };
@@ -85,7 +88,7 @@ export const openBackup = async (ownerUrl: string): Promise<OpenedBackup> => {
   try {
     await client.query(`begin isolation level repeatable read, read only; ${SAME_TEXTS}`);
     const now = await client.query<{ now: Date }>('select now()');
-    const head = headOf(await lookAtDatabase(client), now.rows[0]?.now.toISOString() ?? '');
+    const head = headOf(await lookAtDatabase(client), await lookAtKeys(client), now.rows[0]?.now.toISOString() ?? '');
     const { rows: tables } = await client.query<Table>(TABLES, [KEPT_BY_MIGRATING]);
     assertWhole(tables);
     const everything = async function* (): AsyncGenerator<BackupPart> {

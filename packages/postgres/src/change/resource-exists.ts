@@ -13,6 +13,8 @@ const TABLE_OF = {
   capability: null,
   credentialId: 'credentials',
   toolId: 'tools',
+  importId: 'tool_imports',
+  proposalKey: null,
   policyId: 'policies',
   bindingId: 'policy_bindings',
   invariantId: 'policy_invariants',

@@ -1,6 +1,8 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
+import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
+import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
@@ -25,6 +27,7 @@ import type {
   VersionStatus,
 } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolDeclared } from '@svc/contract/tools/declarations.ts';
+import type { ImportOrigin, ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Generated } from 'kysely';
 import type { Json, JsonOrDefault, MaybeJson, MaybeTime, SetByDatabase, Time, TimeNow } from './column-types.ts';
 
@@ -119,6 +122,8 @@ export type Tables = {
     session_series: Generated<number>;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** From when on it may not act; null where it has no end. */
+    expires_at: MaybeTime;
   };
   /** A bearer key that acts in a role. Only the SHA-256 of the token is kept. */
   api_keys: {
@@ -144,6 +149,32 @@ export type Tables = {
     /** When somebody was told that the key is about to expire. */
     warned_at: MaybeTime;
   };
+  /** Who votes in whose stead on one approval. Nobody takes it back. */
+  approval_handovers: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    approval_id: string;
+    from_user_id: string;
+    to_user_id: string;
+    comment: string | null;
+    handed_over_at: Time;
+  };
+  /** What approvers asked whoever wants the action, and the answer, which is another's text wherever an agent wrote it. */
+  approval_questions: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    approval_id: string;
+    question_number: number;
+    asked_by: string;
+    question: string;
+    asked_at: Time;
+    answered_by_type: PrincipalType | null;
+    answered_by_id: string | null;
+    answer: string | null;
+    answered_at: MaybeTime;
+  };
   /** One vote per person and approval; the quorum counts these. */
   approval_votes: {
     organization_id: string;
@@ -152,6 +183,21 @@ export type Tables = {
     vote: 'APPROVE' | 'DENY';
     comment: string | null;
     voted_at: Time;
+    wording: Generated<number>;
+  };
+  /** The request as it was asked and as approvers narrowed it, from the first time somebody did. */
+  approval_wordings: {
+    organization_id: string;
+    workspace_id: string;
+    environment_id: string;
+    approval_id: string;
+    wording: number;
+    parameters: Json<Record<string, unknown>>;
+    amount: number | null;
+    request_hash: Buffer;
+    /** Null of what was asked. */
+    edited_by: string | null;
+    edited_at: MaybeTime;
   };
   /** A person's permission for one request, bound to its hash and used at most once. */
   approvals: {
@@ -183,6 +229,17 @@ export type Tables = {
     /** The request that used it up. Null until then, and in approvals from before this was kept. */
     consumed_request_id: string | null;
     consumed_trace_id: string | null;
+    /** Who is asked beside the people of each of approver_roles, in their order. Null where nobody is, and in approvals from before this was asked. */
+    approver_groups: MaybeJson<ApproverGroup[]>;
+    /** When the next of its groups is widened by another role. Null where none is any more. */
+    escalates_at: MaybeTime;
+    /** When those were reminded who may decide. Null until then. */
+    reminded_at: MaybeTime;
+    /** Number of the wording that is voted on; 1 is what was asked. */
+    wording: Generated<number>;
+    questions_asked: Generated<number>;
+    /** Number of the question that waits for its answer. Null where none does. */
+    open_question: number | null;
   };
   /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
   audit_anchored: {
@@ -390,6 +447,44 @@ export type Tables = {
     total: Generated<string>;
     last_used_at: TimeNow;
   };
+  /** A connection in the browser under way: taken once, by the browser and for the session that began it. */
+  credential_attempts: {
+    organization_id: string;
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    credential_id: string;
+    user_id: string;
+    session_id: string;
+    redirect_uri: string;
+    expires_at: Time;
+  };
+  /** Refresh and access tokens of credentials, one row each. Whoever refreshes one has a lease on its row, and no connection meanwhile. */
+  credential_tokens: {
+    organization_id: string;
+    credential_id: string;
+    workspace_id: string;
+    environment_id: string;
+    state: OauthState;
+    /** Moves whenever tokens are stored, and with the lease decides who may store some; tokens are sealed for it. */
+    version: Generated<number>;
+    sealed_refresh_token: Buffer | null;
+    sealed_access_token: Buffer | null;
+    access_ends_at: MaybeTime;
+    granted_scope: string | null;
+    connected_by: string | null;
+    connected_at: MaybeTime;
+    refreshed_at: MaybeTime;
+    /** Of whoever asks the token endpoint now, until leased_until. */
+    lease_id: string | null;
+    leased_until: MaybeTime;
+    /** When the last refresh was begun. */
+    lease_began_at: MaybeTime;
+    /** Refreshes that failed in a row. */
+    failures: Generated<number>;
+    /** Why, in a word of the service. */
+    failure: string | null;
+    retry_at: MaybeTime;
+  };
   /** Secrets that the gateway sends to services, for the destinations and tools that each names. */
   credentials: {
     organization_id: string;
@@ -417,6 +512,8 @@ export type Tables = {
     created_by: string;
     created_at: TimeNow;
     updated_at: TimeNow;
+    /** Token endpoint, client and scope where access tokens are sent; null where the secret itself is. The sealed secret is then what the client proves itself with. */
+    oauth: MaybeJson<StoredOauth>;
   };
   /** What the secrets of an organization are sealed under. */
   data_keys: {
@@ -573,11 +670,38 @@ export type Tables = {
     body: MaybeJson<unknown>;
     created_at: TimeNow;
   };
+  /** Tools that were taken over from documents, with what the document said then. */
+  imported_tools: {
+    organization_id: string;
+    tool_id: string;
+    workspace_id: string;
+    environment_id: string;
+    source: string;
+    key: string;
+    operation: string;
+    declaration: Json<ProposedDeclaration>;
+    hashes: Json<Readonly<Record<string, string>>>;
+    updated_at: Time;
+  };
   /** Its one row: what the roles are named after, and by what the right master key is known. */
   installation: {
     id: string;
     key_check: string;
     created_at: TimeNow;
+  };
+  /** The key of the installation, wrapped under the master key, and which master keys there were. */
+  installation_keys: {
+    /** Tells one master key from another, and nothing of it. */
+    id: string;
+    /** KEY: wrapped here under a master key that is known here. COMMAND: wrapped by an external command. */
+    kind: string;
+    /** The wrapped key; null once the master key is retired. */
+    wrapped: Buffer | null;
+    made_at: TimeNow;
+    made_by: string;
+    reason: string;
+    retired_at: MaybeTime;
+    retired_by: string | null;
   };
   /** A person who was asked to join the organization, in a role. */
   invitations: {
@@ -1058,6 +1182,44 @@ export type Tables = {
     agent_id: string;
     authorized_by: string;
     authorized_at: TimeNow;
+  };
+  /** Documents of services that tools are proposed from. */
+  tool_imports: {
+    organization_id: string;
+    id: string;
+    workspace_id: string;
+    environment_id: string;
+    /** What the document is of; the next one of the same source is compared with what was taken over. */
+    source: string;
+    format: string;
+    title: string;
+    version: string;
+    origin: ImportOrigin;
+    /** Where it was fetched, without its query. */
+    address: string | null;
+    base_url: string | null;
+    document_hash: string;
+    created_by: string;
+    created_at: TimeNow;
+  };
+  /** Operations of imported documents: a declaration that could be taken over, or why there is none. */
+  tool_proposals: {
+    organization_id: string;
+    import_id: string;
+    key: string;
+    workspace_id: string;
+    environment_id: string;
+    /** Of the operation in its document. */
+    position: number;
+    operation: string;
+    summary: string;
+    reason: string | null;
+    declaration: MaybeJson<ProposedDeclaration>;
+    /** Of each member of the declaration, to tell what a later document says otherwise. */
+    hashes: MaybeJson<Readonly<Record<string, string>>>;
+    credentials: Json<WantedCredential[]>;
+    risk_reasons: string[];
+    notes: string[];
   };
   /** What tools declared, each time it was changed. That of a tool never changed may stand in tools alone. */
   tool_versions: {

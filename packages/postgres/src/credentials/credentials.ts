@@ -1,4 +1,5 @@
 import type { Credential } from '@svc/contract/credentials/credentials.ts';
+import type { StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
@@ -6,9 +7,11 @@ import type { Tables } from '../connection/tables.ts';
 
 const TOLD = [
   ...(['id', 'name', 'description', 'workspace_id', 'environment_id', 'scheme', 'placement', 'destinations', 'tools', 'status'] as const),
-  ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'created_by', 'created_at', 'updated_at'] as const),
+  ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'oauth', 'created_by', 'created_at', 'updated_at'] as const),
 ] as const;
 
+/** A credential without its secrets; how it stands with its tokens is in rows of their own. */
+export type StoredCredential = Omit<Credential, 'oauth'> & { readonly oauth: StoredOauth | null };
 type Key = { readonly organization_id: string; readonly id: string };
 
 /** Credentials of one organization are made one after the other, so that none is over its bound. */
@@ -28,7 +31,7 @@ export const countCredentials = async (tx: TenantTransaction, organizationId: st
 };
 
 /** Active ones before revoked ones, and each kind oldest first. */
-export const listCredentials = async (tx: TenantTransaction, organizationId: string): Promise<Credential[]> =>
+export const listCredentials = async (tx: TenantTransaction, organizationId: string): Promise<StoredCredential[]> =>
   (await tx
     .selectFrom('credentials')
     .select(TOLD)
@@ -36,41 +39,41 @@ export const listCredentials = async (tx: TenantTransaction, organizationId: str
     .orderBy('status')
     .orderBy('id')
     .limit(2 * LIMITS.credentials.perOrganizationMax)
-    .execute()) as Credential[];
+    .execute()) as StoredCredential[];
 
-export const insertCredential = async (tx: TenantTransaction, row: Insertable<Tables['credentials']>): Promise<Credential> =>
-  (await tx.insertInto('credentials').values(row).returning(TOLD).executeTakeFirstOrThrow()) as Credential;
+export const insertCredential = async (tx: TenantTransaction, row: Insertable<Tables['credentials']>): Promise<StoredCredential> =>
+  (await tx.insertInto('credentials').values(row).returning(TOLD).executeTakeFirstOrThrow()) as StoredCredential;
 
-export const findCredential = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<Credential | undefined> =>
+export const findCredential = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<StoredCredential | undefined> =>
   (await tx
     .selectFrom('credentials')
     .select(TOLD)
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
-    .executeTakeFirst()) as Credential | undefined;
+    .executeTakeFirst()) as StoredCredential | undefined;
 
 /** The same, locked until the transaction ends, with its sealed secret. */
 export const lockCredential = async (
   tx: TenantTransaction,
   { organization_id, id }: Key,
-): Promise<(Credential & { readonly sealed_secret: Buffer | null }) | undefined> =>
+): Promise<(StoredCredential & { readonly sealed_secret: Buffer | null }) | undefined> =>
   (await tx
     .selectFrom('credentials')
     .select([...TOLD, 'sealed_secret'])
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()) as (Credential & { readonly sealed_secret: Buffer | null }) | undefined;
+    .executeTakeFirst()) as (StoredCredential & { readonly sealed_secret: Buffer | null }) | undefined;
 
 export const updateCredential = async (
   tx: TenantTransaction,
   { organization_id, id }: Key,
   row: Updateable<Tables['credentials']>,
-): Promise<Credential> =>
+): Promise<StoredCredential> =>
   (await tx
     .updateTable('credentials')
     .set(row)
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .returning(TOLD)
-    .executeTakeFirstOrThrow()) as Credential;
+    .executeTakeFirstOrThrow()) as StoredCredential;

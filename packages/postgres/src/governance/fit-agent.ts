@@ -41,7 +41,16 @@ export const mustFitChains = ({ links, holders }: StoredChains): void => {
 
 type AgentRow = Pick<
   AgentSnapshot,
-  'agent_id' | 'environment_id' | 'name' | 'status' | 'labels' | 'created_at' | 'key_generation' | 'passport_version' | 'session_series'
+  | 'agent_id'
+  | 'environment_id'
+  | 'name'
+  | 'status'
+  | 'expires_at'
+  | 'labels'
+  | 'created_at'
+  | 'key_generation'
+  | 'passport_version'
+  | 'session_series'
 > &
   Pick<AgentSnapshot, 'epoch' | 'passport_expires_at' | 'keys' | 'capability_names'> & { readonly tool_ids: readonly string[] };
 
@@ -51,6 +60,7 @@ export const mustFitAgent = (row: AgentRow): void => {
     environment_id: isText,
     name: isText,
     status: isOneOf(AGENT_STATUSES),
+    expires_at: orNull(isTime),
     labels: isLabels,
     created_at: isTime,
     key_generation: isWhole(1),

@@ -4,6 +4,18 @@ import { type Fits, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFi
 
 const isCounts: Fits = (value) => Array.isArray(value) && value.every(isWhole(1));
 
+const isGroups: Fits = (value) =>
+  Array.isArray(value) &&
+  value.every(
+    (group) =>
+      typeof group === 'object' &&
+      group !== null &&
+      isTextList(group.people) &&
+      orNull(isText)(group.escalates_to) &&
+      orNull(isTime)(group.escalates_at) &&
+      isFlag(group.escalated),
+  );
+
 /** The approval as decisions read it; throws where it is not as the service writes it. */
 export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
   mustFit('approvals', approval.id, approval, {
@@ -13,11 +25,14 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     expires_at: isTime,
     approver_roles: isTextList,
     role_quorums: orNull(isCounts),
+    approver_groups: orNull(isGroups),
     quorum: isWhole(1),
     step_up: isFlag,
     approved_by: orNull(isTextList),
   });
-  const { approver_roles, role_quorums } = approval;
+  const { approver_roles, role_quorums, approver_groups = null } = approval;
   if (role_quorums !== null && role_quorums.length !== approver_roles.length) throw new UnfitRow('approvals', approval.id, 'role_quorums');
+  if (approver_groups !== null && approver_groups.length !== approver_roles.length)
+    throw new UnfitRow('approvals', approval.id, 'approver_groups');
   return approval;
 };

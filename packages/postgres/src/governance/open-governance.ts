@@ -66,7 +66,7 @@ export const findApproval = (database: Database, organizationId: string, approva
     const row = await tx
       .selectFrom('approvals')
       .select(['id', 'action_id', 'agent_id', 'status', 'request_hash', 'expires_at', 'consumed_by_key', 'consumed_by_hash'])
-      .select(['approver_roles', 'role_quorums', 'quorum', 'step_up', 'approved_by'])
+      .select(['approver_roles', 'role_quorums', 'approver_groups', 'quorum', 'step_up', 'approved_by'])
       .where('organization_id', '=', organizationId)
       .where('id', '=', approvalId)
       .executeTakeFirst();

@@ -4,6 +4,7 @@ import { assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
 import { carryRoles } from './carry-roles.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
 import type { Installation } from './installation.ts';
+import { addWrappedKey, type MadeKey } from './installation-keys.ts';
 import { keepBuiltInRoles } from './keep-built-in-roles.ts';
 import { letOwnerErase } from './let-owner-erase.ts';
 import { letOwnerRead } from './let-owner-read.ts';
@@ -81,9 +82,9 @@ export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client
 
 /**
  * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
- * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
+ * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it. `made` is kept in a database that was empty.
  */
-export const migrate = (ownerUrl: string, installation: Installation): Promise<{ applied: string[] }> =>
+export const migrate = (ownerUrl: string, installation: Installation, made?: MadeKey): Promise<{ applied: string[] }> =>
   asOwner(ownerUrl, async (client) => {
     const found = await lookAtDatabase(client);
     const migrations = await readMigrations();
@@ -92,6 +93,7 @@ export const migrate = (ownerUrl: string, installation: Installation): Promise<{
     await assertRights(client, installation);
     const applied = await applyAll({ client, ownerUrl, installation, found }, migrations);
     await keepBuiltInRoles(client);
+    if (made !== undefined && found.applied.size === 0) await addWrappedKey(client, made, made);
     return { applied };
   });
 

@@ -145,6 +145,7 @@ describe('the database alone, whatever a query asks for,', () => {
       'cli_requests',
       'feed_positions',
       'installation',
+      'installation_keys',
       'password_resets',
       'platform_keys',
       'schema_migrations',

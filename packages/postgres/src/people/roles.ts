@@ -73,20 +73,15 @@ export const findRoleOf = async (tx: TenantTransaction, organizationId: string, 
   return row ?? null;
 };
 
-/** Every role with how many people of the organization hold it. */
-export const readStaff = async (tx: TenantTransaction, organizationId: string): Promise<(Role & { readonly people: number })[]> => {
-  const rows = await selectRoles(tx, organizationId)
-    .select((eb) =>
-      eb
-        .selectFrom('members as m')
-        .select(({ fn }) => fn.countAll<string>().as('people'))
-        .where('m.organization_id', '=', organizationId)
-        .whereRef('m.role_id', '=', 'r.id')
-        .$asScalar()
-        .$notNull()
-        .as('people'),
+/** Every role with those people of the organization who hold it. */
+export const readStaff = (tx: TenantTransaction, organizationId: string): Promise<(Role & { readonly member_ids: readonly string[] })[]> =>
+  selectRoles(tx, organizationId)
+    .select(
+      sql<
+        string[]
+      >`array(select m.user_id from members m where m.organization_id = ${organizationId} and m.role_id = r.id order by m.user_id)`.as(
+        'member_ids',
+      ),
     )
     .orderBy('r.id')
     .execute();
-  return rows.map((row) => ({ ...row, people: Number(row.people) }));
-};

@@ -71,6 +71,13 @@ const tellEvents = ({ action: a, events }: DecisionRecord): ToldEvent[] => {
   return events.map((event) => ({ ...subjects[event.about], ...shared, id: event.id, type: event.type, data: event.data }));
 };
 
+/** Who is asked besides, and when the first of them is. */
+const besides = ({ approver_groups }: NonNullable<DecisionRecord['opens']>) => {
+  if (!approver_groups) return {};
+  const [first] = approver_groups.flatMap(({ escalates_at }) => escalates_at ?? []).toSorted();
+  return { approver_groups: JSON.stringify(approver_groups), escalates_at: first ?? null };
+};
+
 const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<void> => {
   if (!opens) return;
   await tx
@@ -87,6 +94,7 @@ const openApproval = async (tx: TenantTransaction, { action: a, opens }: Decisio
       requested_by_id: a.principal_id,
       approver_roles: [...opens.approver_roles],
       role_quorums: [...opens.role_quorums],
+      ...besides(opens),
       quorum: opens.quorum,
       step_up: opens.step_up,
       reason: a.reason,

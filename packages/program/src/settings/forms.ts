@@ -2,6 +2,7 @@ import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { networkFault } from '@svc/egress/names/address-rules.ts';
 import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { readCommand } from '../keys/read-command.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import { providerUrlFault } from './provider-address.ts';
 import { receiverFault, witnessFault } from './witness.ts';
@@ -55,6 +56,10 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
     const read = readMasterKey(value);
     return read.ok ? undefined : `${name}: ${read.reason}`;
   },
+  command: (name, value) =>
+    readCommand(value) === undefined
+      ? `${name} must be a JSON array of words, such as ["/usr/local/bin/kms-wrap", "alias/governance"], or words with blanks between and no quotes: no shell reads them.`
+      : undefined,
   provider: (name, value) => {
     const fault = providerUrlFault(value);
     return fault === undefined ? undefined : `${name} ${fault}`;

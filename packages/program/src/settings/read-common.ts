@@ -1,6 +1,5 @@
-import type { KeyObject } from 'node:crypto';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { type GivenKey, givenKey } from '../keys/master-key-of.ts';
 import type { LogPlace } from '../log/new-logger.ts';
 import type { SettingsReader } from './read-settings.ts';
 
@@ -21,7 +20,7 @@ export const readConnections = (read: SettingsReader): { readonly totalMax: numb
 
 type Required = {
   readonly databaseUrl: string | undefined;
-  readonly masterKey: KeyObject | undefined;
+  readonly given: GivenKey | undefined;
   /** Of all settings of the plane, these included. */
   readonly faults: readonly string[];
 };
@@ -30,11 +29,8 @@ type Required = {
 export const readRequired = (read: SettingsReader): Required => {
   const databaseUrl = read.text(SETTINGS.databaseUrl);
   const missing = `${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`;
-  const masterKey = readMasterKey(read.text(SETTINGS.masterKey) ?? '');
-  const noKey = masterKey.ok || read.text(SETTINGS.masterKey) !== undefined ? [] : [`${SETTINGS.masterKey}: ${masterKey.reason}`];
-  return {
-    databaseUrl,
-    masterKey: masterKey.ok ? masterKey.key : undefined,
-    faults: [...read.faults, ...noKey, ...(databaseUrl === undefined ? [missing] : [])],
-  };
+  const key = givenKey(read);
+  const faults = [...read.faults, ...('fault' in key ? [key.fault] : []), ...(databaseUrl === undefined ? [missing] : [])];
+  // A key that is none is told of once, whoever found it.
+  return { databaseUrl, given: 'given' in key ? key.given : undefined, faults: [...new Set(faults)] };
 };

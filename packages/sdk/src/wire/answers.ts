@@ -180,6 +180,10 @@ export type Approval = {
   readonly poll_after_seconds: number;
   /** ISO-8601 UTC. */
   readonly expires_at: string;
+  /** What an approver wants to know; null where nothing is open. */
+  readonly question: { readonly question_number: number; readonly question: string; readonly asked_at: string } | null;
+  /** Where an approver narrowed the request: only exactly this may be sent with the approval. Null where it stands as it was asked. */
+  readonly approved_request: { readonly parameters: Readonly<Record<string, unknown>>; readonly amount: number | null } | null;
 };
 
 /** Authority handed to an agent. Null bounds nothing; amounts are whole minor units; times are ISO-8601 UTC. */

@@ -6,6 +6,7 @@ const isDemandMember = (member: Any, value: unknown): boolean => {
   if (member.type === 'string') return isText(value, member);
   if (member.type === 'integer') return isWhole(value, member);
   const rule = { pattern: member.item_pattern, max_length: member.item_length_max };
+  if (member.unique && Array.isArray(value) && new Set(value).size < value.length) return false;
   return Array.isArray(value) && value.length >= member.min && value.length <= member.max && value.every((path) => isText(path, rule));
 };
 

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** How the downstream takes a call; the path says which: POST /<how>. */
 const MANNERS = {
   answers: (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}'),
+  /** Tells which order it answers. */
+  echoes: (response: ServerResponse, order: string) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ order })),
   rejects: (response: ServerResponse) => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"no"}'),
   mumbles: (response: ServerResponse) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":"\\u0000\\ud800"'),
   hangs: () => undefined,
@@ -24,6 +27,8 @@ export type Downstream = {
   readonly received: ReadonlyMap<string, number>;
   /** Runs when a call has arrived and before it is answered. */
   readonly before: (work: () => Promise<unknown>) => void;
+  /** Breaks off every connection; answers how many there were so far. */
+  readonly cut: () => number;
   readonly close: () => Promise<void>;
 };
 
@@ -40,11 +45,15 @@ export const startDownstream = async (): Promise<Downstream> => {
     const { order } = JSON.parse(await readText(request)) as { order: string };
     received.set(order, (received.get(order) ?? 0) + 1);
     await before();
-    MANNERS[request.url?.slice(1) as Manner](response);
+    MANNERS[request.url?.slice(1) as Manner](response, order);
   };
+  let connections = 0;
   const server = createServer((request, response) => {
     // Whoever called may be gone before all of the call was read.
     take(request, response).catch(() => response.destroy());
+  });
+  server.on('connection', () => {
+    connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A test that fails before it can close this must still be able to end.
@@ -55,6 +64,10 @@ export const startDownstream = async (): Promise<Downstream> => {
     received,
     before: (work) => {
       before = work;
+    },
+    cut: () => {
+      server.closeAllConnections();
+      return connections;
     },
     close: () =>
       new Promise((resolve) => {

@@ -54,9 +54,13 @@ test('approveApproval lets the held action go on, and says so in the audit recor
   assert.deepEqual([approval.status, action.status, action.completed_at], ['APPROVED', 'APPROVED', null]);
   assert.ok(approval.decided_at);
   assert.deepEqual(votes, [{ user_id: ann.id, vote: 'APPROVE' }]);
+  assert.deepEqual(events.map(({ type, actor_id, data }) => [type, actor_id, data.action_id, data.vote, data.comment]).slice(0, 1), [
+    ['approval.vote_cast', ann.id, held.actionId, 'APPROVE', 'Fine.'],
+  ]);
   assert.deepEqual(
-    events.map(({ type, actor_id, data }) => [type, actor_id, data.action_id, data.after.status, data.approved_by, told(data)]),
+    events.slice(1).map(({ type, actor_id, data }) => [type, actor_id, data.action_id, data.after.status, data.approved_by, told(data)]),
     [['approval.approved', ann.id, held.actionId, 'APPROVED', [ann.id], [[ann.id, 'APPROVE', 'Fine.']]]],
+    'that a person voted and that it was approved are two facts',
   );
 });
 
@@ -70,9 +74,10 @@ test('denyApproval blocks the held action for good, whoever approved before', as
   assert.deepEqual([action.status, action.code], ['BLOCKED', 'APPROVAL_NOT_GRANTED']);
   assert.ok(action.completed_at);
   assert.deepEqual(
-    events.map((event) => [event.type, event.data.after.status, told(event.data)]),
+    events.map(({ type, data }) => [type, ...(data.after ? [data.after.status, told(data)] : [data.vote])]),
     [
-      ['approval.approved', 'PENDING', [[ann.id, 'APPROVE', null]]],
+      ['approval.vote_cast', 'APPROVE'],
+      ['approval.vote_cast', 'DENY'],
       [
         'approval.denied',
         'DENIED',
@@ -149,12 +154,15 @@ test('the quorum is of different people, and each role asked for is among them',
   const { events } = await stored(held);
   const people = [ann.id, ben.id, security.id];
   assert.deepEqual(
-    events.map(({ type, actor_id, data }) => [type, actor_id, data.decided, data.after, data.approved_by, told(data).map(([who]) => who)]),
-    people.map((id, n) => [
-      ...['approval.approved', id, n === 2, { status: n === 2 ? 'APPROVED' : 'PENDING', approvals_given: n + 1 }],
-      ...[n === 2 ? people : [], people.slice(0, n + 1)],
-    ]),
-    'each vote is told, and the last one decides',
+    events.map(({ type, actor_id }) => [type, actor_id]),
+    [...people.map((id) => ['approval.vote_cast', id]), ['approval.approved', security.id]],
+    'nothing is told as approved before it is',
+  );
+  const { decided, after: states, approved_by, votes } = events.at(-1)?.data ?? {};
+  assert.deepEqual([decided, states, approved_by], [true, { status: 'APPROVED', approvals_given: 3 }, people]);
+  assert.deepEqual(
+    told({ votes }).map(([who]) => who),
+    people,
   );
 });
 
@@ -189,7 +197,7 @@ test('32 approvals at once: as many people as the quorum count, and the action g
     assert.equal(codes.filter((code) => code === 200).length, quorum);
     assert.equal(codes.filter((code) => code === 'INVALID_STATE_TRANSITION').length, 32 - quorum);
     const { approval, action, events, votes } = await stored(held);
-    assert.deepEqual([approval.status, action.status, votes.length, events.length], ['APPROVED', 'APPROVED', quorum, quorum]);
+    assert.deepEqual([approval.status, action.status, votes.length, events.length], ['APPROVED', 'APPROVED', quorum, quorum + 1]);
     const deciding = events.filter(({ data }) => data.decided);
     assert.deepEqual(
       deciding.map(({ data }) => [data.approved_by.length, told(data).length]),
@@ -210,7 +218,7 @@ test('approving and denying at once leave one outcome, and the action agrees wit
     const held = await hold();
     const [yes, no] = await Promise.all([approve(held.approvalId, ann), deny(held.approvalId, ben)]);
     const { approval, action, votes, events } = await stored(held);
-    assert.deepEqual([votes.length, events.length], [1, 1]);
+    assert.deepEqual([votes.length, events.length], [1, 2]);
     const approved = yes.status === 200;
     assert.deepEqual([codeOf(yes), codeOf(no)], approved ? [200, 'INVALID_STATE_TRANSITION'] : ['INVALID_STATE_TRANSITION', 200]);
     assert.deepEqual([approval.status, action.status], approved ? ['APPROVED', 'APPROVED'] : ['DENIED', 'BLOCKED']);

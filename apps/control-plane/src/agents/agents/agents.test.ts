@@ -61,6 +61,7 @@ test('createAgent registers an agent under its own key and answers no private on
     capabilities: ['a', 'refund.create'],
     status: 'ACTIVE',
     key_generation: 1,
+    expires_at: null,
     passport_version: 1,
     last_seen_at: null,
   });

@@ -1,6 +1,7 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { type IssuedPassport, issuePassport, passportEvent } from '@svc/operations/agents/agents/issue-passport.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
@@ -27,6 +28,7 @@ const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, id: st
     name: body.name,
     description: body.description ?? '',
     labels: JSON.stringify(body.labels ?? {}),
+    expires_at: body.expires_at ?? null,
     created_at: now,
     updated_at: now,
   });
@@ -40,8 +42,8 @@ const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, id: st
 type Emit = Change<CreateAgent['emits'][number]>['emit'];
 
 const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPassport): void => {
-  const { name, description, labels, capabilities } = agent;
-  const after = { name, description, labels, capabilities, public_key_thumbprint: thumbprint };
+  const { name, description, labels, capabilities, expires_at } = agent;
+  const after = { name, description, labels, capabilities, expires_at, public_key_thumbprint: thumbprint };
   emit('agent.created', { ...about.agent(agent), data: { after } });
   for (const capability of capabilities) emit('agent.capability_granted', { ...about.agent(agent), data: { capability } });
   emit('passport.issued', passportEvent(agent, passport));
@@ -54,6 +56,8 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
     const details = { permission: 'agent:manage_capabilities' };
     return call.refuse('PERMISSION_DENIED', 'Granting capabilities needs agent:manage_capabilities.', details);
   }
+  const wrongEnd = endFault(body.expires_at, now.getTime());
+  if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const key = readAgentKey(body.public_key);
   if (isRefusal(key)) return key;
   return call.change(

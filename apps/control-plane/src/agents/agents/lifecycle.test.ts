@@ -24,7 +24,7 @@ after(async () => {
   await planes.stop();
 });
 
-type Operation = 'pause' | 'resume' | 'suspend' | 'revoke' | 'rotate-credentials';
+type Operation = 'pause' | 'resume' | 'suspend' | 'isolate' | 'decommission' | 'revoke' | 'rotate-credentials';
 const send = (agent: { id: string }, operation: Operation, body: object = { reason: 'test' }, token = tenant.token): Promise<Answer> =>
   call(planes.controlUrl, 'POST', `/v1/agents/${agent.id}/${operation}`, { token, body });
 const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
@@ -46,11 +46,13 @@ const TABLE: Record<Operation, { marks: string; to: AgentStatus | 'same'; kills:
   pause: { marks: 'y------', to: 'PAUSED', kills: false, event: 'agent.paused', word: 'pause' },
   resume: { marks: '-yyy---', to: 'ACTIVE', kills: false, event: 'agent.resumed', word: 'resume' },
   suspend: { marks: 'yy-y---', to: 'SUSPENDED', kills: true, event: 'agent.suspended', word: 'suspend' },
+  isolate: { marks: 'yyy----', to: 'ISOLATED', kills: true, event: 'agent.isolated', word: 'isolate' },
+  decommission: { marks: '-yy----', to: 'DECOMMISSIONED', kills: true, event: 'agent.decommissioned', word: 'decommission' },
   revoke: { marks: 'yyyyyy-', to: 'REVOKED', kills: true, event: 'agent.revoked', word: 'revoke' },
   'rotate-credentials': { marks: 'yyy----', to: 'same', kills: true, event: 'agent.identity_rotated', word: 'rotate_credentials' },
 };
 
-describe('pauseAgent, resumeAgent, suspendAgent, revokeAgent and rotateAgentCredentials, from each status there is', () => {
+describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent, revokeAgent and rotateAgentCredentials, from each status there is', () => {
   for (const [operation, row] of Object.entries(TABLE) as [Operation, (typeof TABLE)[Operation]][]) {
     const accepted = AGENT_STATUSES.filter((_, at) => row.marks[at] === 'y');
 
@@ -108,9 +110,9 @@ test('what security set is lifted only by whoever may set it, and with a reason;
   assert.equal((await send(paused, 'resume', {}, developer.token)).json.status, 'ACTIVE');
 });
 
-test('suspending and revoking need a reason in words, pausing and resuming take none as well as no body at all', async () => {
+test('suspending, isolating, decommissioning and revoking need a reason in words, pausing and resuming take none as well as no body at all', async () => {
   const agent = await newAgent(tenant);
-  for (const operation of ['suspend', 'revoke'] as const) {
+  for (const operation of ['suspend', 'isolate', 'decommission', 'revoke'] as const) {
     for (const body of [{}, { reason: '' }, { reason: ' \n' }, { reason: 'x'.repeat(1001) }]) {
       assert.deepEqual(refusalOf(await send(agent, operation, body)), [400, 'VALIDATION_FAILED'], JSON.stringify(body).slice(0, 40));
     }

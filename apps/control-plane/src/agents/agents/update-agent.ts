@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
@@ -9,7 +10,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const differing = (before: Agent, body: Partial<Agent>) => {
-  const names = (['name', 'description', 'labels'] as const).filter(
+  const names = (['name', 'description', 'labels', 'expires_at'] as const).filter(
     (key) => body[key] !== undefined && !isDeepStrictEqual(body[key], before[key]),
   );
   return {
@@ -18,9 +19,11 @@ const differing = (before: Agent, body: Partial<Agent>) => {
   };
 };
 
-/** Metadata only; a new name is a new version of the passport, which states it. */
+/** Metadata only; a new name or end is a new version of the passport, which states them. */
 export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call, deps) => {
   if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
+  const wrongEnd = endFault(call.body.expires_at, call.now.getTime());
+  if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   return call.change(
     async ({ tx, emit }) => {
       const { organization_id } = call.scope;
@@ -34,7 +37,7 @@ export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call
       await updateAgentRow(tx, organization_id, before.id, changed.after, call.now);
       emit('agent.updated', { ...about.agent(before), data: changed });
       const after = (await findAgent(tx, organization_id, before.id)) ?? before;
-      if (after.name === before.name) return after;
+      if (after.name === before.name && after.expires_at === before.expires_at) return after;
       const { agent, passport } = await reissuePassport(tx, deps, organization_id, after, call.now);
       emit('passport.issued', passportEvent(agent, passport));
       return agent;

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { placementFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -12,7 +13,9 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { auditedCredential } from './told/told-credential.ts';
+import { keepTokens } from './oauth/keep-tokens.ts';
+import { type Kept, proofsOf } from './oauth/proofs.ts';
+import { auditedCredential, toldCredential } from './told/told-credential.ts';
 
 type CreateCredential = Endpoints['createCredential'];
 
@@ -20,19 +23,23 @@ const { perOrganizationMax } = LIMITS.credentials;
 const FULL = `An organization has at most ${perOrganizationMax} credentials: revoke one first.`;
 const TAKEN = 'A credential of this name exists in this environment, or did: names of revoked ones are not given again.';
 
-const bodyRefusal = (call: Call<CreateCredential>): Refusal<'VALIDATION_FAILED'> | undefined => {
-  const { scheme, placement = {}, destinations } = call.body;
+/** What is sealed as its secret and kept of its terms; or why it is not stored. */
+const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Refusal<'VALIDATION_FAILED'> => {
+  const { scheme, placement = {}, destinations, oauth, secret = '' } = call.body;
   const entries = destinations.flatMap((text, at) => {
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/destinations/${at}`, message: entry.fault }] : [];
   });
-  const faults = [...placementFaults(scheme, placement), ...entries];
-  return faults.length === 0 ? undefined : call.refuse('VALIDATION_FAILED', 'The credential is not valid.', { faults });
+  const faults = [...placementFaults(scheme, placement), ...entries, ...secretFaults(oauth, call.body, allowsHttp)];
+  if (faults.length > 0) return call.refuse('VALIDATION_FAILED', 'The credential is not valid.', { faults });
+  if (oauth === undefined) return { secret, oauth: null };
+  const kept = proofsOf(oauth, call.body);
+  return 'pointer' in kept ? call.fault(kept.pointer, kept.message) : kept;
 };
 
-export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey }) => {
-  const refused = bodyRefusal(call);
-  if (refused) return refused;
+export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey, settings, urls }) => {
+  const kept = readBody(call, settings.credentialsOverHttp);
+  if (isRefusal(kept)) return kept;
   const { body, caller, scope, now } = call;
   const { organization_id } = scope;
   return call.change(
@@ -58,13 +65,15 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
         placement: JSON.stringify(body.placement ?? {}),
         destinations: body.destinations,
         tools: body.tools,
-        sealed_secret: sealCredentialSecret(dataKey, body.secret, { organization_id, id, generation: 1 }),
+        sealed_secret: sealCredentialSecret(dataKey, kept.secret, { organization_id, id, generation: 1 }),
+        oauth: kept.oauth && JSON.stringify(kept.oauth),
         created_by: caller.actor.id,
         created_at: now,
         updated_at: now,
       });
+      await keepTokens(tx, { made, dataKey, organization_id, refresh_token: body.refresh_token, by: caller.actor.id, now });
       emit('credential.created', { ...about.credential(made), data: { after: auditedCredential(made) } });
-      return made;
+      return toldCredential(tx, organization_id, made, { now, baseUrl: urls.base });
     },
     { credentials_name_is_unique: () => call.refuse('ALREADY_EXISTS', TAKEN) },
   );

@@ -5,9 +5,12 @@ import { findCredential } from '@svc/postgres/credentials/credentials.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldCredential } from './told/told-credential.ts';
 
-export const getCredential: Handler<Endpoints['getCredential'], ControlDeps> = async (call) => {
+export const getCredential: Handler<Endpoints['getCredential'], ControlDeps> = async (call, { urls }) => {
   const { database, scope, params, now } = call;
   const key = { organization_id: scope.organization_id, id: params.credentialId };
-  const row = await readInTenant(database, scope, (tx) => findCredential(tx, key));
-  return row ? toldCredential(row, now) : call.refuse('NOT_FOUND');
+  const told = await readInTenant(database, scope, async (tx) => {
+    const row = await findCredential(tx, key);
+    return row && toldCredential(tx, scope.organization_id, row, { now, baseUrl: urls.base });
+  });
+  return told ?? call.refuse('NOT_FOUND');
 };

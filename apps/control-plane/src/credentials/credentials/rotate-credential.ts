@@ -1,13 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { rotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { rotatedProofs, rotateTokens } from './oauth/rotate-tokens.ts';
 import { toldCredential } from './told/told-credential.ts';
 
-export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDeps> = (call, { credentialKey }) => {
+export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDeps> = (call, { credentialKey, urls }) => {
   const { body, scope, params, now } = call;
   const key = { organization_id: scope.organization_id, id: params.credentialId };
   return call.change(async ({ tx, emit }) => {
@@ -17,17 +19,26 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
       return call.refuse('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
     const generation = before.generation + 1;
     const overlap = body.overlap_seconds ?? 0;
+    const faults = rotationFaults(before.oauth, body, overlap);
+    if (faults.length > 0) return call.refuse('VALIDATION_FAILED', 'The credential is not rotated by that.', { faults });
     const dataKey = await dataKeyOf(tx, credentialKey, key.organization_id);
+    const kept =
+      before.oauth === null
+        ? { secret: body.secret ?? '', oauth: null }
+        : rotatedProofs(dataKey, key, { ...before, oauth: before.oauth }, body);
+    if ('pointer' in kept) return call.fault(kept.pointer, kept.message);
     const after = await updateCredential(tx, key, {
       generation,
-      sealed_secret: sealCredentialSecret(dataKey, body.secret, { ...key, generation }),
+      sealed_secret: sealCredentialSecret(dataKey, kept.secret, { ...key, generation }),
       sealed_previous_secret: overlap === 0 ? null : before.sealed_secret,
       previous_ends_at: overlap === 0 ? null : new Date(now.getTime() + overlap * 1_000),
+      ...(kept.oauth ? { oauth: JSON.stringify(kept.oauth) } : {}),
       rotated_at: now,
       updated_at: now,
     });
+    if (kept.oauth) await rotateTokens(tx, { dataKey, key, refresh_token: body.refresh_token, by: call.caller.actor.id, now });
     const told = ({ generation, rotated_at, previous_ends_at }: typeof after) => ({ generation, rotated_at, previous_ends_at });
     emit('credential.rotated', { ...about.credential(after), data: { name: after.name, before: told(before), after: told(after) } });
-    return toldCredential(after, now);
+    return toldCredential(tx, key.organization_id, after, { now, baseUrl: urls.base });
   });
 };

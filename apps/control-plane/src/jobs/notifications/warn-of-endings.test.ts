@@ -102,6 +102,26 @@ test('a passport that nothing renews is told of once for its end, to who keeps t
   assert.deepEqual(await toldOf(viewer.id, 'passport_expiring'), []);
 });
 
+test('an agent that was given an end is told of once before it, to who keeps it; one that is over, or has a later end, is not', async () => {
+  const developer = await insertPerson(owner, tenant.organization_id, 'developer');
+  const [near, later, over] = [await newAgent(tenant), await newAgent(tenant), await newAgent(tenant)];
+  const ends = (agent: TestAgent, days: number) =>
+    mustCall(planes.controlUrl, 'PATCH', `/v1/agents/${agent.id}`, {
+      token: tenant.token,
+      body: { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() },
+    });
+  for (const agent of [near, later, over]) await ends(agent, 20);
+  await ends(later, 90);
+  await owner.query("update agents set status = 'REVOKED' where id = $1", [over.id]);
+  const at = (days: number) => new Date(Date.now() + days * DAY_MS);
+  await run(at(12));
+  assert.deepEqual(await toldOf(developer.id, 'agent_expiring'), []);
+  await run(at(14));
+  await run(at(15));
+  assert.deepEqual(await toldOf(developer.id, 'agent_expiring'), [near.name]);
+  assert.deepEqual(await toldOf(developer.id, 'passport_expiring'), []);
+});
+
 test('a delegation that a person gave for longer than a day is told of before its end, to them and the owners', async () => {
   const agent = await newAgent(tenant, { capabilities: ['x'] });
   const admin = await insertPerson(owner, tenant.organization_id, 'admin');

@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import {
   type Ending,
   findOrganizationsWithEndings,
+  listEndingAgents,
   listEndingDelegations,
   listEndingPassports,
   takeEndingKeys,
@@ -13,6 +14,7 @@ import type { Job } from '../job.ts';
 const ENDINGS = [
   { kind: 'key_expiring', subject_type: 'api_key', find: takeEndingKeys },
   { kind: 'passport_expiring', subject_type: 'agent', find: listEndingPassports },
+  { kind: 'agent_expiring', subject_type: 'agent', find: listEndingAgents },
   { kind: 'delegation_expiring', subject_type: 'delegation', find: listEndingDelegations },
 ] as const;
 

@@ -1,15 +1,21 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { findOwnApproval } from '@svc/postgres/actions/approvals/find-own-approval.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { GatewayDeps } from '../../deps.ts';
+import { ownApproval } from './own/own-approval.ts';
 
-const POLL_AFTER_SECONDS = 2;
-
-export const getOwnApproval: Handler<Endpoints['getOwnApproval'], GatewayDeps> = async (call) => {
+/**
+ * How an approval stands. Who waits for it holds no connection to the database meanwhile: one look serves all who wait, and only what changed
+ * is read anew.
+ */
+export const getOwnApproval: Handler<Endpoints['getOwnApproval'], GatewayDeps> = async (call, deps) => {
   const { organizationId, agentId } = call.agent;
-  const approval = await readInTenant(call.database, call.scope, (tx) =>
-    findOwnApproval(tx, organizationId, agentId, call.params.approvalId, call.now),
-  );
-  return approval ? { ...approval, poll_after_seconds: POLL_AFTER_SECONDS } : call.refuse('NOT_FOUND');
+  const read = (now: Date) => readInTenant(call.database, call.scope, (tx) => ownApproval(tx, { ...call, now }));
+  const now = await read(call.now);
+  if (!now) return call.refuse('NOT_FOUND');
+  const { wait = 0 } = call.query;
+  if (wait === 0 || now.status !== 'PENDING' || now.question !== null) return now;
+  call.onRest();
+  const wakened = await deps.approvalWaits.wait({ organizationId, agentId, approvalId: now.id }, wait * 1000);
+  return wakened ? ((await read(deps.clock.now())) ?? call.refuse('NOT_FOUND')) : now;
 };

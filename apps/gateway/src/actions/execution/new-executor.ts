@@ -1,52 +1,54 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
-import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import type { ExecutionCall, ExecutionResult, Ports } from '@svc/enforcement/ports/ports.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
+import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { GatewaySettings } from '../../settings.ts';
+import { newAccessTokens, type TellBreakage } from './access-tokens.ts';
+import { newCallWithSecret } from './call-with-secret.ts';
+import { newCallWithToken } from './call-with-token.ts';
 import { type MakeTry, makeTries } from './make-tries.ts';
-import { newOpenCredential, type Which } from './open-credential.ts';
+import { newOpenCredential } from './open-credential.ts';
 import { toldResult } from './told-result.ts';
 
-const UNAUTHORIZED = 401;
-
-/** Whether a call that the present secret was refused for may be made once more with the one before. */
-const mayTryPrevious = ({ credential }: ExecutionCall, result: EgressResult, now: number): boolean => {
-  const endsAt = credential?.previous_ends_at ?? null;
-  return result.kind === 'answered' && result.status === UNAUTHORIZED && endsAt !== null && Date.parse(endsAt) > now;
-};
+type Needs = { readonly database: Database; readonly clock: () => Date; readonly tell: TellBreakage };
 
 /** Executes what a tool declares through the one egress client. */
 export const newExecutor = (
   settings: GatewaySettings,
-  clock: () => Date,
+  { database, clock, tell }: Needs,
 ): { executor: NonNullable<Ports['executor']>; closeExecutor: () => Promise<void> } => {
-  const egress = createEgress({
+  const reached = {
     allowRealEgress: settings.realEgress,
     allowCidrs: settings.egressAllowedCidrs,
     showsCredentials: settings.credentialsOverHttp,
-    timeoutMs: settings.egressTimeoutMs,
     nameServers: settings.nameServers,
-    ...(settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {}),
-  });
-  const openCredential = newOpenCredential(deriveKey(settings.masterKey, 'data-key-wrapping'));
-  const make = ({ credential, terms, tenant, ...call }: ExecutionCall, which: Which, timeoutMs: number): Promise<EgressResult> => {
+  };
+  const sandbox = settings.sandboxOrigin ? { sandboxOrigin: settings.sandboxOrigin } : {};
+  const egress = createEgress({ ...reached, ...sandbox, timeoutMs: settings.egressTimeoutMs, keptIdleMs: LIMITS.egress.callKeptIdleMs });
+  const dataKeyOf = newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping'));
+  const tokenEgress = openTokenEgress(reached);
+  let closing = false;
+  const tokens = newAccessTokens({ database, egress: tokenEgress, dataKeyOf, clock, isClosing: () => closing }, tell);
+  const callWithToken = newCallWithToken(egress, tokens);
+  const callWithSecret = newCallWithSecret(egress, newOpenCredential(dataKeyOf), clock);
+  const makeTry: MakeTry = ({ credential, terms, ...call }, timeoutMs) => {
     const expects = terms?.expects ?? null;
     const bounded = expects === null || expects.bytes_max === null ? {} : { responseBytesMax: expects.bytes_max };
-    const asked = { ...call, tenant, timeoutMs, expects, ...bounded };
-    if (credential === undefined) return egress.call(asked);
-    const { scheme, placement, destinations } = credential;
-    return egress.call({
-      ...asked,
-      credential: { scheme, placement, destinations, open: () => openCredential(tenant, credential, which) },
-    });
+    const asked = { ...call, expects, ...bounded };
+    if (credential === undefined) return egress.call({ ...asked, timeoutMs, keepFor: 'no credential' });
+    return credential.takes_tokens ? callWithToken(asked, credential, timeoutMs) : callWithSecret(asked, credential, timeoutMs);
   };
-  const makeTry: MakeTry = async (call, timeoutMs) => {
-    const beganAt = performance.now();
-    const result = await make(call, 'present', timeoutMs);
-    const leftMs = Math.floor(timeoutMs - (performance.now() - beganAt));
-    return leftMs > 0 && mayTryPrevious(call, result, clock().getTime()) ? make(call, 'previous', leftMs) : result;
+  const closeExecutor = async (): Promise<void> => {
+    closing = true;
+    await egress.close();
+    // What token endpoints are asked for is stored first, since nobody else may have it.
+    await tokens.settle();
+    await tokenEgress.close();
   };
-  const execute = async (call: ExecutionCall): Promise<ExecutionResult> =>
+  const execute: NonNullable<Ports['executor']>['execute'] = async (call) =>
     toldResult(call, await makeTries(call, makeTry, settings.egressTimeoutMs));
-  return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor: egress.close };
+  return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor };
 };

@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
+import { PASSPORT_OVER } from '@svc/domain/agents/agents/passport-renewal.ts';
+import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { makeDelegation } from '@svc/operations/agents/delegations/make-delegation.ts';
 import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
@@ -12,11 +14,11 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
   const { organizationId, agentId } = call.agent;
   const current = await loadCached(deps.pipeline, call, organizationId, agentId);
   if (current && isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
-  const stopped = current && checkOperational(current.agent.status);
+  const stopped = current && checkOperational(statusAt(current.agent, call.now.getTime()));
   if (stopped) return stopped;
   const passport = current?.agent.passport_expires_at ?? null;
   if (passport === null || Date.parse(passport) <= call.now.getTime())
-    return call.refuse('PASSPORT_INVALID', 'The passport of the agent has expired.');
+    return call.refuse('PASSPORT_INVALID', PASSPORT_OVER);
   const { parent_id = null, ...asked } = call.body;
   const delegator = { type: 'AGENT', id: agentId } as const;
   return await call.change(async (change) => {

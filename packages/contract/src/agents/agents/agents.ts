@@ -2,16 +2,28 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../../rows/endpoint.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
-import { AGENT_STATUSES } from '../../tables/vocabulary.ts';
+import { LIMITS } from '../../tables/limits.ts';
+import { AGENT_STATUSES, MODES } from '../../tables/vocabulary.ts';
 import { AgentAuthority } from '../delegations/authority.ts';
 import { givenPublicKey, publicKey } from './public-keys.ts';
 
 const capability = dottedName('A capability.', 'payments.refund');
-const labels = Type.Record(Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }), Type.String({ maxLength: 200 }), {
-  maxProperties: 32,
-  additionalProperties: false,
-  description: 'Free labels; policies read them as agent.labels.<name>.',
-});
+const labels = Type.Record(
+  Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }),
+  Type.String({ maxLength: LIMITS.agents.labelCharsMax }),
+  {
+    maxProperties: LIMITS.agents.labelsMax,
+    additionalProperties: false,
+    description: 'Free labels; policies read them as agent.labels.<name>.',
+  },
+);
+const agentEnd = nullable(
+  Type.String({
+    maxLength: 30,
+    description: `ISO-8601 UTC, milliseconds, trailing Z; to come, and within ${LIMITS.agents.endsInDaysMax} days. Null for none.`,
+    examples: ['2030-01-31T00:00:00.000Z'],
+  }),
+);
 /** How many capabilities one agent may hold; all of them stand in its passport. */
 export const CAPABILITIES_MAX = 100;
 const agentMembers = {
@@ -26,6 +38,7 @@ const agentMembers = {
   public_key: publicKey,
   key_generation: Type.Integer({ minimum: 1 }),
   passport_version: Type.Integer({ minimum: 1 }),
+  expires_at: nullable(Type.String({ description: 'ISO-8601 UTC. From then on it may not act; null where it has no end.' })),
   last_seen_at: nullable(timestamp),
   created_at: timestamp,
   updated_at: timestamp,
@@ -42,11 +55,19 @@ const recently = {
   blocked_24h: decisions('Decisions that stopped the agent.'),
 };
 
+const sdk = nullable(
+  closed(
+    { name: Type.String(), version: Type.String(), runtime: Type.String() },
+    'Its client library by its own account, which nobody has checked; null until it has signed in.',
+  ),
+);
+
 export const AgentWithOperations = closed({
   ...agentMembers,
   sessions: Type.Integer({ description: 'Live gateway sessions.' }),
   ...recently,
   pending_approvals: Type.Integer(),
+  sdk,
 });
 export type AgentWithOperations = Static<typeof AgentWithOperations>;
 
@@ -60,13 +81,27 @@ export const AgentHealth = closed({
   checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
   last_seen_at: nullable(timestamp),
   sessions: Type.Integer(),
-  sdk: nullable(closed({ name: Type.String(), version: Type.String(), runtime: Type.String() })),
+  sdk,
   ...recently,
   failed_24h: decisions('Actions that failed, or whose outcome is unknown.'),
   pending_approvals: Type.Integer(),
   checked_at: timestamp,
 });
 export type AgentHealth = Static<typeof AgentHealth>;
+
+/** How far it is known that nothing the agent does goes past this service. UNKNOWN: nothing reports on it. */
+export const ENFORCEMENT_STATUSES = ['ENFORCED', 'PARTIAL', 'DETECTED', 'UNKNOWN'] as const;
+
+export const AgentEnforcement = closed({
+  agent_id: Type.String(),
+  status: oneOf(ENFORCEMENT_STATUSES, 'The weakest of its runtimes; UNKNOWN where none reports.'),
+  detail: Type.String(),
+  mode: oneOf(MODES, 'In which the requests that it makes here are decided.'),
+  runtimes: Type.Array(closed({ runtime_id: Type.String(), status: oneOf(ENFORCEMENT_STATUSES), assessed_at: nullable(timestamp) }), {
+    description: 'What each of its runtimes was found to let through.',
+  }),
+  checked_at: timestamp,
+});
 
 export const onAgent = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
@@ -85,12 +120,27 @@ export const agentEndpoints = {
         ...listQuery.properties,
         status: Type.Optional(oneOf(AGENT_STATUSES)),
         q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })),
+        label: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 1_000,
+            description: `Labels it has, all of them: name=value, or a name for any value; at most ${LIMITS.agents.labelFiltersMax} with commas between.`,
+            examples: ['team=payments,tier'],
+          }),
+        ),
+        workspace_id: Type.Optional(id('Workspace.')),
+        environment_id: Type.Optional(id('Environment.')),
+        expires_before: Type.Optional(
+          Type.String({ maxLength: 24, description: 'Has an end, no later than this time (ISO-8601 UTC, milliseconds).' }),
+        ),
+        sdk_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Client library that it last signed in with.' })),
+        sdk_version: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Version of that.' })),
       },
       { additionalProperties: false },
     ),
     result: collection(AgentWithOperations),
     emits: [],
-    refuses: [],
+    refuses: ['VALIDATION_FAILED'],
   }),
   createAgent: endpoint({
     ...onAgent({
@@ -109,6 +159,7 @@ export const agentEndpoints = {
       environment_id: id('Environment of that workspace.'),
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
       labels: Type.Optional(labels),
+      expires_at: Type.Optional(agentEnd),
       public_key: Type.Optional(givenPublicKey),
     }),
     example: {
@@ -132,13 +183,14 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
-      summary: 'Change name, description or labels.',
+      summary: 'Change name, description, labels or end.',
       permissions: ['agent:update'],
     }),
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
       description: Type.Optional(longText('What the agent does.')),
       labels: Type.Optional(labels),
+      expires_at: Type.Optional(agentEnd),
     }),
     result: Agent,
     emits: ['agent.updated', 'passport.issued'],
@@ -147,6 +199,17 @@ export const agentEndpoints = {
   getAgentHealth: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permissions: ['agent:read'] }),
     result: AgentHealth,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  getAgentEnforcement: endpoint({
+    ...onAgent({
+      method: 'GET',
+      path: '/v1/agents/{agentId}/enforcement',
+      summary: 'How far its runtimes are known to let nothing past this service.',
+      permissions: ['agent:read'],
+    }),
+    result: AgentEnforcement,
     emits: [],
     refuses: ['NOT_FOUND'],
   }),

@@ -45,6 +45,33 @@ export const agentLifecycleEndpoints = {
     emits: ['agent.suspended'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
+  isolateAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/isolate',
+      summary:
+        'Cut it off at once: kills its sessions, and whatever it asks is refused as AGENT_ISOLATED. Undone by resume, with a reason.',
+      permissions: ['agent:suspend'],
+    }),
+    body: closed({ reason }),
+    result: Agent,
+    emergency: true,
+    emits: ['agent.isolated'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+  decommissionAgent: endpoint({
+    ...onAgent({
+      method: 'POST',
+      path: '/v1/agents/{agentId}/decommission',
+      summary:
+        'Take an agent that is paused or suspended out of service for good; its open approvals are withdrawn, and its name is free again.',
+      permissions: ['agent:revoke'],
+    }),
+    body: closed({ reason }),
+    result: Agent,
+    emits: ['agent.decommissioned', 'approval.cancelled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
   revokeAgent: endpoint({
     ...onAgent({
       method: 'POST',

@@ -1,41 +1,69 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { APPROVAL_DEFAULTS } from '@svc/policy/language/effects.ts';
+import { approvalAsked } from '@svc/policy/language/effects.ts';
 import { isNamed, type Role } from '../../people/roles/role.ts';
 import { countsAs, mayApprove } from './approver-role.ts';
 
-/** Every role there is for the organization, and how many of its people hold it. */
-export type Staff = readonly (Role & { readonly people: number })[];
+/** Every role there is for the organization, and who of its people hold it. */
+export type Staff = readonly (Role & { readonly member_ids: readonly string[] })[];
 
 const exists = (staff: Staff, asked: string): boolean => staff.some((role) => isNamed(role, asked));
 
-const votersOf = (staff: Staff, asked: string): number =>
-  staff.reduce((sum, role) => sum + (countsAs(role, asked) && mayApprove(role) ? role.people : 0), 0);
+/** Those who could vote: who holds one of the roles, and those who are named. */
+const votersOf = (staff: Staff, roles: readonly string[], named: readonly string[] = []): ReadonlySet<string> =>
+  new Set(
+    staff
+      .filter(mayApprove)
+      .flatMap((role) =>
+        roles.some((asked) => countsAs(role, asked)) ? role.member_ids : role.member_ids.filter((id) => named.includes(id)),
+      ),
+  );
 
 const people = (count: number): string => (count === 1 ? 'one person is' : `${count} people are`);
 
+type Warn = (kind: PolicyWarning['kind'], member: string, message: string) => PolicyWarning[];
+
+const ofRoles = (staff: Staff, warning: Warn, members: Readonly<Record<string, string | undefined>>): PolicyWarning[] =>
+  Object.entries(members).flatMap(([member, asked]) => {
+    if (asked === undefined || exists(staff, asked)) return [];
+    return warning('no_such_role', member, `There is no role "${asked}" here; name a built-in role, or the id of one that people hold.`);
+  });
+
+const ofPeople = (staff: Staff, warning: Warn, named: readonly string[]): PolicyWarning[] =>
+  named.flatMap((id, index) => {
+    const role = staff.find(({ member_ids }) => member_ids.includes(id));
+    if (role === undefined) return warning('no_such_person', `approvers/${index}`, `Nobody here has the id ${id}, or they have left.`);
+    if (mayApprove(role)) return [];
+    return warning('no_such_person', `approvers/${index}`, `${id} holds a role that may not approve.`);
+  });
+
 const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning[] => {
   if (rule.effect !== 'REQUIRE_APPROVAL') return [];
-  const { approver_role, quorum } = { ...APPROVAL_DEFAULTS, ...rule.approval };
-  const warning = (kind: PolicyWarning['kind'], member: string, message: string): PolicyWarning[] => [
-    { kind, rule_id: rule.id, pointer: `/rules/${position}/approval/${member}`, message },
-  ];
-  if (!exists(staff, approver_role))
-    return warning(
-      'no_such_role',
-      'approver_role',
-      `There is no role "${approver_role}" here; name a built-in role, or the id of one that people hold.`,
-    );
-  const voters = votersOf(staff, approver_role);
+  const { approver_role, quorum, approvers = [], escalate_to_role } = approvalAsked(rule.approval);
+  const warning: Warn = (kind, member, message) => [{ kind, rule_id: rule.id, pointer: `/rules/${position}/approval/${member}`, message }];
+  const wrong = [...ofRoles(staff, warning, { approver_role, escalate_to_role }), ...ofPeople(staff, warning, approvers)];
+  if (wrong.some(({ kind }) => kind === 'no_such_role')) return wrong;
+  const voters = votersOf(staff, [approver_role], approvers).size;
   if (voters === 0)
-    return warning(
-      'no_approver',
-      'approver_role',
-      `Nobody who may approve holds the role "${approver_role}", so what this rule holds is never approved.`,
+    return [
+      ...wrong,
+      ...warning(
+        'no_approver',
+        'approver_role',
+        `Nobody who may approve holds the role "${approver_role}"${approvers.length > 0 ? ' or is named' : ''}, so what this rule holds is never approved.`,
+      ),
+    ];
+  if (escalate_to_role !== undefined && votersOf(staff, [escalate_to_role]).size === 0)
+    wrong.push(
+      ...warning(
+        'no_approver',
+        'escalate_to_role',
+        `Nobody who may approve holds the role "${escalate_to_role}", so nobody else is asked.`,
+      ),
     );
-  if (voters >= quorum) return [];
+  if (voters >= quorum) return wrong;
   const message = `This rule asks for ${quorum} people, and ${people(voters)} there who could approve, so what it holds is never approved.`;
-  return warning('quorum_too_large', 'quorum', message);
+  return [...wrong, ...warning('quorum_too_large', 'quorum', message)];
 };
 
 /** Rules whose approvals nobody could ever grant, by who is in the organization now. An owner counts as whoever is asked for. */

@@ -10,6 +10,8 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
   status: 'PENDING',
   expires_at: '2030-01-01T12:00:00.001Z',
   approver_roles: ['approver'],
+  quorum: 1,
+  wording: 1,
   step_up: false,
   requesters: new Set(['agt_1']),
   voters: new Set(),

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { Role } from '../../people/roles/role.ts';
-import { mayDecide } from './approver-role.ts';
+import { type Approver, isAsked, type QuorumTerms } from './quorum.ts';
 
 export type Voter = {
   readonly type: PrincipalType;
@@ -9,33 +9,53 @@ export type Voter = {
   /** The role held now; null when the person is no member any more. */
   readonly role: Role | null;
   readonly stepped_up: boolean;
+  /** Those who handed their decision over to them. */
+  readonly stands_for?: Approver['stands_for'];
+  /** Whether they handed theirs over to somebody else. */
+  readonly handed_over?: boolean;
 };
 
 /** An approval as it stands when the vote is cast. */
-export type VotedOn = {
+export type VotedOn = QuorumTerms & {
   readonly status: ApprovalStatus;
   readonly expires_at: string;
-  readonly approver_roles: readonly string[];
+  /** Number of the wording that is voted on. */
+  readonly wording: number;
   readonly step_up: boolean;
-  /** Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under. */
+  /**
+   * Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under, and who
+   * answered for it.
+   */
   readonly requesters: ReadonlySet<string>;
-  /** People who have voted already. */
+  /** People who have voted on this wording already. */
   readonly voters: ReadonlySet<string>;
 };
 
 type Denied = Refusal<'PERMISSION_DENIED'>;
 type Undecidable = Refusal<'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT'>;
+export type Stale = Refusal<'VERSION_CONFLICT'>;
 
 /** A vote that does not count, by code; undefined when it does. */
 export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now: Date) => R | undefined;
 
-const strangerRefusal = ({ approver_roles }: VotedOn, { type, role }: Voter): Denied | undefined => {
+export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for = [] }: Voter): Denied | undefined => {
   if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person decides on an approval; an API key cannot.');
-  if (role !== null && mayDecide(role, approver_roles)) return undefined;
-  return refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles });
+  if (isAsked(approval, { user_id: id, role, stands_for })) return undefined;
+  return refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles: approval.approver_roles });
 };
 
-const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
+export const ownRefusal = ({ requesters }: VotedOn, { id }: Voter): Denied | undefined =>
+  requesters.has(id)
+    ? refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves, nor what is asked under their own delegation.')
+    : undefined;
+
+/** A wording that whoever acts has not seen. What was asked first needs no number. */
+export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
+  (seen ?? 1) === wording
+    ? undefined
+    : refusal('VERSION_CONFLICT', 'The request was narrowed meanwhile: look at it again, and name the wording that you mean.', { wording });
+
+export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
   const { status, expires_at, voters } = approval;
   const ranOut = (status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime();
   if (status === 'EXPIRED' || ranOut) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
@@ -43,6 +63,7 @@ const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: D
     const details = { operation, from: status, allowed_from: ['PENDING'] };
     return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided already.', details);
   }
+  if (voter.handed_over === true) return refusal('CONFLICT', 'You have handed this decision over to somebody else.');
   return voters.has(voter.id) ? refusal('CONFLICT', 'You have voted on this approval already.') : undefined;
 };
 
@@ -52,10 +73,8 @@ export const denyRefusal: JudgeVote<Denied | Undecidable> = (approval, voter, no
 
 /** As for denying; besides, nobody approves what they asked for, and some approvals want a person who has just proved who they are. */
 export const approveRefusal: JudgeVote<Denied | Undecidable | Refusal<'STEP_UP_REQUIRED'>> = (approval, voter, now) => {
-  const stranger = strangerRefusal(approval, voter);
+  const stranger = strangerRefusal(approval, voter) ?? ownRefusal(approval, voter);
   if (stranger) return stranger;
-  if (approval.requesters.has(voter.id))
-    return refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves, nor what is asked under their own delegation.');
   if (approval.step_up && !voter.stepped_up) return refusal('STEP_UP_REQUIRED');
   return stateRefusal(approval, voter, 'approve', now);
 };

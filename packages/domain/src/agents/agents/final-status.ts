@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 
-const FINAL: readonly AgentStatus[] = ['DECOMMISSIONED', 'REVOKED'];
+const FINAL: readonly AgentStatus[] = ['EXPIRED', 'DECOMMISSIONED', 'REVOKED'];
 const CHANGEABLE = AGENT_STATUSES.filter((status) => !FINAL.includes(status));
 
 /** Whether an identity is over: it never acts again, and nothing is granted to it or stated of it any more. */

@@ -4,6 +4,10 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 /** Whose passports are renewed by themselves. One that security stopped, or that is over, keeps the end it has until a person renews it. */
 export const RENEWED_STATUSES: readonly AgentStatus[] = ['ACTIVE', 'PAUSED'];
 
+/** Why a passport stops an agent, and what is to be done: it keeps its key. */
+export const PASSPORT_OVER =
+  'The passport of the agent has expired; renew it with POST /v1/agents/{agentId}/passport/renew, which keeps the key and the sessions of the agent.';
+
 const DAY_MS = 86_400_000;
 
 /** From when on a passport is renewed, in milliseconds since the epoch: in the last part of its life, and no more than some days before its end. */

@@ -1,3 +1,4 @@
+import { statusAt } from '../agents/status-at.ts';
 import type { Chain, Link } from './delegation.ts';
 import { isOwnGrants } from './own-grants.ts';
 
@@ -13,7 +14,10 @@ export const depthLeft = (chain: Chain): number =>
 
 const invalid = ({ id }: Link, reason: string): ChainRefusal => ({ code: 'DELEGATION_INVALID', delegation_id: id, reason });
 
-const broken = (chain: Chain): ChainRefusal | undefined => {
+const isStopped = ({ status, expires_at = null }: Link['delegate'], now: Date): boolean =>
+  statusAt({ status, expires_at }, now.getTime()) !== 'ACTIVE';
+
+const broken = (chain: Chain, now: Date): ChainRefusal | undefined => {
   const fromGrants = isOwnGrants(chain[0]);
   let left = Number.POSITIVE_INFINITY;
   for (const [index, link] of chain.entries()) {
@@ -22,7 +26,7 @@ const broken = (chain: Chain): ChainRefusal | undefined => {
     left = Math.min(left - 1, link.can_redelegate ? link.max_depth : 0);
     const isLast = index === chain.length - 1;
     if (isLast) continue;
-    if (link.delegate.status !== 'ACTIVE') return invalid(link, 'The agent that passed the delegation on is not in operation.');
+    if (isStopped(link.delegate, now)) return invalid(link, 'The agent that passed the delegation on is not in operation.');
     if (fromGrants && link.delegate.is_delegated)
       return invalid(link, 'It begins with grants, and an agent in it acts under delegations of people.');
   }
@@ -31,7 +35,7 @@ const broken = (chain: Chain): ChainRefusal | undefined => {
 
 /** Whether every link holds at this moment; undefined when the chain stands. An expiry counts by the clock given, whatever the status says. */
 export const chainRefusal = (chain: Chain, now: Date): ChainRefusal | undefined => {
-  const found = broken(chain);
+  const found = broken(chain, now);
   if (found) return found;
   const over = chain.find(
     (link) => link.status !== 'ACTIVE' || (link.expires_at !== null && !(Date.parse(link.expires_at) > now.getTime())),

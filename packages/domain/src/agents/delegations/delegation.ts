@@ -56,6 +56,8 @@ export type Delegation = Bounds & {
 export type Link = Delegation & {
   readonly delegate: {
     readonly status: AgentStatus;
+    /** From when on it may not act. */
+    readonly expires_at?: string | null;
     readonly capabilities: readonly string[];
     /** Whether people delegated to it, so that grants, its own or another agent's, are not what it acts on and hands on. */
     readonly is_delegated?: boolean;

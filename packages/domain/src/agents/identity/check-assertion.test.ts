@@ -8,6 +8,7 @@ const nowMs = Date.UTC(2026, 0, 31, 10);
 const agent: AgentIdentity = {
   id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   status: 'ACTIVE',
+  expires_at: null,
   key_generation: 2,
   keys: [
     { generation: 2, public_key: 'current' },

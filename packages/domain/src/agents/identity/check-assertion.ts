@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { checkOperational, type NotOperational } from '../agents/check-operational.ts';
+import { statusAt } from '../agents/status-at.ts';
 import type { AssertionClaims } from './assertion-claims.ts';
 import { checkAssertionWindow } from './assertion-window.ts';
 
@@ -10,6 +11,8 @@ export type AgentKey = { readonly generation: number; readonly public_key: strin
 export type AgentIdentity = {
   readonly id: string;
   readonly status: AgentStatus;
+  /** From when on it may not act; null where it has no end. */
+  readonly expires_at: string | null;
   readonly key_generation: number;
   readonly keys: readonly AgentKey[];
 };
@@ -83,6 +86,6 @@ export const checkAssertion = (check: AssertionCheck): CheckedAssertion => {
   if (outOfWindow !== null) return failed('window', outOfWindow);
   if (agent.status === 'REVOKED') return failed('revocation', refusal('AGENT_IDENTITY_REVOKED'));
   if (claims.generation !== agent.key_generation) return failed('generation', refusal('IDENTITY_GENERATION_STALE'));
-  const stopped = checkOperational(agent.status);
+  const stopped = checkOperational(statusAt(agent, check.nowMs));
   return stopped === null ? { ok: true, claims } : failed('status', stopped);
 };

@@ -18,6 +18,7 @@ const DAILY = { inbox: 'AT_ONCE', mail: 'DIGEST' } as const;
 /** Every kind. Of approvals those are told whose vote would count, of all others whoever may put it right. */
 export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
   approval_waiting: { reads: ['approval:read'], told: ['approval:approve', 'approval:deny'], otherwise: AT_ONCE },
+  approval_question: { reads: ['approval:read', 'agent:read'], told: ['agent:update'], otherwise: AT_ONCE },
   emergency: {
     reads: ['environment:read', 'agent:read'],
     told: ['environment:pause', 'agent:suspend'],
@@ -26,6 +27,7 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
   },
   webhook_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
   key_expiring: { reads: ['apikey:read'], told: null, otherwise: AT_ONCE },
+  agent_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },
   passport_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },
   delegation_expiring: { reads: ['delegation:read'], told: null, otherwise: DAILY },
 };

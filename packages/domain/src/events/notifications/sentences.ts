@@ -20,11 +20,25 @@ const DISABLED: Readonly<Record<string, string>> = {
   RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
 };
 
+/** What came to pass with an approval since people were first told that it waits. */
+const BECAUSE: Readonly<Record<string, string>> = {
+  answered: 'Your question was answered. ',
+  escalated: 'Nobody has decided in time, so you are asked too. ',
+  handed_over: 'Somebody handed you their decision. ',
+  reminder: 'This runs out soon, and nobody has decided. ',
+};
+
 const SAYS: Readonly<Record<NotificationKind, Says>> = {
   approval_waiting: {
-    one: ({ agent, tool, amount, who, expires_at }) =>
-      `${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
+    one: ({ agent, tool, amount, who, expires_at, because }) =>
+      `${BECAUSE[because ?? ''] ?? ''}${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
     many: plural('action waits for approval', 'actions wait for approval'),
+    page: '/approvals',
+  },
+  approval_question: {
+    one: ({ agent, tool }) =>
+      `An approver asks something about what ${agent} wants with ${tool}. The agent, or somebody for it, may answer.`,
+    many: plural('question about an action is open', 'questions about actions are open'),
     page: '/approvals',
   },
   emergency: {
@@ -44,6 +58,12 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     one: ({ name, ends_at }) =>
       `The API key ${name} expires on ${ends_at}. What uses it is refused from then on; rotate it if it is still needed.`,
     many: plural('API key is about to expire', 'API keys are about to expire'),
+    page: '/notifications',
+  },
+  agent_expiring: {
+    one: ({ name, ends_at }) =>
+      `The agent ${name} reaches its end on ${ends_at}, and is refused from then on for good. Give it a later end if it is still needed.`,
+    many: plural('agent is about to reach its end', 'agents are about to reach their end'),
     page: '/notifications',
   },
   passport_expiring: {

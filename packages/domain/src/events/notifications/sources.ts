@@ -21,9 +21,18 @@ const daily = (kind: NotificationKind, { subject, occurred_at }: Told, facts: No
   facts,
 });
 
+/** Identifiers and names of roles, none of which has a blank in it. */
+const wordsOf = (list: unknown): string => (Array.isArray(list) ? list.filter((word) => typeof word === 'string').join(' ') : '');
+
 /** The types of events that people are told of, and when. What a clock brings is found by the job `warn-of-endings`. */
 export const SOURCES = {
   'approval.requested': (event) => once('approval_waiting', event),
+  'approval.escalated': (event) => once('approval_waiting', event, { because: 'escalated', roles: wordsOf(event.data.escalated_to) }),
+  'approval.delegated': (event) => once('approval_waiting', event, { because: 'handed_over', people: wordsOf([event.data.to_user_id]) }),
+  'approval.info_requested': (event) =>
+    event.data.change === 'asked'
+      ? once('approval_question', event)
+      : once('approval_waiting', event, { because: 'answered', people: wordsOf([event.data.asked_by]) }),
   'environment.paused': (event) => once('emergency', event),
   'agent.suspended': (event) => (event.data.break_glass === true ? once('emergency', event) : undefined),
   'webhook.delivery_failed': (event) => daily('webhook_failing', event),

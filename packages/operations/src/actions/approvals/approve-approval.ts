@@ -1,15 +1,16 @@
 import type { Approval } from '@svc/contract/actions/approvals.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { type Count, countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
-import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { approveRefusal, staleRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { applyWording } from '@svc/postgres/actions/approvals/wordings.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
-import { type Ballot, type TakenVote, takeVote, toldVotes } from './take-vote.ts';
+import { type Ballot, castVote, type Held, holdApproval, type TakenVote, toldVotes } from './take-vote.ts';
 
-type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'> | NonNullable<ReturnType<typeof approveRefusal>>;
+type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof approveRefusal>>;
 
 const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
   refusal('INVALID_STATE_TRANSITION', 'Its environment is archived, so nothing is let run in it: bring it back first, or deny this.', {
@@ -18,40 +19,53 @@ const archived = (): Refusal<'INVALID_STATE_TRANSITION'> =>
     allowed_from: ['ACTIVE'],
   });
 
-/** One person's yes, and whether it was the last that was asked for: only then is there anybody by whom the approval was given. */
-const tellVote = (emit: Change<'approval.approved'>['emit'], { approval, votes }: TakenVote, { granted, people }: Count): void => {
-  const { action_id, agent_id, quorum } = approval;
-  const given = votes.filter((cast) => cast.vote === 'APPROVE').length;
-  const states = {
-    before: { status: 'PENDING', approvals_given: given - 1 },
-    after: { status: granted ? 'APPROVED' : 'PENDING', approvals_given: given },
-  };
-  const approved_by = granted ? [...people] : [];
+/** Why somebody may not approve, in their place and at this moment. */
+export const mayNotApprove = async (
+  { tx }: Pick<Change<never>, 'tx'>,
+  { scope, now }: Ballot,
+  { approval, votedOn, voter }: Held,
+  seen: number | undefined,
+): Promise<NotApproved | undefined> => {
+  const refused = approveRefusal(votedOn, voter, now) ?? staleRefusal(approval, seen);
+  if (refused) return refused;
+  return (await isArchived(tx, scope.organization_id, approval.environment_id)) ? archived() : undefined;
+};
+
+/** The votes grant what they are for where they are enough: a fact of its own, with those by whom it was given. */
+export const grantIfEnough = async (
+  { tx, emit }: Change<'approval.approved'>,
+  { scope, now }: Ballot,
+  { approval, votes }: TakenVote,
+): Promise<void> => {
+  const { organization_id } = scope;
+  const { id, action_id, agent_id, quorum, wording } = approval;
+  const given = votes.filter((cast) => cast.vote === 'APPROVE');
+  const { granted, people } = countApprovers(approval, given);
+  if (!granted) return;
+  const approved_by = [...people];
+  await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, decided_at: now });
+  await moveHeldAction(tx, organization_id, action_id, { status: 'APPROVED' });
+  await applyWording(tx, organization_id, id);
+  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: given.length } };
   emit('approval.approved', {
     ...about.approval(approval),
-    data: { action_id, agent_id, quorum, decided: granted, approved_by, votes: toldVotes(votes), ...states },
+    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states },
   });
 };
 
 /**
- * One person's yes, each told with those before it. The vote that completes the quorum approves the held action; the action still has to pass
+ * One person's yes to a wording that they have seen. The vote that completes the quorum approves the held action; the action still has to pass
  * the pipeline when it runs.
  */
-export const approveApproval = async ({ tx, emit }: Change<'approval.approved'>, ballot: Ballot): Promise<Approval | NotApproved> => {
-  const { organization_id } = ballot.scope;
-  const taken = await takeVote(tx, ballot, 'APPROVE', approveRefusal);
-  if (isRefusal(taken)) return taken;
-  const { approval, votes } = taken;
-  if (await isArchived(tx, organization_id, approval.environment_id)) return archived();
-  const count = countApprovers(
-    approval,
-    votes.filter((cast) => cast.vote === 'APPROVE'),
-  );
-  if (count.granted) {
-    const approved_by = [...count.people];
-    await decideApproval(tx, organization_id, approval.id, { status: 'APPROVED', approved_by, decided_at: ballot.now });
-    await moveHeldAction(tx, organization_id, approval.action_id, { status: 'APPROVED' });
-  }
-  tellVote(emit, taken, count);
-  return (await findApprovalSummary(tx, organization_id, approval.id)) ?? refusal('NOT_FOUND');
+export const approveApproval = async (
+  change: Change<'approval.vote_cast' | 'approval.approved'>,
+  ballot: Ballot & { readonly wording: number | undefined },
+): Promise<Approval | NotApproved> => {
+  const { tx } = change;
+  const held = await holdApproval(tx, ballot);
+  if (isRefusal(held)) return held;
+  const refused = await mayNotApprove(change, ballot, held, ballot.wording);
+  if (refused) return refused;
+  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'));
+  return (await findApprovalSummary(tx, ballot.scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
 };

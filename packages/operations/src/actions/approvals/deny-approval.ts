@@ -11,11 +11,12 @@ type NotDenied = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof denyRefusa
 
 /** One person's no, for the reason that the ballot gives, ends it, however many agreed before: the held action is blocked for good. */
 export const denyApproval = async (
-  { tx, emit }: Change<'approval.denied'>,
+  change: Change<'approval.vote_cast' | 'approval.denied'>,
   ballot: Ballot & { readonly comment: string },
 ): Promise<Approval | NotDenied> => {
+  const { tx, emit } = change;
   const { scope, comment: reason, now } = ballot;
-  const taken = await takeVote(tx, ballot, 'DENY', denyRefusal);
+  const taken = await takeVote(change, ballot, 'DENY', denyRefusal);
   if (isRefusal(taken)) return taken;
   const { id, action_id, agent_id } = taken.approval;
   await decideApproval(tx, scope.organization_id, id, { status: 'DENIED', denial_reason: reason, decided_at: now });

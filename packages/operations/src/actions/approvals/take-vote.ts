@@ -1,13 +1,17 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { JudgeVote, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { JudgeVote, VotedOn, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import {
   type CastVote,
+  findApproval,
   findRequesters,
   insertVote,
   type LockedApproval,
   listCastVotes,
   lockApproval,
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findHandovers, type Handovers } from '@svc/postgres/actions/approvals/handovers.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
@@ -16,8 +20,8 @@ import { findRoleOf } from '@svc/postgres/people/roles.ts';
 export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
-  /** Whose vote it is; the role is read when it is cast. */
-  readonly voter: Omit<Voter, 'role'>;
+  /** Whose vote it is; the role and what was handed over are read when it is cast. */
+  readonly voter: Omit<Voter, 'role' | 'stands_for' | 'handed_over'>;
   readonly comment: string | null;
   readonly now: Date;
   /** See `readRequesters`. */
@@ -26,31 +30,70 @@ export type Ballot = {
 
 export type TakenVote = { readonly approval: LockedApproval; readonly votes: readonly CastVote[] };
 
+/** An approval that is held until the change ends, whoever acts on it, and what is judged by. */
+export type Held = {
+  readonly approval: LockedApproval;
+  readonly votes: readonly CastVote[];
+  readonly votedOn: VotedOn;
+  readonly voter: Voter;
+  readonly handovers: Handovers;
+};
+
 /** Every vote, as the event of the decision that they came to tells them. */
 export const toldVotes = (votes: readonly CastVote[]) =>
   votes.map(({ user_id, vote, comment, voted_at }) => ({ user_id, vote, comment, voted_at }));
 
-/** Who asked never changes, so it is read before the vote, over the whole organization whatever the caller is limited to. */
+/** Who asked is read before, over the whole organization whatever the caller is limited to. */
 export const readRequesters = (database: Database, scope: TenantScope, approvalId: string): Promise<ReadonlySet<string>> =>
   readInTenant(database, { organization_id: scope.organization_id }, (tx) => findRequesters(tx, scope.organization_id, approvalId));
 
-/** Holds the approval and what people may do, judges the vote by what is true then, and writes it down. Answers every vote with it. */
+const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<Held> => {
+  const { organization_id } = ballot.scope;
+  const votes = await listCastVotes(tx, organization_id, approval);
+  const role = await findRoleOf(tx, organization_id, ballot.voter.id);
+  const handovers = await findHandovers(tx, organization_id, approval.id, ballot.voter.id);
+  // Whoever answered since it was read who asked speaks for who asked too.
+  const requesters = new Set([...ballot.requesters, ...(await findRequesters(tx, organization_id, approval.id))]);
+  const votedOn = { ...approval, requesters, voters: new Set(votes.map((cast) => cast.user_id)) };
+  const { stands_for, handed_over } = handovers;
+  return { approval, votes, votedOn, voter: { ...ballot.voter, role, stands_for, handed_over }, handovers };
+};
+
+/** Holds the approval and what people may do, so that whatever is judged is judged by what is true then. */
+export const holdApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
+  await holdStaff(tx, ballot.scope.organization_id);
+  const approval = await lockApproval(tx, ballot.scope.organization_id, ballot.approvalId);
+  return approval ? withVotes(tx, ballot, approval) : refusal('NOT_FOUND');
+};
+
+/** The same without holding anything: what is true now may not be in a moment. */
+export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promise<Held | Refusal<'NOT_FOUND'>> => {
+  const approval = await findApproval(tx, ballot.scope.organization_id, ballot.approvalId);
+  return approval ? withVotes(tx, ballot, approval) : refusal('NOT_FOUND');
+};
+
+/** Writes a vote on a wording down and tells it. Answers every vote on that wording, this one included. */
+export const castVote = async (
+  { tx, emit }: Change<'approval.vote_cast'>,
+  { scope, voter, comment, now }: Ballot,
+  { approval, votes, voter: { role, stands_for = [] } }: Pick<Held, 'approval' | 'votes' | 'voter'>,
+  vote: CastVote['vote'],
+): Promise<TakenVote> => {
+  const { id: approval_id, action_id, agent_id, wording } = approval;
+  await insertVote(tx, scope.organization_id, { approval_id, user_id: voter.id, vote, wording, comment, voted_at: now });
+  const instead_of = stands_for.map(({ user_id }) => user_id);
+  emit('approval.vote_cast', { ...about.approval(approval), data: { action_id, agent_id, vote, wording, comment, instead_of } });
+  return { approval, votes: [...votes, { user_id: voter.id, vote, comment, voted_at: now.toISOString(), role, stands_for }] };
+};
+
+/** Judges the vote by what is true when it is cast, and writes it down. Answers every vote with it. */
 export const takeVote = async <R extends Refusal>(
-  tx: TenantTransaction,
+  change: Change<'approval.vote_cast'>,
   ballot: Ballot,
   vote: CastVote['vote'],
   judge: JudgeVote<R>,
 ): Promise<TakenVote | R | Refusal<'NOT_FOUND'>> => {
-  const { organization_id } = ballot.scope;
-  await holdStaff(tx, organization_id);
-  const approval = await lockApproval(tx, organization_id, ballot.approvalId);
-  if (!approval) return refusal('NOT_FOUND');
-  const before = await listCastVotes(tx, organization_id, approval);
-  const role = await findRoleOf(tx, organization_id, ballot.voter.id);
-  const votedOn = { ...approval, requesters: ballot.requesters, voters: new Set(before.map((cast) => cast.user_id)) };
-  const refused = judge(votedOn, { ...ballot.voter, role }, ballot.now);
-  if (refused) return refused;
-  const cast = { user_id: ballot.voter.id, vote, comment: ballot.comment };
-  await insertVote(tx, organization_id, { ...cast, approval_id: approval.id, voted_at: ballot.now });
-  return { approval, votes: [...before, { ...cast, voted_at: ballot.now.toISOString(), role }] };
+  const held = await holdApproval(change.tx, ballot);
+  if (isRefusal(held)) return held;
+  return judge(held.votedOn, held.voter, ballot.now) ?? castVote(change, ballot, held, vote);
 };

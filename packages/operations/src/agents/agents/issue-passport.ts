@@ -20,6 +20,12 @@ export type PassportIssuer = {
 
 export type IssuedPassport = { readonly id: string; readonly version: number; readonly expires_at: string };
 
+/** No passport outlives its agent: who verifies it offline asks nobody whether that one has ended. */
+const lifetimeSeconds = ({ settings }: PassportIssuer, { expires_at }: Agent, now: Date): number => {
+  const seconds = settings.passportLifetimeDays * DAY_SECONDS;
+  return expires_at === null ? seconds : Math.min(seconds, (Date.parse(expires_at) - now.getTime()) / 1000);
+};
+
 /** Signs and stores what the agent is now, as the version that its row names. */
 export const issuePassport = async (
   tx: TenantTransaction,
@@ -40,7 +46,7 @@ export const issuePassport = async (
     key_generation: agent.key_generation,
     version: agent.passport_version,
   };
-  const claims = passportClaims(subject, now.getTime(), deps.settings.passportLifetimeDays * DAY_SECONDS);
+  const claims = passportClaims(subject, now.getTime(), lifetimeSeconds(deps, agent, now));
   const { issued_at, expires_at, version } = claims;
   const id = newId('passport');
   const token = signPassport(deps.platformKeys.keys, claims);

@@ -16,12 +16,21 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
   const { organization_id, subject_id } = notice;
   const approval = await findWaitingApproval(tx, organization_id, subject_id, now);
   if (approval === undefined) return undefined;
-  const { agent, tool, amount, currency, approver_roles, role_names, quorum, expires_at } = approval;
+  const { agent, tool, amount, currency, approver_roles, people, role_names, quorum, expires_at } = approval;
   // Whoever asked does not decide on it.
   const except = [...(await findRequesters(tx, organization_id, subject_id))];
   const told = amountText(amount, currency);
-  const facts = { agent, tool, who: `${quorum} of ${role_names.join(', ')}`, expires_at, ...(told === undefined ? {} : { amount: told }) };
-  return { audience: { ...everybody, roles: approver_roles, except }, facts };
+  const { because, roles } = notice.facts;
+  const facts = {
+    ...{ agent, tool, who: `${quorum} of ${role_names.join(', ')}`, expires_at },
+    ...(told === undefined ? {} : { amount: told }),
+    ...(because === undefined ? {} : { because }),
+  };
+  if (notice.kind === 'approval_question') return { audience: { ...everybody, except }, facts };
+  // Those whom it concerns alone; of all others everybody who is asked was told before.
+  if (everybody.people.length > 0) return { audience: { ...everybody, isNamedOnly: true, except }, facts };
+  const asked = because === 'escalated' ? (roles ?? '').split(' ') : approver_roles;
+  return { audience: { ...everybody, roles: asked, people: because === 'escalated' ? [] : people, except }, facts };
 };
 
 const nameOf = async (
@@ -40,7 +49,7 @@ export const audienceOf = async (tx: TenantTransaction, notice: Notice, now: Dat
   const { people = '', ...more } = facts;
   const named = people === '' ? [] : people.split(' ');
   const audience: Audience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
-  if (kind === 'approval_waiting') return ofApproval(tx, notice, audience, now);
+  if (kind === 'approval_waiting' || kind === 'approval_question') return ofApproval(tx, notice, audience, now);
   if (kind !== 'emergency' && kind !== 'webhook_failing') return { audience, facts: more };
   const what = kind === 'webhook_failing' ? 'webhook_subscription' : subject_type === 'agent' ? 'agent' : 'environment';
   const name = await nameOf(tx, notice, what);

@@ -20,18 +20,21 @@ type Deps = { readonly mail: MailDesk };
 type Whom = { readonly organizationId: string; readonly userId: string };
 
 /** Whether an approval still waits, and waits for them. */
-const isTheirs = (role: Recipient['role'], { subject_id, approver_roles }: DueNotification): boolean =>
-  subject_id === null ? role !== null && mayApprove(role) : role !== null && approver_roles !== null && mayDecide(role, approver_roles);
+const isTheirs = ({ role, user_id }: Recipient, { subject_id, asked }: DueNotification): boolean => {
+  if (role === null) return false;
+  if (subject_id === null) return mayApprove(role);
+  return asked !== null && (mayDecide(role, asked.roles) || asked.people.includes(user_id));
+};
 
 /** By what they may do and want now, whatever it was when it came up. */
 const isToBeMailed = (recipient: Recipient, due: DueNotification): boolean => {
-  const { permissions, workspace_ids, role } = recipient;
+  const { permissions, workspace_ids } = recipient;
   const { kind, workspace_id } = due;
   return (
     KINDS[kind].reads.every((read) => permissions.includes(read)) &&
     (workspace_ids === null || (workspace_id !== null && workspace_ids.includes(workspace_id))) &&
     preferencesOf(recipient.preferences).kinds[kind].mail !== 'OFF' &&
-    (kind !== 'approval_waiting' || isTheirs(role, due))
+    (kind !== 'approval_waiting' || isTheirs(recipient, due))
   );
 };
 

@@ -26,7 +26,7 @@ export const listGivers = (
   tx
     .selectFrom('approvals as p')
     .innerJoin('approval_votes as v', (join) =>
-      join.onRef('v.organization_id', '=', 'p.organization_id').onRef('v.approval_id', '=', 'p.id'),
+      join.onRef('v.organization_id', '=', 'p.organization_id').onRef('v.approval_id', '=', 'p.id').onRef('v.wording', '=', 'p.wording'),
     )
     .leftJoin('users as u', 'u.id', 'v.user_id')
     .where('p.organization_id', '=', organizationId)

@@ -1,7 +1,10 @@
+import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
 import type { ActionStatus, ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { handedTo, roleOfVoter } from './standing.ts';
 
 /** An approval as a vote finds it; held until the transaction ends, so that of votes at the same time each sees the ones before it. */
 export type LockedApproval = {
@@ -13,35 +16,31 @@ export type LockedApproval = {
   readonly status: ApprovalStatus;
   readonly approver_roles: readonly string[];
   readonly role_quorums: readonly number[] | null;
+  readonly approver_groups: readonly ApproverGroup[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
   readonly expires_at: string;
+  readonly wording: number;
 };
 
+const LOCKED = [
+  ...(['id', 'action_id', 'agent_id', 'workspace_id', 'environment_id', 'status', 'approver_roles', 'role_quorums'] as const),
+  ...(['approver_groups', 'quorum', 'step_up', 'expires_at', 'wording'] as const),
+];
+
+const selectApproval = (tx: TenantTransaction, organizationId: string, id: string) =>
+  tx.selectFrom('approvals').select(LOCKED).where('organization_id', '=', organizationId).where('id', '=', id);
+
 export const lockApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
-  tx
-    .selectFrom('approvals')
-    .select([
-      'id',
-      'action_id',
-      'agent_id',
-      'workspace_id',
-      'environment_id',
-      'status',
-      'approver_roles',
-      'role_quorums',
-      'quorum',
-      'step_up',
-      'expires_at',
-    ])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+  selectApproval(tx, organizationId, id).forUpdate().executeTakeFirst();
+
+/** The same, held by nobody. */
+export const findApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
+  selectApproval(tx, organizationId, id).executeTakeFirst();
 
 /**
- * Who asked, whoever stands behind that, and whose authority it is asked under: an API key acts for the person who made it, who may have
- * used a key for it too, and an agent under a delegation for the person at its root.
+ * Who asked, whoever stands behind that, whose authority it is asked under, and who answered for it: an API key acts for the person who made
+ * it, who may have used a key for it too, and an agent under a delegation for the person at its root.
  * Read in a transaction that sees the whole organization, since a narrow one would hide the key and with it the person.
  */
 export const findRequesters = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<ReadonlySet<string>> => {
@@ -49,7 +48,10 @@ export const findRequesters = async (tx: TenantTransaction, organizationId: stri
     with recursive behind (id) as (
       (select a.id from approvals p join actions x on x.organization_id = p.organization_id and x.id = p.action_id
         cross join lateral (values (p.requested_by_id), (x.explanation #>> '{authority,root_principal,id}')) as a (id)
-        where p.organization_id = ${organizationId} and p.id = ${approvalId} and a.id is not null)
+        where p.organization_id = ${organizationId} and p.id = ${approvalId} and a.id is not null
+       union
+       select q.answered_by_id from approval_questions q
+        where q.organization_id = ${organizationId} and q.approval_id = ${approvalId} and q.answered_by_id is not null)
       union
       select k.created_by from behind b join api_keys k on k.organization_id = ${organizationId} and k.id = b.id
     )
@@ -64,22 +66,20 @@ export type CastVote = {
   readonly voted_at: string;
   /** Held now; null when the person is no member any more, or joined again since, or is limited to workspaces beside that of the approval. */
   readonly role: Role | null;
+  /** In whose stead, each with the role they hold now. */
+  readonly stands_for: NonNullable<Approver['stands_for']>;
 };
 
-/** Every vote with the role its person holds now, the first one first. */
+/** Every vote on the wording that stands, with the role its person holds now, the first one first. */
 export const listCastVotes = async (
   tx: TenantTransaction,
   organizationId: string,
-  approval: Pick<LockedApproval, 'id' | 'workspace_id'>,
+  approval: Pick<LockedApproval, 'id'>,
 ): Promise<CastVote[]> => {
   const { rows } = await sql<CastVote>`
-    select v.user_id, v.vote, v.comment, v.voted_at, case when r.id is not null then json_build_object(
-             'id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) end as role
-      from approval_votes v
-      left join members m on m.organization_id = v.organization_id and m.user_id = v.user_id and m.created_at <= v.voted_at
-       and (not m.is_limited or exists (select from member_workspaces w
-             where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = ${approval.workspace_id}))
-      left join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+    select v.user_id, v.vote, v.comment, v.voted_at, ${roleOfVoter(organizationId)} as role,
+           ${handedTo(organizationId, sql.ref('v.user_id'))} as stands_for
+      from approval_votes v join approvals p on p.organization_id = v.organization_id and p.id = v.approval_id and p.wording = v.wording
      where v.organization_id = ${organizationId} and v.approval_id = ${approval.id}
      order by v.voted_at, v.user_id`.execute(tx);
   return rows;
@@ -92,6 +92,7 @@ export const insertVote = async (
     readonly approval_id: string;
     readonly user_id: string;
     readonly vote: 'APPROVE' | 'DENY';
+    readonly wording: number;
     readonly comment: string | null;
     readonly voted_at: Date;
   },
@@ -113,7 +114,7 @@ export const decideApproval = async (
 ): Promise<void> => {
   await tx
     .updateTable('approvals')
-    .set(decision)
+    .set({ ...decision, open_question: null })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('status', '=', 'PENDING')

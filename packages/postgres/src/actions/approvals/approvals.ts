@@ -6,6 +6,7 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { unfoldOne } from '../actions/kept-explanations.ts';
+import { readBesides } from './card-besides.ts';
 
 const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -26,6 +27,9 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
       'p.reason',
       'p.approver_roles',
       'p.role_quorums',
+      'p.approver_groups',
+      'p.wording',
+      'p.open_question',
       'p.quorum',
       'p.step_up',
       'p.requested_at',
@@ -36,6 +40,7 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
         .select(({ fn }) => fn.countAll<number>().as('approvals_given'))
         .whereRef('v.organization_id', '=', 'p.organization_id')
         .whereRef('v.approval_id', '=', 'p.id')
+        .whereRef('v.wording', '=', 'p.wording')
         .where('v.vote', '=', 'APPROVE')
         .$asScalar()
         .$notNull()
@@ -85,13 +90,17 @@ const listVotes = (tx: TenantTransaction, organizationId: string, id: string): P
     .leftJoin('users as u', 'u.id', 'v.user_id')
     .where('v.organization_id', '=', organizationId)
     .where('v.approval_id', '=', id)
-    .select(['v.user_id', sql<string>`coalesce(u.name, v.user_id)`.as('user_name'), 'v.vote', 'v.comment', 'v.voted_at'])
+    .select(['v.user_id', sql<string>`coalesce(u.name, v.user_id)`.as('user_name'), 'v.vote', 'v.wording', 'v.comment', 'v.voted_at'])
     .orderBy('v.voted_at')
     .orderBy('v.user_id')
     .execute();
 
 /** An approval with the held request and every vote, or undefined when there is none of that id in scope. */
-export const findApprovalCard = async (tx: TenantTransaction, organizationId: string, id: string): Promise<ApprovalCard | undefined> => {
+export const findApprovalCard = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+): Promise<Omit<ApprovalCard, 'approvable'> | undefined> => {
   const row = await selectApprovals(tx, organizationId)
     .where('p.id', '=', id)
     .select(['a.parameters', 'a.destination', 'a.explanation', 'p.request_hash', 'p.requested_by_type', 'p.requested_by_id'])
@@ -107,5 +116,6 @@ export const findApprovalCard = async (tx: TenantTransaction, organizationId: st
     requested_by: { type: requested_by_type, id: requested_by_id },
     explanation,
     votes: await listVotes(tx, organizationId, id),
+    ...(await readBesides(tx, organizationId, id)),
   };
 };

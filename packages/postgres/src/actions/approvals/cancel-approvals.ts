@@ -12,10 +12,10 @@ export type CancelledApproval = {
   readonly votes: readonly ToldVote[];
 };
 
-/** Whose approvals: an agent's, those of all agents in a place, or those asked for a tool of an environment. */
+/** Whose approvals: those of agents, of all agents in a place, or those asked for a tool of an environment. */
 export type ApprovalsOf = {
   readonly column: 'agent_id' | 'environment_id' | 'workspace_id';
-  readonly id: string;
+  readonly id: string | readonly string[];
   readonly toolId?: string;
 };
 
@@ -25,7 +25,7 @@ const forTool = (organizationId: string, toolId: string | undefined) =>
     : sql`exists (select from actions a where a.organization_id = ${organizationId} and a.id = approvals.action_id and a.tool_id = ${toolId})`;
 
 /**
- * Withdraws open approvals of an agent or a place and ends the action each one held, with `code`. At most `limit` at once, so that who
+ * Withdraws open approvals of agents or a place and ends the action each one held, with `code`. At most `limit` at once, so that who
  * asked for very many cannot hold up what is being done to them.
  */
 export const cancelApprovals = async (
@@ -37,11 +37,11 @@ export const cancelApprovals = async (
   const { rows } = await sql<CancelledApproval>`
     with open as (
       select id, status from approvals
-       where organization_id = ${organizationId} and ${sql.ref(of.column)} = ${of.id} and status in ('PENDING', 'APPROVED')
+       where organization_id = ${organizationId} and ${sql.ref(of.column)} = any (${[of.id].flat()}::text[]) and status in ('PENDING', 'APPROVED')
          and ${forTool(organizationId, of.toolId)}
        order by id limit ${as.limit} for update
     ), cancelled as (
-      update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}) from open o
+      update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}), open_question = null from open o
        where p.organization_id = ${organizationId} and p.id = o.id
       returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, o.status as was, ${votesTold(organizationId)} as votes
     ), ended as (

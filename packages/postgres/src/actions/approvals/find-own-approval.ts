@@ -1,5 +1,8 @@
 import type { ApprovalForAgent } from '@svc/contract/actions/approvals.ts';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+type Own = Omit<ApprovalForAgent, 'poll_after_seconds'>;
 
 /** What an agent may know of an approval it waits for. One that ran out says so, also before the clock's job has closed it. */
 export const findOwnApproval = async (
@@ -8,15 +11,31 @@ export const findOwnApproval = async (
   agentId: string,
   approvalId: string,
   now: Date,
-): Promise<Omit<ApprovalForAgent, 'poll_after_seconds'> | undefined> => {
-  const row = await tx
-    .selectFrom('approvals')
-    .select(['id', 'action_id', 'status', 'reason', 'denial_reason', 'expires_at'])
-    .where('organization_id', '=', organizationId)
-    .where('agent_id', '=', agentId)
-    .where('id', '=', approvalId)
-    .executeTakeFirst();
+): Promise<Own | undefined> => {
+  const { rows } = await sql<Own>`
+    select p.id, p.action_id, p.status, p.reason, p.denial_reason, p.expires_at,
+           (select json_build_object('question_number', q.question_number, 'question', q.question,
+                'asked_at', to_char(q.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+              from approval_questions q where q.organization_id = p.organization_id and q.approval_id = p.id
+               and q.question_number = p.open_question and p.status = 'PENDING') as question,
+           (select json_build_object('parameters', w.parameters, 'amount', w.amount)
+              from approval_wordings w where w.organization_id = p.organization_id and w.approval_id = p.id
+               and w.wording = p.wording and p.wording > 1 and p.status in ('APPROVED', 'CONSUMED')) as approved_request
+      from approvals p
+     where p.organization_id = ${organizationId} and p.agent_id = ${agentId} and p.id = ${approvalId}`.execute(tx);
+  const [row] = rows;
   if (!row) return undefined;
   const isOpen = row.status === 'PENDING' || row.status === 'APPROVED';
-  return isOpen && Date.parse(row.expires_at) <= now.getTime() ? { ...row, status: 'EXPIRED' } : row;
+  return isOpen && Date.parse(row.expires_at) <= now.getTime()
+    ? { ...row, status: 'EXPIRED', question: null, approved_request: null }
+    : row;
 };
+
+/** Where an approval lies, and what it holds. */
+export const findApprovalPlace = (tx: TenantTransaction, organizationId: string, id: string) =>
+  tx
+    .selectFrom('approvals')
+    .select(['id', 'action_id', 'agent_id', 'workspace_id', 'environment_id'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();

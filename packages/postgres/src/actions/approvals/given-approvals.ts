@@ -1,6 +1,7 @@
 import type { Approver, QuorumTerms } from '@svc/domain/actions/approvals/quorum.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { handedTo, roleOfVoter } from './standing.ts';
 import { type ToldVote, votesTold } from './votes-told.ts';
 
 /** An approval that was given and not used yet, with those who said yes and the roles they hold now. */
@@ -14,7 +15,7 @@ export type GivenApproval = QuorumTerms & {
   readonly votes: readonly ToldVote[];
 };
 
-/** Those that rest on a vote of one of these people, in the order of asking, at most `limit`; held until the transaction ends. */
+/** Those that rest on a vote of one of these people, or on one in their stead, in the order of asking, at most `limit`; held until the transaction ends. */
 export const lockGivenBy = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -23,17 +24,15 @@ export const lockGivenBy = async (
 ): Promise<GivenApproval[]> => {
   const { rows } = await sql<GivenApproval>`
     with given as (
-      select * from approvals where organization_id = ${organizationId} and status = 'APPROVED' and approved_by && ${userIds}::text[]
-         and id > ${after} order by id limit ${limit} for update)
-    select p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.quorum, p.approver_roles, p.role_quorums,
-           (select coalesce(json_agg(json_build_object('user_id', v.user_id, 'role', case when r.id is not null then json_build_object(
-                'id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) end)), '[]'::json)
+      select * from approvals a where organization_id = ${organizationId} and status = 'APPROVED' and id > ${after}
+         and (approved_by && ${userIds}::text[] or exists (select from approval_handovers h where h.organization_id = a.organization_id
+           and h.approval_id = a.id and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (a.approved_by)))
+       order by id limit ${limit} for update)
+    select p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.quorum, p.approver_roles, p.role_quorums, p.approver_groups,
+           (select coalesce(json_agg(json_build_object('user_id', v.user_id, 'role', ${roleOfVoter(organizationId)},
+                'stands_for', ${handedTo(organizationId, sql.ref('v.user_id'))})), '[]'::json)
               from approval_votes v
-              left join members m on m.organization_id = v.organization_id and m.user_id = v.user_id and m.created_at <= v.voted_at
-               and (not m.is_limited or exists (select from member_workspaces w
-                     where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = p.workspace_id))
-              left join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
-             where v.organization_id = ${organizationId} and v.approval_id = p.id and v.vote = 'APPROVE') as approvers,
+             where v.organization_id = ${organizationId} and v.approval_id = p.id and v.wording = p.wording and v.vote = 'APPROVE') as approvers,
            ${votesTold(organizationId)} as votes
       from given p order by p.id`.execute(tx);
   return rows;

@@ -39,7 +39,7 @@ export const expireOverdueApprovals = async (
        where organization_id = ${organizationId} and status in ('PENDING', 'APPROVED') and expires_at <= ${now}
        order by expires_at limit ${limit} for update skip locked
     ), expired as (
-      update approvals p set status = 'EXPIRED' from overdue o where p.organization_id = ${organizationId} and p.id = o.id
+      update approvals p set status = 'EXPIRED', open_question = null from overdue o where p.organization_id = ${organizationId} and p.id = o.id
       returning p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.expires_at, o.status as was,
         ${votesTold(organizationId)} as votes
     ), ended as (

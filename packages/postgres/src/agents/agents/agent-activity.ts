@@ -1,8 +1,10 @@
 import { type AgentWithOperations, DECISIONS_COUNTED_MAX } from '@svc/contract/agents/agents/agents.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { sql } from 'kysely';
+import type { LabelFilter } from '@svc/domain/agents/fleet/label-filter.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { selectAgents } from './agents.ts';
+import { standingStatus } from './standing-status.ts';
 
 export type Activity = {
   readonly sessions: number;
@@ -47,12 +49,37 @@ export const readActivity = async (
 export type AgentFilter = {
   readonly status?: AgentStatus | undefined;
   readonly q?: string | undefined;
+  readonly labels?: LabelFilter | undefined;
+  readonly workspace_id?: string | undefined;
+  readonly environment_id?: string | undefined;
+  readonly expires_before?: string | undefined;
+  readonly sdk_name?: string | undefined;
+  readonly sdk_version?: string | undefined;
   readonly limit: number;
   readonly offset: number;
 };
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-const NONE = { sessions: 0, decisions_24h: 0, blocked_24h: 0, pending_approvals: 0 };
+const NONE = { sessions: 0, decisions_24h: 0, blocked_24h: 0, pending_approvals: 0, sdk: null };
+
+/** The client library that an agent last signed in with is asked for last, since that is looked up agent by agent. */
+const matchesOf = (filter: AgentFilter): RawBuilder<boolean> => {
+  const asked: RawBuilder<unknown>[] = [sql`true`];
+  const { status, q, labels, workspace_id, environment_id, expires_before, sdk_name, sdk_version } = filter;
+  if (workspace_id !== undefined) asked.push(sql`agents.workspace_id = ${workspace_id}`);
+  if (environment_id !== undefined) asked.push(sql`agents.environment_id = ${environment_id}`);
+  if (status !== undefined) asked.push(sql`${standingStatus('agents')} = ${status}`);
+  if (q !== undefined) asked.push(sql`agents.name ilike ${pattern(q)}`);
+  if (labels) asked.push(sql`agents.labels @> ${JSON.stringify(labels.values)}::jsonb and agents.labels ?& ${[...labels.names]}::text[]`);
+  if (expires_before !== undefined) asked.push(sql`agents.expires_at <= ${expires_before}::timestamptz`);
+  if (sdk_name !== undefined || sdk_version !== undefined)
+    asked.push(sql`exists (select from (
+      select s.sdk from agent_sessions s where s.organization_id = agents.organization_id and s.agent_id = agents.id
+       order by s.created_at desc limit 1) l
+     where coalesce(l.sdk ->> 'name' = ${sdk_name ?? null}, ${sdk_name === undefined})
+       and coalesce(l.sdk ->> 'version' = ${sdk_version ?? null}, ${sdk_version === undefined}))`);
+  return sql<boolean>`(${sql.join(asked, sql` and `)})`;
+};
 
 /** Newest first, with the number of all that match and what each has been doing. */
 export const listAgents = async (
@@ -61,9 +88,7 @@ export const listAgents = async (
   filter: AgentFilter,
   lately: Lately,
 ): Promise<{ items: AgentWithOperations[]; total: number }> => {
-  const like = filter.q === undefined ? null : pattern(filter.q);
-  const matches = sql<boolean>`(${filter.status ?? null}::text is null or agents.status = ${filter.status ?? null})
-    and (${like}::text is null or agents.name ilike ${like})`;
+  const matches = matchesOf(filter);
   const agents = await selectAgents(tx, organizationId)
     .where(matches)
     .orderBy('agents.id', 'desc')
@@ -83,8 +108,8 @@ export const listAgents = async (
     lately,
   );
   const items = agents.map((agent) => {
-    const { sessions, decisions_24h, blocked_24h, pending_approvals } = activity.get(agent.id) ?? NONE;
-    return { ...agent, sessions, decisions_24h, blocked_24h, pending_approvals };
+    const { sessions, decisions_24h, blocked_24h, pending_approvals, sdk } = activity.get(agent.id) ?? NONE;
+    return { ...agent, sessions, decisions_24h, blocked_24h, pending_approvals, sdk };
   });
   return { items, total };
 };

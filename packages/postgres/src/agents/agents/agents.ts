@@ -3,6 +3,7 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type Insertable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
+import { standingStatus } from './standing-status.ts';
 
 export const selectAgents = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -14,7 +15,8 @@ export const selectAgents = (tx: TenantTransaction, organizationId: string) =>
         .onRef('k.generation', '=', 'agents.key_generation'),
     )
     .where('agents.organization_id', '=', organizationId)
-    .select(['agents.id', 'agents.name', 'agents.description', 'agents.status', 'agents.workspace_id', 'agents.environment_id'])
+    .select(['agents.id', 'agents.name', 'agents.description', 'agents.workspace_id', 'agents.environment_id', 'agents.expires_at'])
+    .select(standingStatus('agents').as('status'))
     .select(['agents.labels', 'k.public_key', 'agents.key_generation', 'agents.passport_version'])
     .select(['agents.created_at', 'agents.updated_at'])
     .select(
@@ -43,7 +45,7 @@ export type LockedAgent = {
 export const lockAgent = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedAgent | undefined> =>
   tx
     .selectFrom('agents')
-    .select(['id', 'name', 'status', 'workspace_id', 'environment_id', 'key_generation', 'passport_version'])
+    .select(['id', 'name', standingStatus('agents').as('status'), 'workspace_id', 'environment_id', 'key_generation', 'passport_version'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .forUpdate()
@@ -58,6 +60,7 @@ export type AgentChange = {
   readonly description?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly status?: AgentStatus | undefined;
+  readonly expires_at?: string | null | undefined;
   readonly key_generation?: number;
   readonly passport_version?: number;
   /** Ends every session that was begun before. */
@@ -84,13 +87,18 @@ export const updateAgentRow = async (
 
 export type NewAgentKey = { readonly generation: number; readonly public_key: string; readonly thumbprint: string };
 
-/** Withdraws the key in use. It is kept, to tell a stale assertion from a forged one and to refuse it when it comes again. */
-export const retireAgentKey = async (tx: TenantTransaction, organizationId: string, agentId: string, now: Date): Promise<void> => {
+/** Withdraws the keys in use. They are kept, to tell a stale assertion from a forged one and to refuse it when it comes again. */
+export const retireAgentKeys = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentIds: readonly string[],
+  now: Date,
+): Promise<void> => {
   await tx
     .updateTable('agent_keys')
     .set({ retired_at: now })
     .where('organization_id', '=', organizationId)
-    .where('agent_id', '=', agentId)
+    .where('agent_id', 'in', sql<string>`(select unnest(${[...agentIds]}::text[]))`)
     .where('retired_at', 'is', null)
     .execute();
 };
@@ -103,7 +111,7 @@ export const addAgentKey = async (
   key: NewAgentKey,
   now: Date,
 ): Promise<void> => {
-  await retireAgentKey(tx, organizationId, agentId, now);
+  await retireAgentKeys(tx, organizationId, [agentId], now);
   await tx
     .insertInto('agent_keys')
     .values({ organization_id: organizationId, agent_id: agentId, ...key, created_at: now })

@@ -10,6 +10,8 @@ const LONGEST = sql`make_interval(days => ${sql.lit(renewBeforeDaysMax)})`;
 /** How long before its end a passport `p` is renewed. */
 const WINDOW = sql`least(${LONGEST}, (p.expires_at - p.issued_at) / ${sql.lit(renewBeforePartCount)})`;
 const IN_FORCE = sql`p.end_pending and p.version = a.passport_version`;
+/** One that ends with its agent is not renewed: the next would end no later. */
+const OUTLIVED = sql`(a.expires_at is null or a.expires_at > p.expires_at)`;
 const OF_ITS_AGENT = sql`a.organization_id = p.organization_id and a.id = p.agent_id`;
 const RENEWED = sql`a.status in (${sql.join(RENEWED_STATUSES.map((status) => sql.lit(status)))})`;
 
@@ -18,7 +20,7 @@ export const findOrganizationsWithEndingPassports = async (identity: Database): 
   const { rows } = await sql<{ organization_id: string }>`
     select distinct p.organization_id from passports p join agents a on ${OF_ITS_AGENT}
      where p.end_pending and p.expires_at <= now() + ${LONGEST}
-       and (p.expires_at <= now() or (${IN_FORCE} and ${RENEWED} and p.expires_at - ${WINDOW} <= now()))`.execute(identity);
+       and (p.expires_at <= now() or (${IN_FORCE} and ${RENEWED} and ${OUTLIVED} and p.expires_at - ${WINDOW} <= now()))`.execute(identity);
   return rows.map((row) => row.organization_id);
 };
 
@@ -26,7 +28,7 @@ export const findOrganizationsWithEndingPassports = async (identity: Database): 
 export const isRenewalOverdue = async (identity: Database): Promise<boolean> => {
   const { rows } = await sql<{ overdue: boolean }>`
     select exists (select from passports p join agents a on ${OF_ITS_AGENT}
-      where ${IN_FORCE} and ${RENEWED} and p.expires_at <= now() + ${LONGEST} and p.expires_at - ${WINDOW} / 2 <= now()) as overdue`.execute(
+      where ${IN_FORCE} and ${RENEWED} and ${OUTLIVED} and p.expires_at <= now() + ${LONGEST} and p.expires_at - ${WINDOW} / 2 <= now()) as overdue`.execute(
     identity,
   );
   return rows[0]?.overdue ?? false;
@@ -39,7 +41,7 @@ export const lockAgentToRenew = async (
 ): Promise<{ readonly id: string; readonly now: Date } | undefined> => {
   const { rows } = await sql<{ id: string; now: string }>`
     select a.id, now() as now from passports p join agents a on ${OF_ITS_AGENT}
-     where p.organization_id = ${organizationId} and ${IN_FORCE} and ${RENEWED}
+     where p.organization_id = ${organizationId} and ${IN_FORCE} and ${RENEWED} and ${OUTLIVED}
        and p.expires_at > now() and p.expires_at <= now() + ${LONGEST} and p.expires_at - ${WINDOW} <= now()
      order by p.expires_at limit 1 for update of a skip locked`.execute(tx);
   const [due] = rows;
@@ -67,6 +69,7 @@ export const endOnePassport = async (tx: TenantTransaction, organizationId: stri
     update passports p set end_pending = false from ended e, agents a
      where p.organization_id = ${organizationId} and p.id = e.id and ${OF_ITS_AGENT}
     returning p.id, p.agent_id, p.version, p.expires_at, a.workspace_id, a.environment_id,
-              (p.version = a.passport_version and a.status not in ('REVOKED', 'DECOMMISSIONED')) as is_told`.execute(tx);
+              (p.version = a.passport_version and a.status not in ('REVOKED', 'DECOMMISSIONED', 'EXPIRED')
+                and ${OUTLIVED}) as is_told`.execute(tx);
   return rows[0];
 };

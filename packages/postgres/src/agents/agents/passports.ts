@@ -1,5 +1,5 @@
 import type { Passport } from '@svc/contract/agents/agents/passports.ts';
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 
@@ -34,3 +34,22 @@ export const findCurrentPassport = (tx: TenantTransaction, organizationId: strin
     .where('p.organization_id', '=', organizationId)
     .where('p.agent_id', '=', agentId)
     .executeTakeFirst();
+
+/** The passports of these agents that are in force. */
+export const listCurrentPassports = (
+  tx: TenantTransaction,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<Pick<Passport, 'id' | 'agent_id' | 'version'>[]> =>
+  tx
+    .selectFrom('passports as p')
+    .innerJoin('agents as a', (join) =>
+      join
+        .onRef('a.organization_id', '=', 'p.organization_id')
+        .onRef('a.id', '=', 'p.agent_id')
+        .onRef('a.passport_version', '=', 'p.version'),
+    )
+    .select(['p.id', 'p.agent_id', 'p.version'])
+    .where('p.organization_id', '=', organizationId)
+    .where('p.agent_id', 'in', sql<string>`(select unnest(${[...agentIds]}::text[]))`)
+    .execute();

@@ -17,14 +17,26 @@ export type EndedDelegation = {
 
 export type End = { readonly status: 'REVOKED' | 'EXPIRED'; readonly reason: string; readonly now: Date };
 
-type Locked = { readonly id: string; readonly is_meant: boolean };
+type Locked = { readonly id: string; readonly is_meant: boolean; readonly of_agent?: string | null };
 /** Held by this transaction. */
 export type TakenDelegations = readonly Locked[];
 
-const lockOnce = async (tx: TenantTransaction, organizationId: string, meant: RawBuilder<unknown>, limit: number): Promise<Locked[]> => {
+/** Which of these agents a delegation ends with; null where it does not end with one. */
+const ofAgents = (ids: readonly string[]) =>
+  sql`case when delegate_agent_id = any (${[...ids]}::text[]) then delegate_agent_id
+           when delegator_agent_id = any (${[...ids]}::text[]) then delegator_agent_id end`;
+
+const lockOnce = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  meant: RawBuilder<unknown>,
+  limit: number,
+  agentIds: readonly string[],
+): Promise<Locked[]> => {
   const { rows } = await sql<Locked>`
-    with meant as materialized (select id, path from delegations where organization_id = ${organizationId} and ${meant})
-    select d.id, d.id = m.id as is_meant
+    with meant as materialized (select id, path, ${ofAgents(agentIds)} as of_agent
+                                  from delegations where organization_id = ${organizationId} and ${meant})
+    select d.id, d.id = m.id as is_meant, m.of_agent
       from meant m join delegations d on d.organization_id = ${organizationId} and d.path >= m.path and d.path < m.path || '0'
      where d.status = 'ACTIVE' order by d.depth, d.id limit ${limit} for update of d`.execute(tx);
   return rows;
@@ -34,9 +46,15 @@ const lockOnce = async (tx: TenantTransaction, organizationId: string, meant: Ra
  * Holds what is meant and all that hangs below it, always in the same order and before anything is written: who writes holds epochs too, and
  * nobody who holds those waits for a row. Asked twice, since something may have come to hang below what the first time waited for.
  */
-const lockTree = async (tx: TenantTransaction, organizationId: string, meant: RawBuilder<unknown>, limit: number): Promise<Locked[]> => {
-  await lockOnce(tx, organizationId, meant, limit);
-  return await lockOnce(tx, organizationId, meant, limit);
+const lockTree = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  meant: RawBuilder<unknown>,
+  limit: number,
+  agentIds: readonly string[] = [],
+): Promise<Locked[]> => {
+  await lockOnce(tx, organizationId, meant, limit, agentIds);
+  return await lockOnce(tx, organizationId, meant, limit, agentIds);
 };
 
 /** Ends what this transaction has taken. Nothing can come to hang below it from then on. */
@@ -75,14 +93,26 @@ export const endDelegation = async (
 ): Promise<EndedDelegation[]> =>
   endTaken(tx, organizationId, await lockTree(tx, organizationId, sql`id = ${id} and status = 'ACTIVE'`, limit), end);
 
-/** What an agent was given and what it handed on, with all below, held for `endTaken`; to be taken before anything is written. */
+/** What agents were given and what they handed on, with all below, held for `endTaken`; to be taken before anything is written. */
 export const takeDelegationsOf = (
   tx: TenantTransaction,
   organizationId: string,
-  agentId: string,
+  agentIds: readonly string[],
   limit: number,
-): Promise<TakenDelegations> =>
-  lockTree(tx, organizationId, sql`(delegate_agent_id = ${agentId} or delegator_agent_id = ${agentId}) and status = 'ACTIVE'`, limit);
+): Promise<TakenDelegations> => {
+  const ids = sql`any (${[...agentIds]}::text[])`;
+  return lockTree(
+    tx,
+    organizationId,
+    sql`(delegate_agent_id = ${ids} or delegator_agent_id = ${ids}) and status = 'ACTIVE'`,
+    limit,
+    agentIds,
+  );
+};
+
+/** With which agent each of them ends that does so by itself. */
+export const agentsOf = (taken: TakenDelegations): ReadonlyMap<string, string> =>
+  new Map(taken.flatMap(({ id, is_meant, of_agent }) => (is_meant && of_agent ? [[id, of_agent] as const] : [])));
 
 /** Ends what has run out, at most `limit` at once. What is being changed at this moment is looked at the next time. */
 export const endOverdueDelegations = async (

@@ -3,6 +3,7 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import { EVERYWHERE } from '../../audit/about.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { standingStatus } from '../agents/standing-status.ts';
 import { inWholeOrganization } from './in-whole-organization.ts';
 
 export type Place = { readonly workspace_id: string; readonly environment_id: string };
@@ -12,7 +13,7 @@ type Parties = { readonly delegator: Delegation['delegator']; readonly delegate_
 const findAgents = (tx: TenantTransaction, organizationId: string, ids: readonly string[], lock: boolean): Promise<Party[]> =>
   tx
     .selectFrom('agents')
-    .select(['id', 'status', 'workspace_id', 'environment_id'])
+    .select(['id', standingStatus('agents').as('status'), 'workspace_id', 'environment_id'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', ids)
     .orderBy('id')

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { type Selectable, sql } from 'kysely';
+import { peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
@@ -40,15 +41,15 @@ export type DueNotification = Pick<
   'id' | 'kind' | 'facts' | 'gathered' | 'gathered_mailed' | 'subject_id' | 'workspace_id' | 'in_inbox'
 > & {
   /** Of an approval that waits: who may decide; null of anything else, and of an approval that waits no more. */
-  readonly approver_roles: readonly string[] | null;
+  readonly asked: { readonly roles: readonly string[]; readonly people: readonly string[] } | null;
 };
 
 /** What a person is to be mailed by now, held until the transaction ends; what another transaction holds is passed over. */
 export const lockDue = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date): Promise<DueNotification[]> => {
   const { rows } = await sql<DueNotification>`
     select n.id, n.kind, n.facts, n.gathered, n.gathered_mailed, n.subject_id, n.workspace_id, n.in_inbox,
-           (select p.approver_roles from approvals p where p.organization_id = n.organization_id and p.id = n.subject_id
-              and p.status = 'PENDING' and p.expires_at > ${now}) as approver_roles
+           (select json_build_object('roles', ${rolesAsked}, 'people', ${peopleAsked}) from approvals p where p.organization_id = n.organization_id and p.id = n.subject_id
+              and p.status = 'PENDING' and p.expires_at > ${now}) as asked
       from notifications n where n.organization_id = ${organizationId} and n.user_id = ${userId} and n.mail_due_at <= ${now}
      order by n.id limit ${mailedTogetherMax} for update of n skip locked`.execute(tx);
   return rows;
@@ -56,6 +57,7 @@ export const lockDue = async (tx: TenantTransaction, organizationId: string, use
 
 /** Somebody as a mail needs them: what they may do now, where it goes, and how they want it. */
 export type Recipient = Rights & {
+  readonly user_id: string;
   readonly email: string;
   readonly is_proved: boolean;
   readonly role: Role | null;
@@ -66,7 +68,7 @@ export type Recipient = Rights & {
 /** Undefined once they are no member. */
 export const findRecipient = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<Recipient | undefined> => {
   const { rows } = await sql<Recipient>`
-    select ${memberRights}, u.email, u.email_verified_at is not null as is_proved, o.name as organization_name,
+    select m.user_id, ${memberRights}, u.email, u.email_verified_at is not null as is_proved, o.name as organization_name,
            coalesce(p.preferences, '{}') as preferences,
            case when r.id is not null then json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null,
              'permissions', r.permissions) end as role

@@ -15,8 +15,16 @@ const ENDING_PASSPORTS = (now: Date) => sql`
   from passports p join agents a on a.organization_id = p.organization_id and a.id = p.agent_id
   cross join lateral (select p.agent_id || ' ' || extract(epoch from p.expires_at) as about) x
    where p.end_pending and p.version = a.passport_version and a.status not in ('REVOKED', 'DECOMMISSIONED', 'EXPIRED')
+     and (a.expires_at is null or a.expires_at > p.expires_at)
      and ${isNear('p.expires_at', 'p.issued_at', now)}
      and not exists (select from notices n where n.organization_id = p.organization_id and n.kind = 'passport_expiring' and n.about = x.about)`;
+
+/** Of agents that were given an end. */
+const ENDING_AGENTS = (now: Date) => sql`
+  from agents a cross join lateral (select a.id || ' ' || extract(epoch from a.expires_at) as about) x
+   where a.expires_at is not null and a.status in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED')
+     and a.expires_at - a.created_at >= make_interval(secs => ${warnedLifeSecondsMin}) and ${isNear('a.expires_at', 'a.created_at', now)}
+     and not exists (select from notices n where n.organization_id = a.organization_id and n.kind = 'agent_expiring' and n.about = x.about)`;
 
 /** Those that a person gave, for longer than a day. */
 const ENDING_DELEGATIONS = (now: Date) => sql`
@@ -32,7 +40,7 @@ const ENDING_KEYS = (now: Date) => sql`
 export const findOrganizationsWithEndings = async (identity: Database, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select k.organization_id ${ENDING_KEYS(now)} union select p.organization_id ${ENDING_PASSPORTS(now)}
-     union select d.organization_id ${ENDING_DELEGATIONS(now)}`.execute(identity);
+     union select d.organization_id ${ENDING_DELEGATIONS(now)} union select a.organization_id ${ENDING_AGENTS(now)}`.execute(identity);
   return rows.map(({ organization_id }) => organization_id);
 };
 
@@ -71,6 +79,13 @@ export const listEndingPassports = async (tx: TenantTransaction, organizationId:
   const { rows } = await sql<Ending>`
     select p.agent_id as id, x.about, a.name, p.expires_at as ends_at, a.workspace_id, a.environment_id, array[]::text[] as people
       ${ENDING_PASSPORTS(now)} and p.organization_id = ${organizationId} order by p.expires_at limit ${warnedAtOnceMax}`.execute(tx);
+  return rows;
+};
+
+export const listEndingAgents = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<Ending[]> => {
+  const { rows } = await sql<Ending>`
+    select a.id, x.about, a.name, a.expires_at as ends_at, a.workspace_id, a.environment_id, array[]::text[] as people
+      ${ENDING_AGENTS(now)} and a.organization_id = ${organizationId} order by a.expires_at limit ${warnedAtOnceMax}`.execute(tx);
   return rows;
 };
 

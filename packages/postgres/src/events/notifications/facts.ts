@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** An approval as who is told of it needs it; undefined once it waits no more. */
@@ -7,7 +8,10 @@ export type WaitingApproval = {
   readonly tool: string;
   readonly amount: number | null;
   readonly currency: string | null;
+  /** Those asked now, with those it went on to. */
   readonly approver_roles: readonly string[];
+  /** Named, or given the decision of somebody else. */
+  readonly people: readonly string[];
   /** What these are called here. */
   readonly role_names: readonly string[];
   readonly quorum: number;
@@ -21,8 +25,8 @@ export const findWaitingApproval = async (
   now: Date,
 ): Promise<WaitingApproval | undefined> => {
   const { rows } = await sql<WaitingApproval>`
-    select a.agent_name as agent, a.tool, a.amount, a.currency, p.approver_roles, p.quorum, p.expires_at,
-           array(select coalesce(r.name, asked) from unnest(p.approver_roles) with ordinality as x (asked, n)
+    select a.agent_name as agent, a.tool, a.amount, a.currency, ${rolesAsked} as approver_roles, ${peopleAsked} as people, p.quorum, p.expires_at,
+           array(select coalesce(r.name, asked) from unnest(${rolesAsked}) with ordinality as x (asked, n)
              left join roles r on r.id = asked and r.organization_id = p.organization_id order by n) as role_names
       from approvals p join actions a on a.organization_id = p.organization_id and a.id = p.action_id
      where p.organization_id = ${organizationId} and p.id = ${id} and p.status = 'PENDING' and p.expires_at > ${now}`.execute(tx);

@@ -1,15 +1,46 @@
 import type { Credential } from '@svc/contract/credentials/credentials.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
+import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
+import { toldOauth } from './told-oauth.ts';
 
-/** Without a secret that is over. */
-export const toldCredential = (credential: Credential, now: Date): Credential => {
-  const { previous_ends_at } = credential;
-  return previous_ends_at !== null && Date.parse(previous_ends_at) <= now.getTime()
-    ? { ...credential, previous_ends_at: null }
-    : credential;
+/** When it is told, and the address of this plane. */
+export type Telling = { readonly now: Date; readonly baseUrl: string };
+
+/** Without a secret that is over, and with how it stands with their tokens. */
+export const toldCredentials = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  rows: readonly StoredCredential[],
+  { now, baseUrl }: Telling,
+): Promise<Credential[]> => {
+  const ids = rows.flatMap(({ id, oauth }) => (oauth === null ? [] : [id]));
+  const standings = await readStandings(tx, organizationId, ids);
+  return rows.map((row) => {
+    const { id, oauth, previous_ends_at } = row;
+    const isOver = previous_ends_at !== null && Date.parse(previous_ends_at) <= now.getTime();
+    return {
+      ...row,
+      oauth: oauth && toldOauth(id, oauth, standings.get(id), baseUrl),
+      previous_ends_at: isOver ? null : previous_ends_at,
+    };
+  });
 };
 
-/** What the record tells of it: whatever says where it is sent, and for what. */
-export const auditedCredential = ({ name, scheme, placement, destinations, tools, status, generation }: Credential) => ({
+/** The same of one. */
+export const toldCredential = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  row: StoredCredential,
+  telling: Telling,
+): Promise<Credential> => {
+  const [told] = await toldCredentials(tx, organizationId, [row], telling);
+  if (told === undefined) throw new Error('one credential was told as none');
+  return told;
+};
+
+/** What the record tells of it: whatever says where it is sent, for what, and where it is had. */
+export const auditedCredential = ({ name, scheme, placement, destinations, tools, status, generation, oauth }: StoredCredential) => ({
   name,
   scheme,
   placement,
@@ -17,4 +48,5 @@ export const auditedCredential = ({ name, scheme, placement, destinations, tools
   tools,
   status,
   generation,
+  ...(oauth === null ? {} : { oauth }),
 });

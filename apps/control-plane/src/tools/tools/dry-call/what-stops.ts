@@ -1,4 +1,4 @@
-import type { Credential } from '@svc/contract/credentials/credentials.ts';
+import { isIP } from 'node:net';
 import type { DryCall } from '@svc/contract/tools/dry-call.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -10,6 +10,7 @@ import {
 } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { type AddressRules, isPrivateAddress } from '@svc/egress/names/address-rules.ts';
 import { admitAddress } from '@svc/egress/names/resolve-host.ts';
+import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 
 export type Stops = { readonly destination: DryCall['destination']; readonly usable: boolean; readonly stoppedBy: readonly string[] };
 
@@ -22,27 +23,41 @@ const covers = (entries: readonly string[], destination: Destination): boolean =
   );
 
 /** Why the credential would not be put on a call; undefined where it would, or none is needed. */
-const credentialFault = ({ name, environment_id, execution }: Tool, credential: Credential | undefined): string | undefined => {
+const credentialFault = ({ name, environment_id, execution }: Tool, credential: StoredCredential | undefined): string | undefined => {
   if (execution?.credential_id === undefined) return undefined;
   if (credential === undefined || credential.environment_id !== environment_id) return `The credential of ${name} is not there.`;
   if (credential.status === 'REVOKED') return `The credential of ${name} is revoked.`;
   return credential.tools.includes(name) ? undefined : `The credential of ${name} may not serve it.`;
 };
 
-/** What may be called: addresses, and the built-in receiver wherever it is. */
-export type MayCall = { readonly address: AddressRules; readonly sandboxOrigin: string | undefined };
+/** What may be called: addresses, and the built-in receiver wherever it is; and whether credentials may go without TLS to private networks. */
+export type MayCall = {
+  readonly address: AddressRules;
+  readonly sandboxOrigin: string | undefined;
+  readonly showsCredentials: boolean;
+};
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 
-const addressOf = ({ origin, hostname }: URL, { address, sandboxOrigin }: MayCall): DryCall['destination']['address'] => {
-  if (sandboxOrigin !== undefined && origin === new URL(sandboxOrigin).origin) return 'ALLOWED';
-  const admitted = admitAddress(bare(hostname), address);
+const isSandbox = ({ origin }: URL, { sandboxOrigin }: MayCall): boolean =>
+  sandboxOrigin !== undefined && origin === new URL(sandboxOrigin).origin;
+
+/** Whether a credential would be shown to whoever listens on the way, as far as the address is known. */
+const isPlain = (url: URL, mayCall: MayCall): boolean => {
+  if (url.protocol !== 'http:' || isSandbox(url, mayCall)) return false;
+  const host = bare(url.hostname);
+  return !mayCall.showsCredentials || (isIP(host) !== 0 && !isPrivateAddress(host));
+};
+
+const addressOf = (url: URL, mayCall: MayCall): DryCall['destination']['address'] => {
+  if (isSandbox(url, mayCall)) return 'ALLOWED';
+  const admitted = admitAddress(bare(url.hostname), mayCall.address);
   if (admitted === undefined) return 'LOOKED_UP_WHEN_CALLED';
   return admitted.kind === 'resolved' ? 'ALLOWED' : 'FORBIDDEN';
 };
 
 /** What keeps a call of a tool from leaving, as far as it is known without looking a name up: the same checks in the same order. */
-export const whatStops = (tool: Tool, credential: Credential | undefined, url: URL, mayCall: MayCall): Stops | DestinationFault => {
+export const whatStops = (tool: Tool, credential: StoredCredential | undefined, url: URL, mayCall: MayCall): Stops | DestinationFault => {
   const destination = parseDestination(url.href);
   if (isDestinationFault(destination)) return destination;
   const { host, port } = destination;
@@ -55,7 +70,7 @@ export const whatStops = (tool: Tool, credential: Credential | undefined, url: U
     inTool ? undefined : `${host} is not among the destinations allowed for ${tool.name}.`,
     fault,
     inCredential ? undefined : `The credential of ${tool.name} does not go to that destination.`,
-    credential !== undefined && url.protocol === 'http:' && !isPrivateAddress(bare(url.hostname)) ? PLAIN : undefined,
+    credential !== undefined && isPlain(url, mayCall) ? PLAIN : undefined,
     address === 'FORBIDDEN' ? 'The address is private or reserved, and the allowed networks do not name it.' : undefined,
   ].filter((sentence) => sentence !== undefined);
   return {

@@ -28,8 +28,8 @@ const strictInReach = ({ database, scope, body }: ToolCall): Promise<readonly Po
     return [...new Map(reaching.map((source) => [source.version_id, source])).values()].slice(0, VERSIONS_MAX);
   });
 
-const warningsOf = async (source: PolicySource, tool: AnalysedTool): Promise<ToolWarning[]> => {
-  const found = await analyseAside({ body: source.body, tools: [tool], unrated: new Map() });
+const warningsOf = async (source: PolicySource, tools: readonly AnalysedTool[]): Promise<ToolWarning[]> => {
+  const found = await analyseAside({ body: source.body, tools, unrated: new Map() });
   const { policy_id, policy_name, version_id } = source;
   return (found?.warnings ?? []).flatMap((warning) =>
     DODGES.has(warning.kind) ? [{ policy_id, policy_name, version_id, ...warning }] : [],
@@ -37,11 +37,11 @@ const warningsOf = async (source: PolicySource, tool: AnalysedTool): Promise<Too
 };
 
 /**
- * Strict rules in force that requests for a new tool could keep from matching by what they leave out or give another type. Saving a version
+ * Strict rules in force that requests for new tools of one environment could keep from matching by what they leave out or give another type. Saving a version
  * tells the same of the tools that are there by then.
  */
-export const toolWarnings = async (call: ToolCall, tool: AnalysedTool): Promise<readonly ToolWarning[]> => {
+export const toolWarnings = async (call: ToolCall, tools: readonly AnalysedTool[]): Promise<readonly ToolWarning[]> => {
   const strict = await strictInReach(call);
-  const found = await Promise.all(strict.map((source) => warningsOf(source, tool)));
+  const found = await Promise.all(strict.map((source) => warningsOf(source, tools)));
   return found.flat().slice(0, WARNINGS_MAX);
 };

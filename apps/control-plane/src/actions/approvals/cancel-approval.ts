@@ -1,0 +1,15 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-approval.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** Whoever manages the agent withdraws what it asked for. */
+export const cancelApproval: Handler<Endpoints['cancelApproval'], ControlDeps> = (call) => {
+  const { organization_id: organizationId } = call.scope;
+  const { approvalId } = call.params;
+  return call.change(async (change) => {
+    const refused = await cancelOneApproval(change, { organizationId, approvalId, reason: call.body.reason, now: call.now });
+    return refused ?? (await findApprovalSummary(change.tx, organizationId, approvalId)) ?? call.refuse('NOT_FOUND');
+  });
+};

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let governed: Governed;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  governed = await newGoverned(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
+const pathOf = ({ agent }: Governed): string => `/v1/agents/${agent.id}`;
+const statusOf = async ({ agent }: Governed): Promise<string> =>
+  (await owner.query('select status from agents where id = $1', [agent.id])).rows[0].status;
+const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code, json?.error?.details];
+const signIn = async ({ agent }: Governed): Promise<Answer> =>
+  call(planes.gatewayUrl, 'POST', '/gateway/v1/token', {
+    body: { agent_id: agent.id, assertion: signAssertion(agent, await readAudience(planes.gatewayUrl)), sdk: SDK },
+  });
+
+describe('the end that an agent is given', () => {
+  test('stands in the agent and in its event, and its passport ends no later; taken back, both go on', async () => {
+    const expires_at = inDays(10);
+    const given = await governed.owner('PATCH', pathOf(governed), { expires_at });
+    assert.deepEqual([given.status, given.json.expires_at, given.json.passport_version], [200, expires_at, 2]);
+    const passport = await governed.owner('GET', `${pathOf(governed)}/passport`);
+    assert.equal(passport.json.expires_at, expires_at);
+    const { rows } = await owner.query("select data from audit_events where subject_id = $1 and type = 'agent.updated'", [
+      governed.agent.id,
+    ]);
+    assert.deepEqual(rows[0].data, { before: { expires_at: null }, after: { expires_at } });
+    const unchanged = await governed.owner('PATCH', pathOf(governed), { expires_at });
+    assert.equal(unchanged.json.passport_version, 2);
+    const without = await governed.owner('PATCH', pathOf(governed), { expires_at: null });
+    assert.deepEqual([without.json.expires_at, without.json.passport_version], [null, 3]);
+    assert.ok((await governed.owner('GET', `${pathOf(governed)}/passport`)).json.expires_at > inDays(300));
+  });
+
+  test('lies ahead, in no more than ten years, and is a moment as everywhere; anything else is said at its field', async () => {
+    const { workspace_id, environment_id } = governed.tenant;
+    for (const expires_at of [inDays(-1), inDays(3_660), '2030-01-01', 'tomorrow', '', '2030-02-30T00:00:00.000Z', 7, true]) {
+      const body = { name: 'Never', workspace_id, environment_id, capabilities: [], expires_at };
+      for (const answer of [
+        await governed.owner('POST', '/v1/agents', body),
+        await governed.owner('PATCH', pathOf(governed), { expires_at }),
+      ])
+        assert.deepEqual(
+          [answer.status, answer.json.error.code, answer.json.error.details.faults[0].pointer],
+          [400, 'VALIDATION_FAILED', '/expires_at'],
+          String(expires_at),
+        );
+    }
+  });
+});
+
+test('from its end on an agent is refused everything though nothing was written, then its end is told once and all of it ends', async () => {
+  const ended = await newGoverned(planes);
+  const { agent, tenant } = ended;
+  const { approvalId, actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
+  const path = pathOf(ended);
+  const late = await planes.database.client();
+  try {
+    // Whoever holds the agent keeps the job from it.
+    await late.query('begin');
+    await late.query("update agents set expires_at = clock_timestamp() + interval '2 seconds' where id = $1", [agent.id]);
+    await late.query('commit');
+    await late.query('begin');
+    await late.query('select from agents where id = $1 for update', [agent.id]);
+    assert.equal((await ended.act({})).status, 200);
+    let last: Answer | undefined;
+    await until('it is refused', async () => {
+      last = await ended.act({});
+      return last.status !== 200;
+    });
+    assert.deepEqual([last?.json.error.code, last?.json.error.details.status], ['AGENT_NOT_OPERATIONAL', 'EXPIRED']);
+    assert.deepEqual(refusalOf(await signIn(ended)), [403, 'AGENT_NOT_OPERATIONAL', { status: 'EXPIRED' }]);
+    assert.equal((await ended.owner('GET', path)).json.status, 'EXPIRED');
+    assert.equal(await statusOf(ended), 'ACTIVE', 'nothing was written yet');
+    const { rows } = await owner.query(
+      "select count(*)::int as n from actions x join agents a on a.id = x.agent_id where a.id = $1 and x.id <> $2 and x.created_at >= a.expires_at and x.status <> 'BLOCKED'",
+      [agent.id, actionId],
+    );
+    assert.equal(rows[0].n, 0);
+  } finally {
+    await late.query('rollback');
+    await late.end();
+  }
+  await until('its end is written', async () => (await statusOf(ended)) === 'EXPIRED');
+  const told = await owner.query("select type, actor_type, data from audit_events where subject_id = $1 and type = 'agent.expired'", [
+    agent.id,
+  ]);
+  assert.deepEqual(
+    told.rows.map(({ actor_type, data }) => [actor_type, data.before, data.after]),
+    [['SYSTEM', { status: 'ACTIVE' }, { status: 'EXPIRED' }]],
+  );
+  const approval = await owner.query('select p.status, a.code from approvals p join actions a on a.id = p.action_id where p.id = $1', [
+    approvalId,
+  ]);
+  assert.deepEqual(approval.rows, [{ status: 'CANCELLED', code: 'AGENT_NOT_OPERATIONAL' }]);
+  for (const [operation, body] of [
+    ['resume', { reason: 'x' }],
+    ['pause', {}],
+    ['passport/renew', {}],
+    ['rotate-credentials', {}],
+    ['capabilities', { capability: 'more' }],
+  ] as const) {
+    const answer = await ended.owner('POST', `${path}/${operation}`, body);
+    assert.deepEqual([answer.status, answer.json.error?.code], [400, 'INVALID_STATE_TRANSITION'], operation);
+  }
+  assert.equal((await ended.owner('PATCH', path, { expires_at: inDays(5) })).json.error.code, 'INVALID_STATE_TRANSITION');
+  const { workspace_id, environment_id } = tenant;
+  const again = await ended.owner('POST', '/v1/agents', { name: agent.name, workspace_id, environment_id, capabilities: [] });
+  assert.equal(again.status, 201, 'its name is free again');
+});
+
+test('an isolated agent is refused as such until somebody who may resumes it, and a decommissioned one has nothing left that waits', async () => {
+  const stopped = await newGoverned(planes);
+  const path = pathOf(stopped);
+  assert.equal((await stopped.owner('POST', `${path}/isolate`, { reason: 'odd' })).json.status, 'ISOLATED');
+  assert.equal((await stopped.act({})).json.error.code, 'AGENT_ISOLATED');
+  assert.equal((await signIn(stopped)).json.error.code, 'AGENT_ISOLATED');
+  assert.equal((await stopped.owner('POST', `${path}/resume`, { reason: 'looked at' })).json.status, 'ACTIVE');
+  assert.equal((await signIn(stopped)).status, 200);
+  const { approvalId } = await insertHeldAction(owner, stopped.tenant, {}, { agent_id: stopped.agent.id });
+  await stopped.owner('POST', `${path}/pause`, {});
+  assert.equal((await stopped.owner('POST', `${path}/decommission`, { reason: 'replaced' })).json.status, 'DECOMMISSIONED');
+  const { rows } = await owner.query('select status from approvals where id = $1', [approvalId]);
+  assert.equal(rows[0].status, 'CANCELLED');
+  assert.equal((await signIn(stopped)).json.error.code, 'AGENT_NOT_OPERATIONAL');
+});

@@ -1,0 +1,15 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { changeLifecycle, lifecycleEvent } from '@svc/operations/agents/agents/change-lifecycle.ts';
+import type { ControlDeps } from '../../deps.ts';
+
+/** Cuts an agent off; what it waits for stays, since this can be undone. */
+export const isolateAgent: Handler<Endpoints['isolateAgent'], ControlDeps> = (call) =>
+  call.change(async ({ tx, emit }) => {
+    const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'isolate', now: call.now } as const;
+    const changed = await changeLifecycle(tx, step);
+    if (isRefusal(changed)) return changed;
+    emit('agent.isolated', lifecycleEvent(changed, call.body.reason));
+    return changed.agent;
+  });

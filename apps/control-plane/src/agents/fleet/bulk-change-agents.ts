@@ -1,0 +1,55 @@
+import type { BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { cancelApprovalsOf, revokeDelegationsOf } from '@svc/operations/agents/agents/end-agents.ts';
+import { changeAgents } from '@svc/operations/agents/fleet/change-agents.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
+import { inBatches } from './bulk/in-batches.ts';
+
+type BulkCall = Call<Endpoints['bulkChangeAgents']>;
+
+const tellBreakage =
+  ({ log, requestId, traceId }: BulkCall) =>
+  (error: unknown): void =>
+    log.warn({ request_id: requestId, trace_id: traceId, err: error }, 'a batch of a bulk operation broke off');
+
+const HANGS_ON = 'The agent is revoked, and what rests on it was not ended yet: nothing of it can be used; repeat the call.';
+
+/** Ends what rests on agents that are revoked, beyond the first batch of it, also where an earlier call broke off before it had. */
+const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[]): Promise<BulkResult[]> => {
+  const isOver = ({ outcome }: BulkResult) => outcome === 'CHANGED' || outcome === 'UNCHANGED';
+  const ids = results.filter(isOver).map(({ agent_id }) => agent_id);
+  const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
+  const end = async () => {
+    while (ids.length > 0 && (await call.change((change) => cancelApprovalsOf(change, ids, ending))));
+    while (ids.length > 0 && (await call.change((change) => revokeDelegationsOf(change, ids, ending))));
+  };
+  const broken = await orRefusal(end, tellBreakage(call));
+  return results.map((each) => (broken && isOver(each) ? { ...each, outcome: 'NOT_DONE', code: broken.refused, reason: HANGS_ON } : each));
+};
+
+const runBatch = async (call: BulkCall, agentIds: readonly string[]): Promise<BulkResult[]> => {
+  const { scope, now } = call;
+  const { operation, reason } = call.body;
+  const step = { scope, operation, reason, now, mayLift: call.holds('agent:suspend') };
+  const results = await call.change((change) => changeAgents(change, agentIds, step));
+  return operation === 'revoke' ? await endWhatIsLeft(call, results) : results;
+};
+
+/** One operation on many agents: each changes wholly, with its events, or not at all, and says what came of it. */
+export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], ControlDeps> = async (call) => {
+  const { agent_ids, operation } = call.body;
+  const [permission] = call.lacks(BULK_PERMISSIONS[operation]);
+  if (permission) return call.refuse('PERMISSION_DENIED', `To ${operation} agents needs ${permission} too.`, { permission });
+  const began = performance.now();
+  const results = await inBatches(agent_ids, {
+    run: (ids) => runBatch(call, ids),
+    onBreakage: tellBreakage(call),
+    elapsedMs: () => performance.now() - began,
+  });
+  const count = (wanted: BulkResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
+  const counts = { changed: count('CHANGED'), unchanged: count('UNCHANGED'), refused: count('REFUSED'), not_done: count('NOT_DONE') };
+  return { operation, results, counts };
+};

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { idOf } from '@svc/contract/tables/ids.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+type Operation = 'pause' | 'resume' | 'suspend' | 'revoke';
+const idsOf = (agents: readonly { id: string }[]): string[] => agents.map(({ id }) => id);
+const send = (path: string, body: object, token = tenant.token): Promise<Answer> => call(planes.controlUrl, 'POST', path, { token, body });
+const bulk = (operation: Operation, agent_ids: readonly string[], token = tenant.token, reason = 'test'): Promise<Answer> =>
+  send('/v1/agents/bulk', { agent_ids, operation, reason }, token);
+const preview = (operation: Operation, agent_ids: readonly string[], token = tenant.token): Promise<Answer> =>
+  send('/v1/agents/bulk/preview', { agent_ids, operation }, token);
+/** Agents with a key and a passport each, beside one another in the environment of the tenant. */
+const many = async (count: number): Promise<{ id: string }[]> => {
+  const { rows } = await owner.query(
+    `insert into agents (organization_id, id, workspace_id, environment_id, name)
+     select $1, id, $2, $3, id from unnest($4::text[]) as id returning id`,
+    [tenant.organization_id, tenant.workspace_id, tenant.environment_id, Array.from({ length: count }, () => idOf('agent', newUlid()))],
+  );
+  await owner.query(
+    `with made as (select unnest($2::text[]) as id), keys as (
+       insert into agent_keys (organization_id, agent_id, generation, public_key, thumbprint) select $1, id, 1, id, id from made)
+     insert into passports (organization_id, id, agent_id, version, token, issued_at, expires_at)
+     select $1, 'psp_' || right(id, 26), id, 1, 'x', now(), now() + interval '1 year' from made`,
+    [tenant.organization_id, idsOf(rows)],
+  );
+  return rows;
+};
+const delegate = (from: string, to: string, parentId: string | null = null) =>
+  owner.query(
+    `insert into delegations (organization_id, id, parent_id, delegator_agent_id, delegate_agent_id, can_redelegate, max_depth, path, depth,
+       workspace_ids, environment_ids, created_by_type, created_by_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, false, 0, '', 0, '{}', '{}', 'AGENT', $4, now(), now())`,
+    [tenant.organization_id, idOf('delegation', newUlid()), parentId, from, to],
+  );
+const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await owner.query('select id, status from agents where id = any ($1)', [ids]);
+  const byId = new Map(rows.map(({ id, status }) => [id, status]));
+  return ids.map((id) => byId.get(id));
+};
+const setStatus = (id: string, status: string) => owner.query('update agents set status = $2 where id = $1', [id, status]);
+const eventsAbout = async (ids: readonly string[], type: string): Promise<{ subject_id: string; data: Record<string, unknown> }[]> =>
+  (await owner.query('select subject_id, data from audit_events where subject_id = any ($1) and type = $2', [ids, type])).rows;
+type Result = { agent_id: string; outcome: string; from: string | null; to: string | null; code: string | null; reason: string | null };
+const told = ({ json }: Answer): (string | null)[][] =>
+  json.results.map(({ outcome, from, to, code }: Result) => [outcome, from, to, code]);
+
+const UNKNOWN = 'agt_00000000000000000000000000';
+
+describe('a bulk operation', () => {
+  test('changes whom it may, refuses each of the others with its reason, in the order asked, and one event each', async () => {
+    const [active, paused, suspended, revoked] = idsOf(await many(4)) as [string, string, string, string];
+    await setStatus(paused, 'PAUSED');
+    await setStatus(suspended, 'SUSPENDED');
+    await setStatus(revoked, 'REVOKED');
+    const ids = [revoked, UNKNOWN, paused, active, suspended];
+    const shown = await preview('pause', ids);
+    const answer = await bulk('pause', ids);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(told(answer), [
+      ['REFUSED', 'REVOKED', null, 'INVALID_STATE_TRANSITION'],
+      ['REFUSED', null, null, 'NOT_FOUND'],
+      ['UNCHANGED', 'PAUSED', null, null],
+      ['CHANGED', 'ACTIVE', 'PAUSED', null],
+      ['REFUSED', 'SUSPENDED', null, 'INVALID_STATE_TRANSITION'],
+    ]);
+    assert.deepEqual(
+      shown.json.agents.map(({ agent_id, from, to, code, reason }: Result) => [agent_id, from, to, code, reason]),
+      answer.json.results.map(({ agent_id, from, to, code, reason }: Result) => [agent_id, from, to, code, reason]),
+    );
+    assert.deepEqual(answer.json.counts, { changed: 1, unchanged: 1, refused: 3, not_done: 0 });
+    assert.deepEqual([shown.json.total.agents, shown.json.total.refused], [1, 3]);
+    const events = await eventsAbout(ids, 'agent.paused');
+    assert.deepEqual(events, [{ subject_id: active, data: { before: { status: 'ACTIVE' }, after: { status: 'PAUSED' }, reason: 'test' } }]);
+  });
+
+  test('repeated finds every agent done, and tells nothing anew', async () => {
+    const ids = idsOf(await many(3));
+    await bulk('suspend', ids);
+    const again = await bulk('suspend', ids);
+    assert.deepEqual(told(again), Array(3).fill(['UNCHANGED', 'SUSPENDED', null, null]));
+    assert.equal((await eventsAbout(ids, 'agent.suspended')).length, 3);
+  });
+
+  test('needs a step-up, the permission of the operation besides agent:revoke, and a reason; nothing is done without', async () => {
+    const ids = idsOf(await many(1));
+    const fresh = await newTenant(planes);
+    const unproved = await bulk('pause', ids, fresh.token);
+    assert.deepEqual([unproved.status, unproved.json.error.code], [403, 'STEP_UP_REQUIRED']);
+    const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
+      token: tenant.token,
+      body: { name: 'Only the end', permissions: ['agent:read', 'agent:revoke'] },
+    });
+    const person = await insertPerson(owner, tenant.organization_id, role, { steppedUp: true });
+    const lacking = await bulk('suspend', ids, person.token);
+    assert.deepEqual([lacking.status, lacking.json.error.details], [403, { permission: 'agent:suspend' }]);
+    assert.deepEqual((await preview('suspend', ids, person.token)).json.permissions_lacking, ['agent:suspend']);
+    for (const body of [
+      { agent_ids: ids, operation: 'pause' },
+      { agent_ids: [], operation: 'pause', reason: 'x' },
+      { agent_ids: [...ids, ...ids], operation: 'pause', reason: 'x' },
+      { agent_ids: Array.from({ length: 1001 }, (_, n) => `agt_${n}`), operation: 'pause', reason: 'x' },
+      { agent_ids: ids, operation: 'isolate', reason: 'x' },
+    ])
+      assert.equal((await send('/v1/agents/bulk', body)).json.error.code, 'VALIDATION_FAILED', JSON.stringify(body).slice(0, 80));
+    assert.deepEqual(await statusesOf(ids), ['ACTIVE']);
+    assert.equal((await bulk('revoke', ids, person.token)).json.counts.changed, 1);
+  });
+
+  test('lifts what security set only for whoever may set it, agent by agent', async () => {
+    const [paused, isolated] = idsOf(await many(2)) as [string, string];
+    await setStatus(paused, 'PAUSED');
+    await setStatus(isolated, 'ISOLATED');
+    const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
+      token: tenant.token,
+      body: { name: 'Resumes', permissions: ['agent:read', 'agent:revoke', 'agent:resume'] },
+    });
+    const person = await insertPerson(owner, tenant.organization_id, role, { steppedUp: true });
+    assert.deepEqual(told(await bulk('resume', [paused, isolated], person.token)), [
+      ['CHANGED', 'PAUSED', 'ACTIVE', null],
+      ['REFUSED', 'ISOLATED', null, 'PERMISSION_DENIED'],
+    ]);
+    assert.deepEqual(told(await bulk('resume', [paused, isolated])), [
+      ['UNCHANGED', 'ACTIVE', null, null],
+      ['CHANGED', 'ISOLATED', 'ACTIVE', null],
+    ]);
+  });
+
+  test('reaches nobody in another organization or beyond the workspaces of its caller: they answer as never issued', async () => {
+    const other = await newTenant(planes);
+    const foreign = await newAgent(other);
+    const workspace = await mustCall(planes.controlUrl, 'POST', '/v1/workspaces', {
+      token: tenant.token,
+      body: { name: 'W', slug: 'w-bulk' },
+    });
+    const environment = await mustCall(planes.controlUrl, 'POST', '/v1/environments', {
+      token: tenant.token,
+      body: { name: 'E', workspace_id: workspace.id, type: 'STAGING' },
+    });
+    const inside = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id });
+    const outside = await newAgent(tenant);
+    const limited = await insertPerson(owner, tenant.organization_id, 'admin', { steppedUp: true, workspaces: [workspace.id] });
+    const ids = [foreign.id, outside.id, inside.id];
+    const [unknown] = (await bulk('pause', [UNKNOWN])).json.results;
+    for (const answer of [await preview('pause', ids, limited.token), await bulk('pause', ids, limited.token)]) {
+      const [first, second, third] = answer.json.results ?? answer.json.agents;
+      for (const { agent_id, from, to, code, reason } of [first, second])
+        assert.deepEqual({ ...unknown, agent_id }, { agent_id, from, to, code, reason, outcome: 'REFUSED' });
+      assert.equal(third.to, 'PAUSED');
+    }
+    assert.deepEqual(await statusesOf(ids), ['ACTIVE', 'ACTIVE', 'PAUSED']);
+  });
+});
+
+test('the preview counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
+  const [first, second] = (await many(2)) as [{ id: string }, { id: string }];
+  const given = await mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
+    token: tenant.token,
+    body: { delegate_agent_id: first.id, can_redelegate: true, max_depth: 2 },
+  });
+  await delegate(first.id, second.id, given.id);
+  await insertHeldAction(owner, tenant, {}, { agent_id: first.id });
+  const before = (await owner.query('select count(*)::int as n from audit_events where organization_id = $1', [tenant.organization_id]))
+    .rows;
+  const { json } = await preview('revoke', [first.id, second.id]);
+  assert.deepEqual(
+    json.agents.map(({ blast_radius }: { blast_radius: object }) => blast_radius),
+    [
+      { sessions: 0, delegations: 2, approvals: 1, tools: 0 },
+      { sessions: 0, delegations: 1, approvals: 0, tools: 0 },
+    ],
+  );
+  assert.deepEqual(json.total, {
+    agents: 2,
+    refused: 0,
+    blast_radius: { sessions: 0, delegations: 2, approvals: 1, tools: 0 },
+    counted_all: true,
+  });
+  assert.deepEqual(json.ends, ['sessions', 'delegations', 'approvals']);
+  const after = (await owner.query('select count(*)::int as n from audit_events where organization_id = $1', [tenant.organization_id]))
+    .rows;
+  assert.deepEqual(after, before);
+  const ended = await bulk('revoke', [first.id, second.id]);
+  assert.equal(ended.json.counts.changed, 2);
+  const { rows } = await owner.query('select status, count(*)::int as n from delegations where organization_id = $1 group by status', [
+    tenant.organization_id,
+  ]);
+  assert.deepEqual(rows, [{ status: 'REVOKED', n: 2 }]);
+  const [cancelled] = (await owner.query('select status from approvals where agent_id = $1', [first.id])).rows;
+  assert.equal(cancelled.status, 'CANCELLED');
+});
+
+describe('at the same moment', () => {
+  test('two bulk operations in opposite order, and single ones among them, leave each agent in one state with its events, and none is lost', async () => {
+    const ids = idsOf(await many(60));
+    // All of them hang on one another, so that a change of each moves the epochs of others.
+    const head = ids[0] as string;
+    for (const id of ids.slice(1, 20)) await delegate(head, id);
+    const single = (id: string, operation: Operation) => send(`/v1/agents/${id}/${operation}`, { reason: 'single' });
+    for (let round = 0; round < 4; round += 1) {
+      const [stop, go] = (['suspend', 'resume'] as const).map((operation, at) => () => bulk(operation, at === 0 ? ids : ids.toReversed()));
+      const answers = await Promise.all([
+        stop?.(),
+        go?.(),
+        ...ids.slice(0, 12).map((id, at) => single(id, at % 2 === 0 ? 'suspend' : 'resume')),
+      ]);
+      for (const answer of answers) assert.ok([200, 400].includes(answer?.status ?? 0), answer?.text);
+      for (const answer of answers.slice(0, 2)) assert.equal(answer?.json.counts.not_done, 0, answer?.text.slice(0, 400));
+    }
+    const { rows } = await owner.query(
+      `select a.id, a.status, a.session_series, (select count(*)::int from audit_events e where e.subject_id = a.id and e.type = 'agent.suspended') as suspended,
+              (select count(*)::int from audit_events e where e.subject_id = a.id and e.type = 'agent.resumed') as resumed
+         from agents a where a.id = any ($1)`,
+      [ids],
+    );
+    for (const { status, session_series, suspended, resumed } of rows) {
+      assert.equal(session_series, 1 + suspended);
+      assert.equal(status, suspended === resumed ? 'ACTIVE' : 'SUSPENDED');
+      assert.ok(suspended - resumed <= 1);
+    }
+  });
+
+  test('what is revoked twice at once ends once, with one event for each agent', async () => {
+    const ids = idsOf(await many(30));
+    const answers = await Promise.all([bulk('revoke', ids), bulk('revoke', ids.toReversed())]);
+    assert.equal(
+      answers.reduce((sum, { json }) => sum + json.counts.changed, 0),
+      30,
+    );
+    assert.equal(
+      answers.reduce((sum, { json }) => sum + json.counts.unchanged, 0),
+      30,
+    );
+    assert.equal((await eventsAbout(ids, 'agent.revoked')).length, 30);
+  });
+});

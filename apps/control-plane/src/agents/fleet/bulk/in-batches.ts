@@ -1,0 +1,52 @@
+import type { BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+
+/** Batches that fail one after the other until nothing more is tried: what they fail of is not about their agents. */
+const FAILURES_MAX = 3;
+
+export type Batches = {
+  /** Changes some of the agents, all in one transaction. */
+  readonly run: (agentIds: readonly string[]) => Promise<BulkResult[]>;
+  readonly onBreakage: (error: unknown) => void;
+  readonly elapsedMs: () => number;
+};
+
+const notDone = (agentIds: readonly string[], code: ErrorCode, reason: string): BulkResult[] =>
+  agentIds.map((agent_id) => ({ agent_id, outcome: 'NOT_DONE', from: null, to: null, code, reason }));
+
+const LATE = 'The time for one call was over before this agent; repeat the call.';
+const BROKEN = 'It could not be written, and nothing was changed; repeat the call.';
+
+/**
+ * Runs a bulk operation in batches, one after the other in the order of the ids, so that two at once never wait in a circle. A batch that
+ * breaks has changed nothing, and is tried once more agent by agent; what breaks again, or is not begun in time, is told to be left to do.
+ */
+export const inBatches = async (agentIds: readonly string[], { run, onBreakage, elapsedMs }: Batches): Promise<BulkResult[]> => {
+  const results: BulkResult[] = [];
+  let failures = 0;
+  const attempt = async (ids: readonly string[]): Promise<BulkResult[] | Refusal> => {
+    if (failures >= FAILURES_MAX) return notDone(ids, 'DEPENDENCY_UNAVAILABLE', BROKEN);
+    if (elapsedMs() > LIMITS.bulk.workMs) return notDone(ids, 'DEPENDENCY_UNAVAILABLE', LATE);
+    const done = await orRefusal(() => run(ids), onBreakage);
+    failures = isRefusal(done) ? failures + 1 : 0;
+    return done;
+  };
+  const sorted = agentIds.toSorted();
+  for (let at = 0; at < sorted.length; at += LIMITS.bulk.batchCount) {
+    const ids = sorted.slice(at, at + LIMITS.bulk.batchCount);
+    const done = await attempt(ids);
+    if (!isRefusal(done)) {
+      results.push(...done);
+      continue;
+    }
+    for (const id of ids) {
+      const one = await attempt([id]);
+      results.push(...(isRefusal(one) ? notDone([id], one.refused, BROKEN) : one));
+    }
+  }
+  const byId = new Map(results.map((result) => [result.agent_id, result]));
+  return agentIds.flatMap((id) => byId.get(id) ?? []);
+};

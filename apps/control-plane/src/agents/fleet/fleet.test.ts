@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { idOf } from '@svc/contract/tables/ids.ts';
+import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let tenant: Tenant;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  tenant = await newTenant(planes);
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const get = (path: string, token = tenant.token): Promise<Answer> => call(planes.controlUrl, 'GET', path, { token });
+const namesOf = ({ json }: Answer): string[] => json.items.map(({ name }: { name: string }) => name).toSorted();
+const listed = async (query: string): Promise<string[]> => namesOf(await get(`/v1/agents?${query}`));
+
+let sessions = 0;
+const signedIn = async (agent: TestAgent, name: string, version: string, ago = '1 hour'): Promise<void> => {
+  sessions += 1;
+  await owner.query(
+    `insert into agent_sessions (organization_id, id, agent_id, nonce_hash, generation, series, sdk, created_at, expires_at)
+     values ($1, $2, $3, sha256(convert_to($2, 'UTF8')), 1, 1, $4, now() - $5::interval, now() + interval '1 hour')`,
+    [tenant.organization_id, idOf('session', newUlid()), agent.id, JSON.stringify({ name, version, runtime: `run ${sessions}` }), ago],
+  );
+};
+
+describe('the fleet of an organization', () => {
+  let payer: TestAgent;
+  let clerk: TestAgent;
+  before(async () => {
+    payer = await newAgent(tenant, { name: 'payer', labels: { team: 'payments', tier: 'gold', note: 'a=b' } });
+    clerk = await newAgent(tenant, { name: 'clerk', labels: { team: 'payments' } });
+    await newAgent(tenant, { name: 'other', labels: { team: 'support', tier: 'gold' } });
+    await signedIn(payer, '@svc/sdk', '0.0.9', '2 hours');
+    await signedIn(payer, '@svc/sdk', '0.1.0');
+    await signedIn(clerk, '@svc/sdk', '0.0.9');
+    await owner.query("update agents set expires_at = now() + interval '3 days' where id = $1", [clerk.id]);
+  });
+
+  test('is filtered by labels, status, place, end and client library, all of them together, and the link to the next page keeps the filter', async () => {
+    assert.deepEqual(await listed('label=team%3Dpayments'), ['clerk', 'payer']);
+    assert.deepEqual(await listed('label=team%3Dpayments,tier'), ['payer']);
+    assert.deepEqual(await listed('label=note%3Da%3Db'), ['payer']);
+    assert.deepEqual(await listed('label=team%3Dpay'), []);
+    assert.deepEqual(await listed('sdk_name=%40svc%2Fsdk'), ['clerk', 'payer']);
+    assert.deepEqual(await listed('sdk_version=0.0.9'), ['clerk'], 'what it signed in with before does not count');
+    const soon = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    assert.deepEqual(await listed(`expires_before=${soon}&status=ACTIVE`), ['clerk']);
+    assert.deepEqual(await listed(`environment_id=${tenant.environment_id}&label=tier&q=o`), ['other']);
+    assert.deepEqual(await listed('environment_id=env_00000000000000000000000000'), []);
+    const first = await get('/v1/agents?label=team%3Dpayments&limit=1');
+    const next = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const second = await get(next);
+    assert.deepEqual([...namesOf(first), ...namesOf(second)].toSorted(), ['clerk', 'payer']);
+    assert.deepEqual([first.json.total, second.json.total, second.headers.get('link')], [2, 2, null]);
+  });
+
+  test('a filter that cannot be read is said at its place', async () => {
+    for (const [query, pointer] of [
+      ['label=Team', '/label'],
+      ['label=a,b,c,d,e,f,g,h,i', '/label'],
+      [`label=${'x'.repeat(1_001)}`, '/label'],
+      ['expires_before=tomorrow', '/expires_before'],
+      ['sdk_version=', '/sdk_version'],
+    ] as const) {
+      const answer = await get(`/v1/agents?${query}`);
+      assert.deepEqual([answer.status, answer.json.error?.details?.faults[0].pointer], [400, pointer], query.slice(0, 30));
+    }
+  });
+
+  test('is counted by client library and version as agents last said, with who is behind; those of other organizations are not in it', async () => {
+    const markup = await newAgent(tenant, { name: 'markup' });
+    await signedIn(markup, '<b>&', '9\n');
+    const foreign = await newTenant(planes);
+    await newAgent(foreign);
+    const { json } = await get('/v1/agents/client-libraries');
+    const told = json.libraries.map(({ last_seen_at: _, ...library }: { last_seen_at: string }) => library);
+    assert.deepEqual(
+      told.toSorted((a: { name: string; version: string }, b: typeof a) => (a.name + a.version < b.name + b.version ? -1 : 1)),
+      [
+        { name: '<b>&', version: '9\n', agents: 1, reference: '9\n', drift: 'CURRENT' },
+        { name: '@svc/sdk', version: '0.0.9', agents: 1, reference: '0.1.0', drift: 'OLDER' },
+        { name: '@svc/sdk', version: '0.1.0', agents: 1, reference: '0.1.0', drift: 'CURRENT' },
+      ],
+    );
+    assert.deepEqual([json.agents, json.unseen, json.outdated, json.counted_all], [4, 1, 1, true]);
+    const none = await get('/v1/agents/client-libraries', foreign.token);
+    assert.deepEqual([none.json.libraries, none.json.agents, none.json.unseen], [[], 1, 1]);
+  });
+});
+
+test('no agent is said to be enforced while no runtime reports on it', async () => {
+  const agent = await newAgent(tenant);
+  const { json } = await get(`/v1/agents/${agent.id}/enforcement`);
+  assert.deepEqual([json.agent_id, json.status, json.runtimes, json.mode], [agent.id, 'UNKNOWN', [], 'ENFORCE']);
+  assert.match(json.detail, /No runtime reports/);
+});

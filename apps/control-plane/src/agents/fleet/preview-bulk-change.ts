@@ -1,0 +1,34 @@
+import { BULK_ENDS, type BulkOperation, type BulkPreview } from '@svc/contract/agents/fleet/bulk.ts';
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { judgeStep } from '@svc/domain/agents/fleet/judge-step.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readBlastRadii } from '@svc/postgres/agents/fleet/blast-radius.ts';
+import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
+
+const ENDS: Readonly<Record<BulkOperation, BulkPreview['ends']>> = { pause: [], resume: [], suspend: ['sessions'], revoke: [...BULK_ENDS] };
+
+const NOTHING = { sessions: 0, delegations: 0, approvals: 0, tools: 0 };
+
+/** What a bulk operation would find at this moment. It holds nothing: what changes until then is judged anew. */
+export const previewBulkChange: Handler<Endpoints['previewBulkChange'], ControlDeps> = async (call) => {
+  const { agent_ids, operation } = call.body;
+  const { organization_id } = call.scope;
+  const found = await searchInTenant(call.database, call.scope, (tx) => readBlastRadii(tx, organization_id, agent_ids, call.now));
+  const there = new Map(found.agents.map(({ agent_id, status, ...blast_radius }) => [agent_id, { status, blast_radius }]));
+  const mayLift = call.holds('agent:suspend');
+  const agents = agent_ids.map((agent_id) => {
+    const agent = there.get(agent_id);
+    const { outcome, ...judged } = judgeStep(operation, agent?.status ?? null, mayLift);
+    return { agent_id, outcome, ...judged, allowed: outcome !== 'REFUSED', blast_radius: agent?.blast_radius ?? NOTHING };
+  });
+  const count = (wanted: string) => agents.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    operation,
+    ends: ENDS[operation],
+    permissions_lacking: call.lacks(['agent:revoke', ...BULK_PERMISSIONS[operation]]),
+    agents: agents.map(({ outcome: _, ...agent }) => agent),
+    total: { agents: count('CHANGED'), refused: count('REFUSED'), blast_radius: found.total, counted_all: found.counted_all },
+  };
+};

@@ -1,0 +1,62 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { cookieLine, cookieName } from '@svc/http/calls/cookies.ts';
+import type { Page } from '@svc/http/wires/page.ts';
+import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
+import { exchangeCode } from '@svc/operations/credentials/tokens/exchange-code.ts';
+import { keepConnection } from '@svc/operations/credentials/tokens/keep-connection.ts';
+import { takeConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
+import { connectionCallback } from './oauth/connection-callback.ts';
+import { returnedParameters } from './oauth/returned-parameters.ts';
+import { toldCredential } from './told/told-credential.ts';
+
+type Finish = Call<Endpoints['finishConnection']>;
+
+const GONE = 'This connection has been finished, is older than ten minutes, or was begun in another browser: begin it anew.';
+const WELL_FORMED = /^[0-9a-f]{64}$/;
+const DONE = Buffer.from('The application is connected. You may close this window.\n', 'utf8');
+
+/** What a browser has to show together with the state: the secret that it was given when it began. One state, one return. */
+const takeReturn = async (call: Finish, { identity, urls }: ControlDeps) => {
+  const { params, query, now } = call;
+  const browser = call.cookie(cookieName(CONNECT_COOKIE, urls.base.startsWith('https:'))) ?? '';
+  const { state } = query as { readonly state?: unknown };
+  if (typeof state !== 'string' || !WELL_FORMED.test(state) || !WELL_FORMED.test(browser)) return undefined;
+  const hashes = { state_hash: hashSecret(state), browser_hash: hashSecret(browser) };
+  const attempt = await takeConnectionAttempt(identity, { ...hashes, credential_id: params.credentialId }, now);
+  const isHere = attempt?.redirect_uri === connectionCallback(urls.base, params.credentialId);
+  return isHere ? { attempt, state, verifier: verifierOf(browser, state) } : undefined;
+};
+
+const answered = (call: Finish, told: unknown): Page =>
+  call.wantsHtml()
+    ? { type: 'text/plain; charset=utf-8', bytes: DONE }
+    : { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(told), 'utf8') };
+
+/** Whoever comes back from an authorization server: what it allowed is stored as the credential's tokens. */
+export const finishConnection: Handler<Endpoints['finishConnection'], ControlDeps> = async (call, deps) => {
+  const unsure = deps.clock.refusal();
+  if (unsure) return unsure;
+  const taken = await takeReturn(call, deps);
+  if (!taken) return call.refuse('GONE', GONE);
+  const { attempt, state, verifier } = taken;
+  const secure = deps.urls.base.startsWith('https:');
+  call.setCookie(cookieLine(CONNECT_COOKIE, '', { maxAgeSeconds: 0, secure }));
+  const desk = deps.tokens;
+  const returned = { parameters: returnedParameters(call.query), state, verifier };
+  const exchanged = await exchangeCode(desk, attempt, returned, call.now);
+  if (isRefusal(exchanged)) return exchanged;
+  const told = await call.change(
+    async (change) => {
+      const after = await keepConnection(change, desk, { attempt, ...exchanged }, call.now);
+      if (isRefusal(after)) return after;
+      return toldCredential(change.tx, attempt.organization_id, after, { now: call.now, baseUrl: deps.urls.base });
+    },
+    undefined,
+    { scope: { organization_id: attempt.organization_id }, actor: { type: 'USER', id: attempt.user_id, name: null } },
+  );
+  return isRefusal(told) ? told : answered(call, told);
+};

@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto';
+import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
+import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { ControlSettings } from '../../../settings.ts';
+
+type Needs = { readonly database: Database; readonly clock: () => Date; readonly credentialKey: KeyObject };
+
+/** Token endpoints are chosen by organizations, as providers of single sign-on are: never at an address that is not public, unless the operator allows it. */
+export const openTokens = (
+  { egress: reached, credentialsOverHttp }: Pick<ControlSettings, 'egress' | 'credentialsOverHttp'>,
+  { database, clock, credentialKey }: Needs,
+): { readonly desk: TokenDesk; readonly hurry: () => void; readonly close: () => Promise<void> } => {
+  const { allowCidrs, nameServers } = reached;
+  const egress = openTokenEgress({ allowRealEgress: true, allowCidrs, nameServers, showsCredentials: credentialsOverHttp });
+  let closing = false;
+  return {
+    desk: { database, egress, clock, dataKeyOf: newRememberedDataKeys(credentialKey), isClosing: () => closing },
+    // What is asked for already is stored first, since nobody else may have it.
+    hurry: () => {
+      closing = true;
+    },
+    close: egress.close,
+  };
+};

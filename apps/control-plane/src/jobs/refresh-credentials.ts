@@ -1,0 +1,31 @@
+import { refreshCredential } from '@svc/operations/credentials/tokens/refresh-credential.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
+import { runPart } from './job.ts';
+import type { Round } from './start-jobs.ts';
+
+const NAME = 'refresh-credentials';
+const EVERY_MS = 5_000;
+const PER_ROUND_MAX = 40;
+const AT_ONCE = 4;
+
+/**
+ * Takes up refreshes that nobody waits for, above all those whose process went away in the middle: a server that rotates takes the refresh token
+ * before for a short while only. Of several replicas the one that gets the lease asks, as among gateways.
+ */
+export const refreshCredentials = (desk: TokenDesk): Round => ({
+  name: NAME,
+  everyMs: EVERY_MS,
+  run: async (deps, isStopped) => {
+    const due = await runPart(deps, NAME, undefined, () => findDueRefreshes(deps.identity, deps.clock(), PER_ROUND_MAX));
+    if (!Array.isArray(due)) return;
+    const left = [...due];
+    const work = async (): Promise<void> => {
+      for (let key = left.shift(); key !== undefined && !isStopped(); key = left.shift()) {
+        const of = key;
+        await runPart(deps, NAME, of.organization_id, () => refreshCredential(desk, of, of.version));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  },
+});

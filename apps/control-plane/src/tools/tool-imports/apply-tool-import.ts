@@ -1,0 +1,93 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { TAKING_OUTCOMES, type TakenTool } from '@svc/contract/tools/tool-imports.ts';
+import type { ToolWarning } from '@svc/contract/tools/tools.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant, searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findImport, type ImportRow } from '@svc/postgres/tools/tool-imports/imports.ts';
+import { keysInStates, readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
+import type { ControlDeps } from '../../deps.ts';
+import type { ApplyCall } from './taking/apply-call.ts';
+import { takeChanged } from './taking/take-changed.ts';
+import { takeNew } from './taking/take-new.ts';
+
+const { takenTogetherMax, takingMs } = LIMITS.toolImports;
+const WARNINGS_MAX = 100;
+
+const keysOf = (call: ApplyCall, of: ImportRow): Promise<readonly string[]> | readonly string[] => {
+  const { keys, states } = call.body;
+  return keys ?? searchInTenant(call.database, call.scope, (tx) => keysInStates(tx, of, states ?? []));
+};
+
+const untaken = (
+  key: string,
+  outcome: 'REFUSED' | 'NOT_REACHED' | 'UNCHANGED',
+  message: string,
+  tool_id: string | null = null,
+): TakenTool => ({
+  key,
+  outcome,
+  tool_id,
+  code: outcome === 'REFUSED' ? 'NOT_FOUND' : null,
+  message,
+});
+
+/** Takes some of them over, each as if it were asked for alone: what is refused keeps none of the others from being taken. */
+const takeSome = async (
+  call: ApplyCall,
+  deps: ControlDeps,
+  of: ImportRow,
+  keys: readonly string[],
+): Promise<{ results: TakenTool[]; warnings: readonly ToolWarning[] }> => {
+  const proposals = await readInTenant(call.database, call.scope, (tx) => readProposals(tx, of, keys));
+  const known = new Map(proposals.map((proposal) => [proposal.key, proposal]));
+  const created = await takeNew(
+    call,
+    of,
+    proposals.filter(({ state }) => state === 'NEW'),
+  );
+  const results = new Map(created.results.map((result) => [result.key, result]));
+  for (const key of keys) {
+    const proposal = known.get(key);
+    if (results.has(key)) continue;
+    if (!proposal) results.set(key, untaken(key, 'REFUSED', 'The document proposes nothing of this key.'));
+    else if (proposal.state === 'CHANGED') results.set(key, await takeChanged(call, deps, of, proposal));
+    else if (proposal.state === 'UNCHANGED') results.set(key, untaken(key, 'UNCHANGED', 'It is taken over as it is.', proposal.tool_id));
+    else if (proposal.state === 'GONE')
+      results.set(
+        key,
+        untaken(key, 'REFUSED', 'The document has it no more. Disable its tool where nobody is to use it.', proposal.tool_id),
+      );
+    else results.set(key, { ...untaken(key, 'REFUSED', proposal.reason ?? ''), code: 'UNPROCESSABLE' });
+  }
+  return { results: keys.flatMap((key) => results.get(key) ?? []), warnings: created.warnings };
+};
+
+/** Takes proposals over, a few in a transaction, for as long as a request may go on. Sent again it goes on where it was. */
+export const applyToolImport: Handler<Endpoints['applyToolImport'], ControlDeps> = async (call, deps) => {
+  const { keys, states } = call.body;
+  if ((keys === undefined) === (states === undefined)) return call.fault('', 'Send either keys or states.');
+  const { organization_id } = call.scope;
+  const of = await readInTenant(call.database, call.scope, (tx) => findImport(tx, { organization_id, id: call.params.importId }));
+  if (!of) return call.refuse('NOT_FOUND');
+  const chosen = await keysOf(call, of);
+  const until = performance.now() + takingMs;
+  const results: TakenTool[] = [];
+  const warnings: ToolWarning[] = [];
+  for (let at = 0; at < chosen.length; at += takenTogetherMax) {
+    const some = chosen.slice(at, at + takenTogetherMax);
+    if (performance.now() > until) {
+      results.push(...some.map((key) => untaken(key, 'NOT_REACHED', 'The time of the request was over. Send it again to go on.')));
+      continue;
+    }
+    const taken = await takeSome(call, deps, of, some);
+    results.push(...taken.results);
+    warnings.push(...taken.warnings);
+  }
+  const counted = TAKING_OUTCOMES.map((outcome) => [outcome, results.filter((each) => each.outcome === outcome).length] as const);
+  return {
+    results,
+    counts: Object.fromEntries(counted) as Record<TakenTool['outcome'], number>,
+    warnings: warnings.slice(0, WARNINGS_MAX),
+  };
+};

@@ -1,0 +1,66 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ImportOptions } from '@svc/domain/tools/tool-imports/proposal.ts';
+import { createEgress } from '@svc/egress/create-egress.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { newTurns, type Turns } from '../../../aside/in-turn.ts';
+import { type ReadAside, readAside } from '../reading/read-aside.ts';
+
+/** The way in of documents, and where they are read: both bounded, and shared out among organizations. */
+export type ToolImports = {
+  readonly fetch: (
+    address: string,
+    organizationId: string,
+  ) => Promise<readonly Uint8Array[] | Refusal<'VALIDATION_FAILED' | 'RATE_LIMITED'>>;
+  /** For what arrives over a connection, which is held in memory until it is read. */
+  readonly arrive: Turns;
+  readonly read: (
+    pieces: readonly Uint8Array[],
+    options: ImportOptions,
+    organizationId: string,
+  ) => Promise<ReadAside | Refusal<'RATE_LIMITED'>>;
+  readonly close: () => Promise<void>;
+};
+
+export type ImportSettings = { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+
+const { documentBytesMax, fetchMs, arrivingMax, readingMax, waitMs } = LIMITS.toolImports;
+
+const atAddress = (message: string): Refusal<'VALIDATION_FAILED'> =>
+  refusal('VALIDATION_FAILED', 'The document cannot be fetched.', { faults: [{ pointer: '/address', message }] });
+
+const failureOf = (result: EgressResult): string => {
+  if (result.kind === 'timeout') return `did not answer within ${fetchMs / 1_000} seconds`;
+  if (result.kind === 'unreachable') return result.forbidden ? 'is not one that may be called' : `cannot be reached: ${result.detail}`;
+  return 'reason' in result ? `cannot be read: ${result.reason}` : 'answers with more than a document may have';
+};
+
+/** Documents are fetched as downstreams are called: never at an address of the inside, unless the operator allows it, and no redirect is followed. */
+export const openToolImports = ({ allowCidrs, nameServers }: ImportSettings): ToolImports => {
+  const egress = createEgress({
+    allowRealEgress: true,
+    allowCidrs,
+    nameServers,
+    timeoutMs: fetchMs,
+    responseMaxBytes: documentBytesMax,
+    readsAtOnce: true,
+    asBytes: true,
+  });
+  const arrive = newTurns(arrivingMax, waitMs);
+  const fetching = newTurns(arrivingMax, waitMs);
+  const reading = newTurns(readingMax, waitMs);
+  const fetchOne = async (url: string, tenant: string): Promise<readonly Uint8Array[] | Refusal<'VALIDATION_FAILED'>> => {
+    const headers = { accept: 'application/json, application/yaml, text/yaml, text/plain, */*' };
+    const result = await egress.call({ method: 'GET', url, headers, tenant });
+    if (result.kind !== 'answered') return atAddress(failureOf(result));
+    if (result.status >= 300 && result.status < 400)
+      return atAddress('answers with a redirect, which is not followed: name where it leads');
+    return result.status === 200 && result.raw ? [result.raw] : atAddress(`answers with the status ${result.status}`);
+  };
+  return {
+    fetch: (address, organizationId) => fetching(organizationId, () => fetchOne(address, organizationId)),
+    arrive,
+    read: (pieces, options, organizationId) => reading(organizationId, () => readAside(pieces, options)),
+    close: egress.close,
+  };
+};

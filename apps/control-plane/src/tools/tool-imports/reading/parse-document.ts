@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import { gunzipSync } from 'node:zlib';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { load } from 'js-yaml';
+
+const { inflatedBytesMax } = LIMITS.toolImports;
+
+export type Parsed = { readonly root: unknown } | { readonly graphql: string } | { readonly fault: string };
+
+const GZIP = [0x1f, 0x8b] as const;
+
+const inflated = (bytes: Buffer): Buffer | { readonly fault: string } => {
+  if (bytes[0] !== GZIP[0] || bytes[1] !== GZIP[1]) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: inflatedBytesMax });
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'ERR_BUFFER_TOO_LARGE')
+      return { fault: `The document is larger than ${inflatedBytesMax / 1_048_576} MiB when it is unpacked.` };
+    if (typeof code === 'string' && code.startsWith('Z_')) return { fault: 'The document is compressed and cannot be unpacked.' };
+    throw error;
+  }
+};
+
+const COMMENTS = /^(?:\s|#[^\n]*\n|"""[\s\S]{0,20000}?"""|"[^"\n]*")*/;
+const DEFINITION = /^(?:extend\s+)?(?:schema|type|interface|union|enum|scalar|input|directive)\b\s*[@{A-Z_a-z]/;
+
+/** The definition language of GraphQL begins with one of its words, whatever comments stand before. */
+const isGraphql = (text: string): boolean => {
+  const [before = ''] = COMMENTS.exec(text) ?? [];
+  return DEFINITION.test(text.slice(before.length, before.length + 200)) && !/^(?:openapi|swagger)\s*:/m.test(text.slice(0, 2_000));
+};
+
+const lineOf = (error: unknown): string => {
+  const { mark } = (error ?? {}) as { readonly mark?: { readonly line?: unknown } };
+  return typeof mark?.line === 'number' ? ` (line ${mark.line + 1})` : '';
+};
+
+const parseYaml = (text: string): Parsed => {
+  try {
+    // Plain values only: no tag makes an object of a class, and an alias is the same object again and not a copy.
+    return { root: load(text) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { fault: `The document is neither JSON nor YAML that can be read${lineOf(error)}.` };
+  }
+};
+
+const parseJson = (text: string): Parsed => {
+  try {
+    return { root: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { fault: 'The document begins as JSON and cannot be read as such.' };
+  }
+};
+
+/** Reads bytes as JSON, YAML or the definition language of GraphQL, packed (gzip) or not. Takes as long as it takes: to be called aside. */
+export const parseDocument = (bytes: Buffer): Parsed => {
+  const unpacked = inflated(bytes);
+  if ('fault' in unpacked) return unpacked;
+  if (!isUtf8(unpacked)) return { fault: 'The document is not text in UTF-8.' };
+  const text = unpacked.toString('utf8').replace(/^\uFEFF/, '');
+  const first = /\S/.exec(text)?.[0];
+  if (first === undefined) return { fault: 'The document is empty.' };
+  if (first === '{' || first === '[') return parseJson(text);
+  return isGraphql(text) ? { graphql: text } : parseYaml(text);
+};

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { ImportOptions } from '@svc/domain/tools/tool-imports/proposal.ts';
+import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
+import { parseDocument } from './parse-document.ts';
+import { rowOf } from './proposal-rows.ts';
+
+/** What is asked: first the options, then the document in pieces, then its end. */
+export type Question =
+  | { readonly kind: 'begin'; readonly options: ImportOptions }
+  | { readonly kind: 'piece'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end' };
+
+/** What a document turned out to be. */
+export type Document = { readonly format: string; readonly title: string; readonly version: string; readonly hash: string };
+
+/** What is answered: proposals as texts of JSON arrays, then what the document is; or why it is none. */
+export type Reply =
+  | { readonly kind: 'rows'; readonly text: string }
+  | { readonly kind: 'done'; readonly document: Document }
+  | { readonly kind: 'fault'; readonly message: string };
+
+const CHARACTERS_TOGETHER = 65_536;
+const TOO_MUCH = 'What the document proposes is more than is kept of one: send it in parts, each with a source of its own.';
+
+const tell = (reply: Reply): void => void process.send?.(reply);
+
+const read = (bytes: Buffer, options: ImportOptions): void => {
+  const parsed = parseDocument(bytes);
+  if ('fault' in parsed) return void tell({ kind: 'fault', message: parsed.fault });
+  const found = proposeTools(parsed, options);
+  if ('fault' in found) return void tell({ kind: 'fault', message: found.fault });
+  let position = 0;
+  let characters = 0;
+  let rows: string[] = [];
+  let gathered = 0;
+  const flush = (): void => {
+    if (rows.length > 0) tell({ kind: 'rows', text: `[${rows.join(',')}]` });
+    rows = [];
+    gathered = 0;
+  };
+  for (const each of found.proposals()) {
+    const row = JSON.stringify(rowOf(each, position));
+    position += 1;
+    characters += row.length;
+    if (characters > LIMITS.toolImports.proposalsBytesMax) return void tell({ kind: 'fault', message: TOO_MUCH });
+    rows.push(row);
+    gathered += row.length;
+    if (gathered >= CHARACTERS_TOGETHER) flush();
+  }
+  flush();
+  const { format, title, version } = found;
+  tell({ kind: 'done', document: { format, title, version, hash: createHash('sha256').update(bytes).digest('hex') } });
+};
+
+let options: ImportOptions = { source: '' };
+const pieces: Uint8Array[] = [];
+
+process.on('message', (message) => {
+  const question = message as Question;
+  if (question.kind === 'begin') options = question.options;
+  else if (question.kind === 'piece') pieces.push(question.bytes);
+  else {
+    try {
+      read(Buffer.concat(pieces.splice(0)), options);
+    } catch (error) {
+      // A document that is nested so deep that nobody could read it ends here too.
+      if (!(error instanceof RangeError)) throw error;
+      tell({ kind: 'fault', message: 'The document is nested too deeply to be read.' });
+    }
+  }
+});
+process.on('disconnect', () => process.exit(0));

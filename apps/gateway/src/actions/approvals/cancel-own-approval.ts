@@ -1,0 +1,18 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { shownText } from '@svc/operations/actions/approvals/answer-about-approval.ts';
+import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-approval.ts';
+import type { GatewayDeps } from '../../deps.ts';
+import { ownApproval } from './own/own-approval.ts';
+
+/** An agent takes back what it asked for. */
+export const cancelOwnApproval: Handler<Endpoints['cancelOwnApproval'], GatewayDeps> = (call) => {
+  const { organizationId, agentId } = call.agent;
+  const { approvalId } = call.params;
+  const reason = call.body.reason === undefined ? null : shownText(call.body.reason);
+  return call.change(async (change) => {
+    if (!(await ownApproval(change.tx, call))) return call.refuse('NOT_FOUND');
+    const refused = await cancelOneApproval(change, { organizationId, approvalId, agentId, reason, now: call.now });
+    return refused ?? (await ownApproval(change.tx, call)) ?? call.refuse('NOT_FOUND');
+  });
+};

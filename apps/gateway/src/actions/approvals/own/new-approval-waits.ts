@@ -1,0 +1,107 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Watched } from '@svc/postgres/actions/approvals/read-watched.ts';
+
+export type WaitingFor = { readonly organizationId: string; readonly agentId: string; readonly approvalId: string };
+
+export type ApprovalWaits = {
+  /** Resolves with true as soon as something has become of the approval, and with false when the time is over or there is no room to wait. */
+  readonly wait: (what: WaitingFor, ms: number) => Promise<boolean>;
+  /** Answers all who wait, and lets nobody wait any more. */
+  readonly end: () => void;
+  readonly count: () => number;
+};
+
+type Waiter = WaitingFor & { readonly until: number; readonly settle: (wakened: boolean) => void; seen: string | undefined };
+
+/** How approvals stand, by their ids; what breaks is tried again at the next look. */
+type Read = (ids: readonly string[], organizationIds: readonly string[]) => Promise<readonly Watched[]>;
+
+const { waitLookEveryMs, waitersMax, waitersPerOrganizationMax, waitersPerAgentMax } = LIMITS.approvals;
+
+/** Only what waits as it did when it was looked at first is waited for on. */
+const stateOf = ({ status, wording, open_question, is_over }: Watched): string => JSON.stringify([status, wording, open_question, is_over]);
+const PENDING = JSON.stringify(['PENDING']).slice(0, -1);
+
+const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
+
+const add = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
+  const count = countOf(counts, key) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+};
+
+/** The first look says how it stands: what is not pending, or is asked about, is told at once. */
+const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
+  if (watched === undefined) return true;
+  const state = stateOf(watched);
+  if (waiter.seen === undefined) {
+    waiter.seen = state;
+    return !state.startsWith(PENDING) || watched.open_question !== null || watched.is_over;
+  }
+  return waiter.seen !== state;
+};
+
+/** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
+export const newApprovalWaits = (read: Read, now: () => number = () => performance.now()): ApprovalWaits => {
+  const waiters = new Set<Waiter>();
+  const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];
+  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
+  let isEnded = false;
+
+  const leave = (waiter: Waiter, wakened: boolean): void => {
+    if (!waiters.delete(waiter)) return;
+    add(perOrganization, waiter.organizationId, -1);
+    add(perAgent, waiter.agentId, -1);
+    waiter.settle(wakened);
+  };
+  const look = async (): Promise<void> => {
+    const those = [...new Map([...waiters].map((waiter) => [waiter.approvalId, waiter.organizationId]))];
+    const began = [...waiters];
+    const found = await read(
+      those.map(([id]) => id),
+      those.map(([, organizationId]) => organizationId),
+    ).catch(() => undefined);
+    const byId = new Map(found?.map((watched) => [watched.id, watched]));
+    for (const waiter of began) {
+      if (found !== undefined && isWakened(waiter, byId.get(waiter.approvalId))) leave(waiter, true);
+      else if (waiter.until <= now()) leave(waiter, false);
+    }
+  };
+  const round = (): void => {
+    if (waiters.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    } else if (!isLooking) {
+      isLooking = true;
+      void look().finally(() => {
+        isLooking = false;
+      });
+    }
+    // Where a look hangs, who waits is answered in time all the same.
+    for (const waiter of waiters) if (waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
+  };
+  const hasRoom = ({ organizationId, agentId }: WaitingFor): boolean =>
+    !isEnded &&
+    waiters.size < waitersMax &&
+    countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
+    countOf(perAgent, agentId) < waitersPerAgentMax;
+
+  return {
+    wait: (what, ms) => {
+      if (!hasRoom(what)) return Promise.resolve(false);
+      return new Promise((settle) => {
+        waiters.add({ ...what, until: now() + ms, settle, seen: undefined });
+        add(perOrganization, what.organizationId, 1);
+        add(perAgent, what.agentId, 1);
+        timer ??= setInterval(round, waitLookEveryMs).unref();
+      });
+    },
+    end: () => {
+      isEnded = true;
+      for (const waiter of waiters) leave(waiter, true);
+      clearInterval(timer);
+    },
+    count: () => waiters.size,
+  };
+};

@@ -1,0 +1,101 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
+import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import { orUndefined } from './open-credential.ts';
+
+/** The access token of a call: which one it is, and what opens it. */
+export type AccessToken = { readonly version: number; readonly open: () => OpenedSecret | undefined };
+
+export type AccessTokens = {
+  /** The one that is remembered, while it lasts; then nothing is waited for and nothing read. */
+  readonly known: (organizationId: string, credential: CredentialSnapshot) => AccessToken | undefined;
+  /** Another one than that, of the database or of the token endpoint; undefined where none is had in time. */
+  readonly have: (
+    organizationId: string,
+    credential: CredentialSnapshot,
+    waitMs: number,
+    otherThan?: number,
+  ) => Promise<AccessToken | undefined>;
+  /** Waits for refreshes that are under way, so that what they bring is stored. */
+  readonly settle: () => Promise<void>;
+};
+
+/** Tells the log of what broke. */
+export type TellBreakage = (facts: object, sentence: string) => void;
+
+type Kept = StoredAccess & { readonly generation: number; renewAt: number };
+
+const { oauth } = LIMITS;
+
+/** Ahead of its end, but never more than a fifth of its life. */
+const renewAtOf = (endsAt: number, now: number): number => endsAt - Math.min(oauth.aheadMs, (endsAt - now) / 5);
+
+const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, ms, undefined);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+};
+
+/**
+ * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
+ * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
+ */
+export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
+  const kept = new Map<string, Kept>();
+  const underWay = new Map<string, Promise<Kept | undefined>>();
+  const remember = (id: string, token: Kept): void => {
+    kept.delete(id);
+    kept.set(id, token);
+    const [oldest] = kept.keys();
+    if (kept.size > oauth.tokensKeptMax && oldest !== undefined) kept.delete(oldest);
+  };
+  const look = async (organization_id: string, { id, generation }: CredentialSnapshot, otherThan?: number): Promise<Kept | undefined> => {
+    try {
+      const found = await haveAccessToken(desk, { organization_id, credential_id: id }, otherThan);
+      if (found === undefined) return undefined;
+      const token = { ...found, generation, renewAt: renewAtOf(found.endsAt, desk.clock().getTime()) };
+      remember(id, token);
+      return token;
+    } catch (error) {
+      tell({ err: error, organization_id, credential_id: id }, 'an access token could not be had');
+      return undefined;
+    }
+  };
+  const lookOnce = (organizationId: string, credential: CredentialSnapshot, otherThan?: number): Promise<Kept | undefined> => {
+    const key = `${credential.id}/${credential.generation}/${otherThan ?? ''}`;
+    const begun = underWay.get(key) ?? look(organizationId, credential, otherThan).finally(() => underWay.delete(key));
+    underWay.set(key, begun);
+    return begun;
+  };
+  const renew = (organizationId: string, credential: CredentialSnapshot, token: Kept, now: number): void => {
+    token.renewAt = now + oauth.spacingMs;
+    void lookOnce(organizationId, credential, token.version);
+  };
+  const toldOf = (organization_id: string, { id }: CredentialSnapshot, { version, sealed, wrapped_key }: Kept): AccessToken => {
+    const place = { organization_id, credential_id: id, kind: 'access_token', version } as const;
+    return {
+      version,
+      open: () => {
+        const secret = orUndefined(() => openToken(desk.dataKeyOf(organization_id, wrapped_key), sealed, place));
+        return secret === undefined ? undefined : { secret, hidden: [] };
+      },
+    };
+  };
+  return {
+    known: (organizationId, credential) => {
+      const token = kept.get(credential.id);
+      const now = desk.clock().getTime();
+      if (token?.generation !== credential.generation || token.endsAt <= now) return undefined;
+      if (token.renewAt <= now) renew(organizationId, credential, token, now);
+      return toldOf(organizationId, credential, token);
+    },
+    have: async (organizationId, credential, waitMs, otherThan) => {
+      const found = await within(lookOnce(organizationId, credential, otherThan), waitMs);
+      return found && toldOf(organizationId, credential, found);
+    },
+    settle: async () => void (await Promise.allSettled(underWay.values())),
+  };
+};

@@ -1,0 +1,53 @@
+import type { Egress } from '@svc/egress/create-egress.ts';
+import type { EgressRequest, EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
+import type { OpenCredential, Which } from './open-credential.ts';
+
+const UNAUTHORIZED = 401;
+/** With less than this left of its time a call is not made once more. */
+const LEAST_MS = 100;
+
+type Asked = Omit<EgressRequest, 'credential'> & Pick<ExecutionCall, 'mayLeave'>;
+
+/** Makes a call with what its credential proves it by, within so much time. */
+export type ProvedCall = (call: Asked, credential: CredentialSnapshot, timeoutMs: number) => Promise<EgressResult>;
+
+/** Whether a call that the present secret was refused for may be made once more with the one before. */
+const mayTryPrevious = ({ previous_ends_at }: CredentialSnapshot, result: EgressResult, now: number): boolean => {
+  const isRefused = (result.kind === 'answered' || result.kind === 'answered_large') && result.status === UNAUTHORIZED;
+  return isRefused && previous_ends_at !== null && Date.parse(previous_ends_at) > now;
+};
+
+/** Both secrets of a credential are hidden in either's answer: what was sent before may be told now. */
+const openBoth =
+  (openCredential: OpenCredential, tenant: string, credential: CredentialSnapshot, which: Which) => (): OpenedSecret | undefined => {
+    const secret = openCredential(tenant, credential, which);
+    const other = openCredential(tenant, credential, which === 'present' ? 'previous' : 'present');
+    return secret === undefined ? undefined : { secret, hidden: other === undefined ? [] : [other] };
+  };
+
+/**
+ * Makes a call with the secret of its credential, and once more with the one before where a rotation lets both be good and the service refuses
+ * the new one: within the time of one call, and after it was asked anew whether the call may still go.
+ */
+export const newCallWithSecret = (egress: Egress, openCredential: OpenCredential, clock: () => Date): ProvedCall => {
+  const send = (call: Asked, credential: CredentialSnapshot, which: Which, timeoutMs: number): Promise<EgressResult> => {
+    const { id, generation, scheme, placement, destinations } = credential;
+    return egress.call({
+      ...call,
+      timeoutMs,
+      keepFor: `${id} ${generation} ${which}`,
+      credential: { scheme, placement, destinations, open: openBoth(openCredential, call.tenant, credential, which) },
+    });
+  };
+  return async (call, credential, timeoutMs) => {
+    const startedAt = performance.now();
+    const result = await send(call, credential, 'present', timeoutMs);
+    if (!mayTryPrevious(credential, result, clock().getTime())) return result;
+    const leftMs = timeoutMs - Math.ceil(performance.now() - startedAt);
+    if (leftMs < LEAST_MS || !(await call.mayLeave())) return result;
+    if (result.kind === 'answered_large') result.large?.release();
+    return send(call, credential, 'previous', leftMs);
+  };
+};

@@ -1,0 +1,51 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Egress } from '@svc/egress/create-egress.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { AccessToken, AccessTokens } from './access-tokens.ts';
+import type { ProvedCall } from './call-with-secret.ts';
+
+const UNAUTHORIZED = 401;
+/** With less than that left of its time nothing is begun once more. */
+const LEAST_MS = 1_000;
+
+const NO_TOKEN: EgressResult = {
+  kind: 'no_credential',
+  reason: 'The call was never sent: no access token could be had for its credential. The credential says why.',
+};
+const NEVER_SENT: EgressResult = {
+  kind: 'failed',
+  reason: 'The call was never sent: what allowed it had changed while it waited.',
+  sent: false,
+};
+
+/**
+ * Makes a call with the access token of its credential. One that had to wait for a token asks first whether it may still go. A token that the
+ * service refuses with 401 is replaced, and the call made once more; all of it within the time of one call.
+ */
+export const newCallWithToken =
+  (egress: Egress, tokens: AccessTokens): ProvedCall =>
+  async (call, credential, timeoutMs) => {
+    const startedAt = performance.now();
+    const leftMs = (): number => timeoutMs - (performance.now() - startedAt);
+    const waitMs = (): number => Math.min(LIMITS.oauth.waitMs, leftMs() / 2);
+    const { id, generation, scheme, placement, destinations } = credential;
+    const send = ({ version, open }: AccessToken): Promise<EgressResult> =>
+      egress.call({
+        ...call,
+        timeoutMs: Math.max(leftMs(), LEAST_MS),
+        keepFor: `${id} ${generation} token ${version}`,
+        credential: { scheme, placement, destinations, open },
+      });
+
+    const known = tokens.known(call.tenant, credential);
+    const token = known ?? (await tokens.have(call.tenant, credential, waitMs()));
+    if (token === undefined) return NO_TOKEN;
+    if (known === undefined && !(await call.mayLeave())) return NEVER_SENT;
+    const result = await send(token);
+    const isRefused = (result.kind === 'answered' || result.kind === 'answered_large') && result.status === UNAUTHORIZED;
+    if (!isRefused || leftMs() < LEAST_MS) return result;
+    const another = await tokens.have(call.tenant, credential, waitMs(), token.version);
+    if (another === undefined || leftMs() < LEAST_MS || !(await call.mayLeave())) return result;
+    if (result.kind === 'answered_large') result.large?.release();
+    return send(another);
+  };

@@ -1,0 +1,53 @@
+import { existsSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
+import { makeKeyFile, masterKeyFile, syncFolder } from '../../data-folder/master-key.ts';
+import { LaunchFault } from '../../faults/launch-fault.ts';
+import type { LauncherSettings } from '../../settings/settings.ts';
+
+/** The key in a file, undefined where there is none. Throws a LaunchFault for what is none, or is open to others. */
+const keyIn = (file: string): MasterKey | undefined => {
+  const read = readKeyFile(file);
+  if (read === undefined) return undefined;
+  if ('fault' in read) throw new LaunchFault(read.fault);
+  const key = readMasterKey(read.text);
+  if (!key.ok) throw new LaunchFault(`${file}: ${key.reason}`);
+  return { kind: 'KEY', key: key.key };
+};
+
+/** A key from a file that is made where there is none. */
+export const provideKeyIn = (file: string): MasterKey => {
+  if (!existsSync(path.dirname(file)))
+    throw new LaunchFault(`There is no folder ${path.dirname(file)}: make it, for the account of the service alone.`);
+  const found = keyIn(file);
+  if (found !== undefined) return found;
+  makeKeyFile(file);
+  return keyIn(file) ?? provideKeyIn(file);
+};
+
+/** The file that the present master key is in. Throws a LaunchFault where it is in none: then nobody but the operator can put another in its place. */
+export const fileOf = ({ masterKey, masterKeyFile: named, dataDir }: LauncherSettings): string => {
+  if (named !== undefined) return path.resolve(named);
+  if (masterKey === undefined) return masterKeyFile(dataDir);
+  throw new LaunchFault(
+    `The present master key is ${masterKey.kind === 'KEY' ? 'in SVC_MASTER_KEY' : 'with the command of SVC_MASTER_KEY_COMMAND'}, where this cannot put another: name the place of the new one with --to-file or --to-command, and start with that from then on.`,
+  );
+};
+
+/** Where a new key lies until it takes the place of the present one. */
+export const nextOf = (file: string): string => `${file}.next`;
+
+const isSame = (one: MasterKey | undefined, other: MasterKey): boolean =>
+  one?.kind === 'KEY' && other.kind === 'KEY' && masterKeyId(one.key) === masterKeyId(other.key);
+
+/** Puts the next key in the place of the present one, at once or not at all; done already where another run was first. */
+export const takePlace = (file: string, next: MasterKey): void => {
+  if (isSame(keyIn(file), next)) return;
+  if (!isSame(keyIn(nextOf(file)), next))
+    throw new LaunchFault(`${nextOf(file)} was changed meanwhile, and nothing was put in place: run the command again.`);
+  renameSync(nextOf(file), file);
+  syncFolder(path.dirname(file));
+};

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import type { KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
+import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
+import { unwrapInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { newMasterKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { SEALED_COLUMNS } from '@svc/keyring/sealed/sealed-columns.ts';
+import { findOpened } from '@svc/operations/service/keys/open-installation-key.ts';
+import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
+import { migrate } from '@svc/postgres/migrate/migrate.ts';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
+import type { FreshDatabase } from '@svc/testing/database/database.ts';
+import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
+import { countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
+import type pg from 'pg';
+import { readLauncherSettings } from '../../settings/settings.ts';
+import { readRewrap } from './read-rewrap.ts';
+import { runRewrap } from './run-rewrap.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../../..');
+const home = mkdtempSync(path.join(tmpdir(), 'svc-rewrap-'));
+const file = path.join(home, 'master.key');
+/** `REWRAP_KILLS=100 npm test -- rewrap` tries more. */
+const KILLS = Number(process.env.REWRAP_KILLS ?? 4);
+
+let server: ManagedServer;
+let database: FreshDatabase;
+let admin: pg.Client;
+let service: LaunchedService | undefined;
+
+const keyOf = (text: string): KeyObject => {
+  const read = readMasterKey(text);
+  assert.ok(read.ok);
+  return read.key;
+};
+const textIn = (name: string): string => readFileSync(name, 'utf8').trim();
+const first = newMasterKey();
+const environment = (env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv =>
+  personsEnvironment({ DATA_DIR: home, DATABASE_URL: database.url, ...env });
+
+/** What the command says, or the sentence that it is refused with. */
+const rewrap = async (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const command = readRewrap(words);
+  assert.ok(command !== undefined && typeof command !== 'string', String(command));
+  const { settings, faults } = readLauncherSettings(environment(env), root);
+  assert.deepEqual(faults, []);
+  const said: string[] = [];
+  await runRewrap(settings, command, (line) => said.push(line)).catch((error: Error) => said.push(`REFUSED ${error.message}`));
+  return said.join('\n');
+};
+
+type Ended = { readonly code: number; readonly said: string };
+const runAdmin = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = { cwd: root, env: environment(env) };
+    execFile(process.execPath, [path.join(root, 'apps/launcher/src/admin.ts'), ...words], options, (error, out, errors) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
+    );
+  });
+
+/** The key of the installation by this master key; undefined where it opens nothing. */
+const openedBy = async (text: string): Promise<KeyObject | undefined> =>
+  (await findOpened(await readKeptKeys(database.url), { kind: 'KEY', key: keyOf(text) }))?.key;
+
+/** Whether any wrapped key that is kept is opened by this master key, whatever it is said to be wrapped by. */
+const opensAny = async (text: string): Promise<boolean> =>
+  (await readKeptKeys(database.url)).keys.some(({ wrapped }) => {
+    try {
+      return wrapped !== undefined && unwrapInstallationKey(keyOf(text), wrapped) !== undefined;
+    } catch (error) {
+      assert.ok(error instanceof CredentialKeyError);
+      return false;
+    }
+  });
+
+const live = async (): Promise<readonly string[]> =>
+  (await readKeptKeys(database.url)).keys.flatMap(({ id, wrapped }) => (wrapped === undefined ? [] : [id]));
+
+before(async () => {
+  server = await (SERVER_KINDS[0] ?? assert.fail()).start();
+  database = await server.newDatabase();
+  // As a version left it that knew no key of the installation, with something under every column that is sealed.
+  await migrate(database.url, deriveInstallation(keyOf(first)));
+  admin = await server.asSuperuser(new URL(database.url).pathname.slice(1));
+  await insertSealed(admin, keyOf(first), 3);
+  writeFileSync(file, `${first}\n`, { mode: 0o600 });
+  service = await launchService({ dataDir: home, env: { DATABASE_URL: database.url } });
+});
+after(async () => {
+  await service?.stop();
+  await admin?.end();
+  await server?.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+describe('an installation whose keys came from its master key itself', () => {
+  test('has at its next start a key of its own, by which all that is sealed is opened, and by the master key alone none of it', async () => {
+    const own = await openedBy(first);
+    assert.ok(own);
+    const counted = await countOpened(admin, own);
+    assert.deepEqual([counted.opened, counted.empty], [counted.sealed, []]);
+    assert.ok(counted.sealed >= 3 * (SEALED_COLUMNS.length - 1));
+    assert.equal((await countOpened(admin, keyOf(first))).opened, 0);
+    const triggers = await admin.query("select from pg_trigger where tgenabled = 'D' and not tgisinternal");
+    const unforced = await admin.query("select from pg_class where relname in ('mails', 'data_keys') and not relforcerowsecurity");
+    assert.deepEqual([triggers.rowCount, unforced.rowCount], [0, 0]);
+  });
+
+  test('has every column that is sealed in the list by which it is carried, or under the key of an organization', async () => {
+    const { rows } = await admin.query<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns
+        where table_schema = 'public' and data_type = 'bytea' and (column_name like '%sealed%' or column_name like '%wrapped%')
+          and table_name !~ '^credential' and table_name <> 'installation_keys' order by 1`,
+    );
+    assert.deepEqual(rows.map(({ name }) => name).sort(), SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
+  });
+});
+
+describe('the master key', () => {
+  test('is changed while agents act and secrets are sealed, and afterwards the one before opens nothing', async () => {
+    const { controlUrl, gatewayUrl } = service ?? assert.fail();
+    const governed = await newGoverned({ controlUrl, gatewayUrl, gatewayUrls: [gatewayUrl] } as unknown as Planes);
+    let going = true;
+    const statuses = new Set<string>();
+    const working = (async () => {
+      for (let n = 1; going; n += 1) {
+        statuses.add((await governed.act({ parameters: {} })).json.status);
+        if (n % 20 === 1) {
+          const body = { name: `Receiver ${n}`, url: 'https://127.0.0.1:9/hook', event_types: ['agent.created'] };
+          statuses.add(String((await governed.owner('POST', '/v1/webhooks', body)).status));
+        }
+      }
+    })();
+    const { code, said } = await runAdmin(['rewrap', '--reason', 'Somebody left.']);
+    going = false;
+    await working;
+    assert.equal(code, 0, said);
+    assert.match(said, /1 of 3 .* was read back by it\.\n2 of 3 .*master\.key holds the new one.*\n3 of 3 .* opens nothing any more/);
+    assert.deepEqual([...statuses].sort(), ['201', 'ALLOWED']);
+    assert.equal((await governed.act({ parameters: {} })).json.status, 'ALLOWED');
+    const second = textIn(file);
+    assert.ok(second !== first && !said.includes(first) && !said.includes(second));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual([await opensAny(first), await openedBy(first)], [false, undefined]);
+    assert.equal((await countOpened(admin, keyOf(first))).opened, 0);
+    assert.equal((await countOpened(admin, keyOf(second))).opened, 0);
+    const own = await openedBy(second);
+    assert.ok(own);
+    const { sealed, opened } = await countOpened(admin, own);
+    assert.equal(opened, sealed);
+  });
+
+  test('that was replaced is refused by day and name, and each that there was is told with who changed it and why', async () => {
+    const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY: first });
+    assert.equal(code, 1);
+    assert.match(
+      said,
+      /^The master key [0-9a-f]{16} was replaced on \S+Z and opens nothing any more: start with the one that replaced it\.$/m,
+    );
+    const told = await rewrap(['master-keys']);
+    assert.match(told, /by \S+@\S+: The first start of a version that wraps it\.\n {2}retired on \S+ by \S+@/);
+    assert.match(told, /by \S+@\S+: Somebody left\.\n {2}opens the key of the installation$/);
+  });
+
+  test('is not changed to itself, to one that was in use, by a file that others read, or where it lies in a setting', async () => {
+    const [before, used, open] = [await live(), path.join(home, 'used.key'), path.join(home, 'open.key')];
+    writeFileSync(used, first, { mode: 0o600 });
+    writeFileSync(open, newMasterKey());
+    chmodSync(open, 0o640);
+    const because = ['--reason', 'Because.'];
+    assert.match(
+      await rewrap(['rewrap', '--to-file', file, ...because]),
+      /REFUSED The new master key is the present one: nothing was changed\./,
+    );
+    assert.match(
+      await rewrap(['rewrap', '--to-file', used, ...because]),
+      /REFUSED The master key [0-9a-f]{16} was in use until .*: choose a new one/,
+    );
+    assert.match(
+      await rewrap(['rewrap', '--to-file', open, ...because]),
+      /REFUSED The master key .*open\.key can be read by others: close it with "chmod 600/,
+    );
+    assert.match(
+      await rewrap(['rewrap', ...because], { SVC_MASTER_KEY: textIn(file) }),
+      /REFUSED .* in SVC_MASTER_KEY, .* --to-file or --to-command/,
+    );
+    assert.deepEqual([await live(), existsSync(`${file}.next`)], [before, false]);
+  });
+
+  test('is tried out without a change', async () => {
+    const [before, text] = [await live(), textIn(file)];
+    assert.match(
+      await rewrap(['rewrap', '--dry-run']),
+      /is wrapped under the master key [0-9a-f]{16}\.\n.* a new one, .*\nNothing was changed\.$/,
+    );
+    assert.deepEqual([await live(), textIn(file), existsSync(`${file}.next`)], [before, text, false]);
+  });
+
+  test('of before opens everything beside the new one until it is told to be over, so that every machine can be given the new one', async () => {
+    const before = textIn(file);
+    assert.match(await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']), /3 of 3 {2}Left: .* --finish/);
+    const present = textIn(file);
+    assert.ok((await openedBy(before)) && (await openedBy(present)));
+    const stranger = path.join(home, 'stranger.key');
+    assert.match(await rewrap(['rewrap', '--to-file', stranger, '--reason', 'x']), /REFUSED A change to the master key .* is not finished/);
+    assert.match(await rewrap(['rewrap', '--finish']), /^Retired: [0-9a-f]{16}\. Nothing is opened by it any more\.$/);
+    assert.deepEqual([await openedBy(before), (await openedBy(present)) !== undefined], [undefined, true]);
+    assert.match(await rewrap(['rewrap', '--finish']), /^No other master key opens anything\.$/);
+  });
+
+  test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {
+    const seen = new Set([textIn(file)]);
+    /** What is waited for before the kill: what is written, or what is said. */
+    const moments = ['next', '1 of 3', '2 of 3', 'some time'] as const;
+    for (let round = 0; round < KILLS; round += 1) {
+      const moment = moments[round % moments.length] ?? 'next';
+      const child = spawn(process.execPath, [path.join(root, 'apps/launcher/src/admin.ts'), 'rewrap', '--reason', `Round ${round}.`], {
+        cwd: root,
+        env: environment(),
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let said = '';
+      child.stdout.on('data', (chunk) => {
+        said += chunk;
+      });
+      const ended = once(child, 'exit');
+      const isOver = (): boolean => child.exitCode !== null;
+      while (!isOver() && (moment === 'next' ? !existsSync(`${file}.next`) : moment !== 'some time' && !said.includes(moment)))
+        await sleep(1);
+      await sleep(moment === 'some time' ? 300 + Math.random() * 1_500 : Math.random() * 30);
+      child.kill('SIGKILL');
+      await ended;
+      seen.add(textIn(file));
+      assert.ok(await openedBy(textIn(file)), `round ${round}, killed at ${moment}: ${said}`);
+    }
+    assert.doesNotMatch(await rewrap(['rewrap', '--reason', 'The end.']), /REFUSED/);
+    const [present, own] = [textIn(file), await openedBy(textIn(file))];
+    assert.ok(own);
+    assert.deepEqual([(await live()).length, existsSync(`${file}.next`)], [1, false]);
+    for (const former of seen) if (former !== present) assert.equal(await opensAny(former), false);
+    const { sealed, opened } = await countOpened(admin, own);
+    assert.equal(opened, sealed);
+  });
+});

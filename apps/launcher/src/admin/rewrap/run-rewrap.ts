@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { liveKeys } from '@svc/operations/service/keys/open-installation-key.ts';
+import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys/rewrap.ts';
+import { opens } from '@svc/operations/service/keys/wrap-key.ts';
+import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import { masterKeyIn, provideDatabase } from '../../break-glass/reach-database.ts';
+import { operatorName } from '../../operator/operator-name.ts';
+import type { LauncherSettings } from '../../settings/settings.ts';
+import { fileOf, nextOf, provideKeyIn, takePlace } from './key-places.ts';
+import type { RewrapCommand } from './read-rewrap.ts';
+
+type Rewrapping = Extract<RewrapCommand, { readonly verb: 'rewrap' }>;
+type Say = (line: string) => void;
+type Place = { readonly ownerUrl: string; readonly from: MasterKey; readonly settings: LauncherSettings; readonly say: Say };
+
+const AFTERWARDS = [
+  'Whoever knew the master key of before and copied the database then can open that copy, and what is sealed under the key of the',
+  'installation that is in it: where that may have happened, rotate the secrets themselves. Backups from before are opened by the master',
+  'key of before alone: keep it with them, apart, or make a new backup and destroy both.',
+];
+
+const tellEnd = (say: Say, ids: readonly string[]): void => {
+  say(ids.length === 0 ? 'No other master key opens anything.' : `Retired: ${ids.join(', ')}. Nothing is opened by it any more.`);
+};
+
+/** Where the new key is to be, and what has to be done with it once it opens the database. */
+const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: MasterKey; readonly place: () => string } => {
+  if (target.place === 'command')
+    return { to: { kind: 'COMMAND', command: target.command }, place: () => 'Start from now on with SVC_MASTER_KEY_COMMAND set to it.' };
+  if (target.place === 'file') {
+    const file = path.resolve(target.file);
+    return { to: provideKeyIn(file), place: () => `Start from now on with SVC_MASTER_KEY_FILE=${file}, or with what is in it.` };
+  }
+  const file = fileOf(settings);
+  const to = provideKeyIn(nextOf(file));
+  return {
+    to,
+    place: () => {
+      takePlace(file, to);
+      return `${file} holds the new one. Copy it to every machine that starts the service here, and to where you keep it.`;
+    },
+  };
+};
+
+/** Whether a change in place was broken off after the new key had taken its place: then there is nothing left but to retire the old one. */
+const wasPlaced = async ({ from, settings }: Place, { target }: Rewrapping, kept: KeptKeys): Promise<boolean> => {
+  const live = liveKeys(kept);
+  const last = live.at(-1);
+  return (
+    live.length > 1 && last !== undefined && target.place === 'same' && !existsSync(nextOf(fileOf(settings))) && (await opens(from, last))
+  );
+};
+
+const tryOut = async (place: Place, command: Rewrapping): Promise<void> => {
+  const { ownerUrl, from, settings, say } = place;
+  const kept = await readKeptKeys(ownerUrl);
+  const isNew = command.target.place === 'same' || (command.target.place === 'file' && !existsSync(path.resolve(command.target.file)));
+  if (command.target.place === 'same') fileOf(settings);
+  // A key that would be made opens nothing yet, as any other.
+  const to: MasterKey = isNew ? { kind: 'COMMAND', command: ['/bin/false'] } : targetOf(place, command).to;
+  const { present } = await planRewrap({ ownerUrl, from, to });
+  say(`The key of installation ${kept.installation?.id ?? ''} is wrapped under the master key ${present.id}.`);
+  say(
+    `It would be wrapped under ${isNew ? 'a new one' : 'the one that is named'}${command.keepsOld ? ', and under both until --finish' : ', and no more under that'}.`,
+  );
+  say('Nothing was changed.');
+};
+
+const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
+  if (command.isTrial) return tryOut(place, command);
+  const { ownerUrl, from, say } = place;
+  const by = operatorName();
+  if (await wasPlaced(place, command, await readKeptKeys(ownerUrl))) {
+    say('The new master key is in its place since a run that was broken off; what is left to do is done now.');
+    tellEnd(say, await retireOthers(ownerUrl, from, by));
+    return;
+  }
+  const { to, place: putInPlace } = targetOf(place, command);
+  const { was, is } = await wrapAnew({ ownerUrl, from, to, by, reason: command.reason });
+  say(`1 of 3  The key of the installation is wrapped under the master key ${is} too, and was read back by it.`);
+  say(`2 of 3  ${putInPlace()}`);
+  if (command.keepsOld) {
+    say(`3 of 3  Left: the master key ${was} opens it too, until "npm run admin -- rewrap --finish" is run with the new one.`);
+    return;
+  }
+  const retired = await retireOthers(ownerUrl, to, by);
+  say(`3 of 3  The master key ${retired.join(', ') || was} opens nothing any more. What runs goes on as it is.`);
+  for (const line of AFTERWARDS) say(line);
+};
+
+const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
+  const { keys } = await readKeptKeys(ownerUrl);
+  if (keys.length === 0) say('Every key comes from the master key itself, and none was changed.');
+  for (const { id, kind, made_at, made_by, reason, retired_at, retired_by } of keys) {
+    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${made_at} by ${made_by}: ${reason}`);
+    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${retired_at} by ${retired_by}`);
+  }
+};
+
+/** npm run admin -- rewrap, and what belongs to it. */
+export const runRewrap = async (settings: LauncherSettings, command: RewrapCommand, say: Say): Promise<void> => {
+  const from = masterKeyIn(settings);
+  const { url: ownerUrl, stop } = await provideDatabase(settings);
+  const place = { ownerUrl, from, settings, say };
+  try {
+    if (command.verb === 'rewrap') await rewrap(place, command);
+    else if (command.verb === 'master-keys') await tellKeys(place);
+    else tellEnd(say, await retireOthers(ownerUrl, from, operatorName()));
+  } finally {
+    await stop();
+  }
+};

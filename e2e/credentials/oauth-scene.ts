@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
+import { type Answer, mustCall } from '@svc/testing/people/client.ts';
+import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+
+/** What the tests of OAuth need to reach of this machine. */
+export const OAUTH_ENV = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
+
+/** A service that takes what it is sent by one header, and says by which. */
+export type Service = {
+  readonly host: string;
+  readonly url: string;
+  readonly tokens: (string | undefined)[];
+  /** Which tokens it takes. */
+  takes: (token: string | undefined) => boolean;
+  readonly close: () => void;
+};
+
+export const startService = async (): Promise<Service> => {
+  const server = createServer((request, response) => {
+    const token = request.headers.authorization;
+    request.resume().once('end', () => {
+      service.tokens.push(token);
+      const body = JSON.stringify({ done: true, echo: token });
+      response.writeHead(service.takes(token) ? 200 : 401, { 'content-type': 'application/json' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const service: Service = { host, url: `http://${host}/orders`, tokens: [], takes: () => true, close };
+  return service;
+};
+
+/** One agent, one tool that calls a service with a credential of OAuth, and the server that gives out its tokens. */
+export type OauthScene = Governed & {
+  readonly server: TokenServer;
+  readonly service: Service;
+  readonly credentialId: string;
+  readonly toolName: string;
+  /** Calls the tool at one of the gateways. */
+  readonly ship: (gateway?: number) => Promise<Answer>;
+  readonly credential: () => Promise<Answer>;
+  readonly close: () => Promise<void>;
+};
+
+export const CLIENT_SECRET = 'client-secret-of-the-application';
+
+type Terms = { readonly oauth?: object; readonly more?: object; readonly server?: TokenServer };
+
+export const newOauthScene = async (planes: StartedPlanes, { oauth = {}, more = {}, server: given }: Terms = {}): Promise<OauthScene> => {
+  const [server, service] = await Promise.all([given ?? startTokenServer(), startService()]);
+  const governed = await newGoverned(planes);
+  const { tenant, agent, owner } = governed;
+  const { controlUrl, token, environment_id } = tenant;
+  const name = `ship.${newUlid().toLowerCase()}`;
+  service.takes = server.isAccessToken;
+  const terms = { grant: 'REFRESH_TOKEN', token_url: server.url, client_id: 'the-service', scope: 'orders', ...oauth };
+  const isRefresh = terms.grant === 'REFRESH_TOKEN';
+  const body = {
+    ...{ name: `OAuth ${newUlid()}`, environment_id, scheme: 'BEARER', destinations: [service.host], tools: [name], oauth: terms },
+    ...{ client_secret: CLIENT_SECRET, ...(isRefresh ? { refresh_token: server.firstToken() } : {}) },
+    ...more,
+  };
+  const { id } = await mustCall(controlUrl, 'POST', '/v1/credentials', { token, body });
+  const execution = { method: 'POST', url: service.url, credential_id: id };
+  const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [service.host], execution };
+  const tool = await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: declared });
+  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: agent.id } });
+  return {
+    ...governed,
+    ...{ server, service, credentialId: id, toolName: name },
+    ship: (gateway = 0) => governed.act({ tool: name }, { gateway }),
+    credential: () => owner('GET', `/v1/credentials/${id}`),
+    close: async () => {
+      service.close();
+      await server.close();
+    },
+  };
+};

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Answer } from '@svc/testing/people/client.ts';
+import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
+import type pg from 'pg';
+import { connectingTests } from './connecting.ts';
+import { CLIENT_SECRET, newOauthScene, OAUTH_ENV, type OauthScene } from './oauth-scene.ts';
+
+/** `CREDENTIAL_ROUNDS=100` is the long form. */
+const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? 2);
+
+let planes: StartedPlanes;
+let owner: pg.Client;
+const scenes: OauthScene[] = [];
+before(async () => {
+  planes = await startPlanes({ gateways: 2, env: OAUTH_ENV });
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([planes.stop(), ...scenes.map((each) => each.close())]);
+});
+
+const newScene = async (...terms: [Parameters<typeof newOauthScene>[1]?]): Promise<OauthScene> => {
+  const scene = await newOauthScene(planes, ...terms);
+  scenes.push(scene);
+  return scene;
+};
+
+const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
+
+/** What time does to tokens, done at once: the access token is over, and no gateway remembers one. */
+const expire = async ({ credentialId, owner: send }: OauthScene): Promise<void> => {
+  const rotated = await send('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
+  assert.equal(rotated.status, 200, rotated.text);
+  await owner.query(
+    "update credential_tokens set access_ends_at = now() - interval '1 second', lease_began_at = null where credential_id = $1 and sealed_access_token is not null",
+    [credentialId],
+  );
+};
+const passLease = (credentialId: string) =>
+  owner.query(
+    "update credential_tokens set leased_until = now() - interval '1 second', lease_began_at = null where credential_id = $1 and lease_id is not null",
+    [credentialId],
+  );
+const passBackoff = (credentialId: string) =>
+  owner.query(
+    "update credential_tokens set retry_at = now() - interval '1 second', lease_began_at = null where credential_id = $1 and retry_at is not null",
+    [credentialId],
+  );
+
+const failuresOf = async (credentialId: string) =>
+  (
+    await owner.query("select data from audit_events where type = 'credential.rotation_failed' and subject_id = $1 order by id", [
+      credentialId,
+    ])
+  ).rows;
+
+const LIES: Readonly<Record<string, (scene: OauthScene) => void>> = {
+  'rotates, and takes no refresh token twice': ({ server }) => {
+    server.grace = false;
+  },
+  'is slow': ({ server }) => {
+    server.lie = async (response, grant) => {
+      await sleep(700);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(grant()));
+    };
+  },
+  'answers twice': ({ server }) => {
+    server.lie = (response, grant) => {
+      const body = JSON.stringify(grant());
+      const answer = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      response.socket?.end(answer + answer.replace('access-token-', 'another-token-'));
+    };
+  },
+};
+
+describe('of 32 requests at once over two gateways on an access token that is over, one refreshes, where the server', () => {
+  for (const [how, lie] of Object.entries(LIES))
+    test(how, async () => {
+      const scene = await newScene();
+      lie(scene);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (round > 0) await expire(scene);
+        const before = scene.server.requests.length;
+        const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => scene.ship(n % 2)));
+        answers.forEach(isDone);
+        assert.equal(scene.server.requests.length, before + 1, `round ${round}`);
+      }
+      assert.equal(new Set(scene.service.tokens).size, ROUNDS);
+      const [asked] = scene.server.requests;
+      assert.equal(asked?.authorization, `Basic ${btoa(`the-service:${CLIENT_SECRET}`)}`);
+      assert.deepEqual([asked?.form.get('grant_type'), asked?.form.get('scope')], ['refresh_token', 'orders']);
+    });
+
+  test('fails after it has rotated: the same is asked once more at once, and no credential is lost', async () => {
+    const scene = await newScene();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (round > 0) await expire(scene);
+      const before = scene.server.requests.length;
+      scene.server.lie = (response, grant) => {
+        grant();
+        scene.server.lie = undefined;
+        response.writeHead(500).end(`failed with ${CLIENT_SECRET}`);
+      };
+      const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => scene.ship(n % 2)));
+      answers.forEach(isDone);
+      assert.equal(scene.server.requests.length, before + 2);
+    }
+  });
+});
+
+test('a refresh in whose middle its gateway is killed is taken up by others, and no credential is lost', async () => {
+  const gateway = await startRestartableGateway(planes.database, { ...OAUTH_ENV, SVC_GATEWAY_URL: planes.gatewayUrl });
+  try {
+    const scene = await newScene();
+    const { server, credentialId } = scene;
+    const shipThere = () =>
+      fetch(`${gateway.url}/gateway/v1/actions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tool: scene.toolName }),
+      }).catch(() => undefined);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (round > 0) await expire(scene);
+      if (round > 0) await gateway.start();
+      let killed: Promise<void> | undefined;
+      // Before the server has rotated, after it and before it answers, and when the answer is on its way.
+      server.lie = async (response, grant) => {
+        server.lie = undefined;
+        const rotated = round % 3 === 0 ? undefined : grant();
+        if (round % 3 === 2) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(rotated));
+        killed = gateway.kill();
+        await killed;
+        response.destroy();
+      };
+      await shipThere();
+      await until('the gateway is killed', () => killed !== undefined);
+      await killed;
+      await passLease(credentialId);
+      isDone(await scene.ship(round % 2));
+      const { json } = await scene.credential();
+      assert.deepEqual([json.oauth.connection.state, json.oauth.connection.failure], ['CONNECTED', null]);
+    }
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('a refresh that nobody asks for again is taken up by the control plane when its lease is over', async () => {
+  const scene = await newScene();
+  isDone(await scene.ship());
+  const before = scene.server.requests.length;
+  await owner.query(
+    "update credential_tokens set lease_id = 'req_gone', leased_until = now() - interval '1 second', lease_began_at = null where credential_id = $1",
+    [scene.credentialId],
+  );
+  await until('it is refreshed', () => scene.server.requests.length > before);
+  await until(
+    'it is stored',
+    async () =>
+      (await owner.query('select 1 from credential_tokens where credential_id = $1 and lease_id is null', [scene.credentialId])).rows
+        .length === 1,
+  );
+  isDone(await scene.ship());
+});
+
+test('a refresh token that is refused is an error that says the remedy and is told once, until another one is stored', async () => {
+  const scene = await newScene();
+  scene.server.forget();
+  const refused = await scene.ship();
+  assert.deepEqual([refused.status, refused.json.error.code], [503, 'CREDENTIAL_SERVICE_UNAVAILABLE'], refused.text);
+  assert.equal(scene.service.tokens.length, 0);
+  for (const gateway of [0, 1]) assert.equal((await scene.ship(gateway)).status, 503);
+  assert.equal(scene.server.requests.length, 1);
+  const { connection } = (await scene.credential()).json.oauth;
+  assert.equal(connection.state, 'ERROR');
+  assert.match(connection.failure, /connect the credential anew/);
+  const told = await failuresOf(scene.credentialId);
+  assert.deepEqual(
+    told.map(({ data }) => [data.failure, data.state]),
+    [['invalid_grant', 'ERROR']],
+  );
+  const rotated = await scene.owner('POST', `/v1/credentials/${scene.credentialId}/rotate`, { refresh_token: scene.server.firstToken() });
+  assert.equal(rotated.status, 200, rotated.text);
+  assert.equal(rotated.json.oauth.connection.state, 'CONNECTED');
+  isDone(await scene.ship(1));
+});
+
+test('whatever else a server answers is tried again later and later, told at the third time, and never shown', async () => {
+  const scene = await newScene();
+  const { server, credentialId } = scene;
+  const secret = () => server.requests.at(-1)?.form.get('refresh_token') ?? '';
+  const ANSWERS: readonly (readonly [string, NonNullable<typeof server.lie>])[] = [
+    [
+      'other',
+      (to) => void to.writeHead(400).end(JSON.stringify({ error: `no ${secret()}`, error_description: `${CLIENT_SECRET} ${secret()}` })),
+    ],
+    ['broken_off', (to) => void to.writeHead(200, { 'content-type': 'application/json' }).end(`{"access_token":"${'x'.repeat(200_000)}"}`)],
+    ['unusable', (to) => void to.writeHead(200).end(`garbage ${secret()}`)],
+    ['unusable', (to) => void to.writeHead(200).end(JSON.stringify({ access_token: 'a\r\nx-injected: 1', token_type: 'bearer' }))],
+    ['redirect', (to) => void to.writeHead(307, { location: server.url }).end()],
+    ['invalid_client', (to) => void to.writeHead(401).end('{"error":"invalid_client"}')],
+  ];
+  for (const [at, [failure, lie]] of ANSWERS.entries()) {
+    server.lie = lie;
+    assert.equal((await scene.ship()).json.error.code, 'CREDENTIAL_SERVICE_UNAVAILABLE', failure);
+    const { rows } = await owner.query('select failure, failures, retry_at from credential_tokens where credential_id = $1', [
+      credentialId,
+    ]);
+    assert.deepEqual([rows[0].failure, rows[0].failures], [failure, at + 1]);
+    assert.ok(Date.parse(rows[0].retry_at) > Date.now() + 2_000);
+    const asked = server.requests.length;
+    assert.equal((await scene.ship(1)).status, 503);
+    assert.equal(server.requests.length, asked, 'it is not asked before its time');
+    await passBackoff(credentialId);
+  }
+  assert.equal((await failuresOf(credentialId)).length, 1);
+  server.lie = (to, grant) => {
+    const given = grant();
+    to.writeHead(200).end(JSON.stringify({ ...given, scope: `orders ${CLIENT_SECRET}` }));
+  };
+  isDone(await scene.ship());
+  const shown = JSON.stringify([(await scene.credential()).json, await failuresOf(credentialId), planes.logs()]);
+  for (const hidden of [CLIENT_SECRET, ...server.requests.map(({ form }) => form.get('refresh_token') ?? ''), 'access-token-'])
+    assert.ok(!shown.includes(hidden), hidden);
+});
+
+test('an access token that the service refuses is replaced once and the call made once more; a fresh one that it refuses is not', async () => {
+  const scene = await newScene();
+  isDone(await scene.ship());
+  const [first] = scene.service.tokens;
+  scene.service.takes = (token) => token !== first && scene.server.isAccessToken(token);
+  await owner.query('update credential_tokens set lease_began_at = null where credential_id = $1', [scene.credentialId]);
+  isDone(await scene.ship());
+  scene.service.takes = () => false;
+  const asked = scene.server.requests.length;
+  const refused = await scene.ship();
+  assert.equal(refused.json.error.code, 'EXECUTION_FAILED', refused.text);
+  assert.equal(scene.server.requests.length, asked);
+  assert.ok(!JSON.stringify(refused.json).includes('access-token-'), 'what the service echoes is hidden');
+});
+
+test('a credential that is revoked or not connected sends nothing, and its tokens are erased', async () => {
+  const unconnected = await newScene({
+    oauth: { authorization_url: 'http://127.0.0.1:9/authorize' },
+    more: { refresh_token: undefined },
+  });
+  assert.equal((await unconnected.ship()).json.error.code, 'CREDENTIAL_SERVICE_UNAVAILABLE');
+  const scene = await newScene();
+  isDone(await scene.ship());
+  assert.equal((await scene.owner('POST', `/v1/credentials/${scene.credentialId}/revoke`, { reason: 'over' })).status, 200);
+  assert.equal((await scene.ship()).json.error.code, 'INVALID_CREDENTIAL_REFERENCE');
+  assert.equal(scene.service.tokens.length, 1);
+  const { rows } = await owner.query('select sealed_refresh_token, sealed_access_token from credential_tokens where credential_id = $1', [
+    scene.credentialId,
+  ]);
+  assert.deepEqual(rows, [{ sealed_refresh_token: null, sealed_access_token: null }]);
+});
+
+test('an organization begins so many refreshes within a minute, and its credentials that come later wait', async () => {
+  const scene = await newScene();
+  const { organization_id } = scene.tenant;
+  const ids = `'cred_' || lpad(n::text, 26, '0')`;
+  await owner.query(
+    `insert into credentials (organization_id, id, workspace_id, environment_id, name, description, scheme, placement, destinations, tools, sealed_secret, created_by)
+     select organization_id, ${ids}, workspace_id, environment_id, name || n, '', scheme, placement, destinations, tools, sealed_secret, created_by
+       from credentials, generate_series(1, $2) n where id = $1`,
+    [scene.credentialId, LIMITS.oauth.perMinuteMax],
+  );
+  await owner.query(
+    `insert into credential_tokens (organization_id, credential_id, workspace_id, environment_id, state, lease_began_at)
+     select organization_id, ${ids}, workspace_id, environment_id, 'UNCONNECTED', now()
+       from credential_tokens, generate_series(1, $2) n where credential_id = $1`,
+    [scene.credentialId, LIMITS.oauth.perMinuteMax],
+  );
+  const waiting = scene.ship();
+  const neighbour = await newScene();
+  isDone(await neighbour.ship());
+  assert.equal(scene.server.requests.length, 0);
+  await owner.query(
+    "update credential_tokens set lease_began_at = now() - interval '2 minutes' where organization_id = $1 and lease_began_at is not null",
+    [organization_id],
+  );
+  await waiting;
+  isDone(await scene.ship());
+});
+
+connectingTests(
+  () => planes,
+  () => owner,
+  expire,
+);

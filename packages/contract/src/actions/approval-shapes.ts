@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox';
+import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
+import { Explanation } from './decisions.ts';
+
+/** Who is asked beside the people of one of the roles. */
+export const ApproverGroup = closed({
+  people: Type.Array(Type.String(), { description: 'Ids of people who may approve besides.' }),
+  escalates_to: nullable(Type.String({ description: 'Role that is asked too after a time.' })),
+  escalates_at: nullable(timestamp),
+  escalated: Type.Boolean({ description: 'Whether that role is asked now.' }),
+});
+export type ApproverGroup = Static<typeof ApproverGroup>;
+
+const summary = {
+  id: id('Approval id (apr_).'),
+  status: oneOf(APPROVAL_STATUSES),
+  action_id: Type.String(),
+  agent_id: Type.String(),
+  agent_name: Type.String(),
+  workspace_id: Type.String(),
+  environment_id: Type.String(),
+  tool: Type.String(),
+  amount: nullable(Type.Integer()),
+  currency: nullable(Type.String()),
+  reason: Type.String({ description: 'Reason text of the rule that asked for a person.' }),
+  approver_roles: Type.Array(Type.String(), { description: 'Each must be among the roles of those who approve.' }),
+  role_quorums: nullable(
+    Type.Array(Type.Integer(), {
+      description: 'How many people of each of these roles, in their order; null where only the quorum was asked.',
+    }),
+  ),
+  approver_groups: nullable(
+    Type.Array(ApproverGroup, { description: 'Who is asked beside each of these roles, in their order; null where nobody is.' }),
+  ),
+  quorum: Type.Integer({ description: 'Different people in all.' }),
+  approvals_given: Type.Integer({ description: 'Of the wording that stands.' }),
+  wording: Type.Integer({ description: 'Number of the wording that is voted on: 1 is what was asked.' }),
+  open_question: nullable(Type.Integer({ description: 'Number of the question that waits for its answer.' })),
+  step_up: Type.Boolean({ description: 'Approving needs a fresh step-up.' }),
+  requested_at: timestamp,
+  expires_at: timestamp,
+  decided_at: nullable(timestamp),
+};
+export const Approval = closed(summary);
+export type Approval = Static<typeof Approval>;
+
+/** What a person needs to decide: the request as it would run, and why it was held. */
+export const ApprovalCard = closed({
+  ...summary,
+  parameters: jsonObject('Arguments of the held request.'),
+  destination: nullable(Type.String()),
+  request_hash: Type.String({
+    description: 'SHA-256 the approval is bound to, hex; masked where a parameter is, since it would let that be guessed.',
+  }),
+  requested_by: closed({ type: Type.String(), id: Type.String() }),
+  explanation: Explanation,
+  votes: Type.Array(
+    closed({
+      user_id: Type.String(),
+      user_name: Type.String(),
+      vote: oneOf(['APPROVE', 'DENY']),
+      wording: Type.Integer({ description: 'What it was cast for; only votes for the wording that stands count.' }),
+      comment: nullable(Type.String()),
+      voted_at: timestamp,
+    }),
+  ),
+  wordings: Type.Array(
+    closed({
+      wording: Type.Integer(),
+      parameters: jsonObject('Arguments in this wording.'),
+      amount: nullable(Type.Integer()),
+      edited_by: nullable(Type.String({ description: 'Who narrowed it; null of what was asked.' })),
+      edited_at: nullable(timestamp),
+    }),
+    { description: 'The request as it was asked and each time it was narrowed; empty where it never was.' },
+  ),
+  questions: Type.Array(
+    closed({
+      question_number: Type.Integer(),
+      asked_by: Type.String(),
+      question: Type.String(),
+      asked_at: timestamp,
+      answer: nullable(Type.String()),
+      answered_by: nullable(closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() })),
+      answered_at: nullable(timestamp),
+      is_untrusted: Type.Boolean({ description: 'Whether an agent wrote the answer: it is a claim, and nobody has checked it.' }),
+    }),
+  ),
+  handovers: Type.Array(
+    closed({ from_user_id: Type.String(), to_user_id: Type.String(), comment: nullable(Type.String()), handed_over_at: timestamp }),
+    { description: 'Who decides in whose stead.' },
+  ),
+  approvable: Type.Boolean({
+    description: 'Whether enough of those who are asked are there: false where people left, so that only a denial or its time ends it.',
+  }),
+});
+export type ApprovalCard = Static<typeof ApprovalCard>;
+
+/** What an agent sees of the approval it waits for. */
+export const ApprovalForAgent = closed({
+  id: id('Approval id (apr_).'),
+  action_id: Type.String(),
+  status: oneOf(APPROVAL_STATUSES),
+  reason: Type.String(),
+  denial_reason: nullable(Type.String()),
+  poll_after_seconds: Type.Integer(),
+  expires_at: timestamp,
+  question: nullable(
+    closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'What an approver wants to know.'),
+  ),
+  approved_request: nullable(
+    closed(
+      { parameters: jsonObject('Arguments as they were approved.'), amount: nullable(Type.Integer()) },
+      'Present where an approver narrowed the request: only exactly this may be sent with the approval.',
+    ),
+  ),
+});
+export type ApprovalForAgent = Static<typeof ApprovalForAgent>;

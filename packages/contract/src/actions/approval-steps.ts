@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { amount, closed, id, jsonObject, longText, reason } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { Approval } from './approval-shapes.ts';
+import { VOTE_REFUSALS, wording } from './approvals.ts';
+
+const { questionCharsMax, answerCharsMax } = LIMITS.approvals;
+
+export const wordsOf = (lengthMax: number, description: string) =>
+  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
+
+export const answerBody = closed({
+  answer: wordsOf(answerCharsMax, 'The answer; secrets in it are masked.'),
+  question_number: Type.Optional(Type.Integer({ minimum: 1, description: 'The question that is meant; left out, the open one.' })),
+});
+
+/** What people do about an approval besides deciding on it. */
+export const approvalStepEndpoints = {
+  editApproval: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/edit',
+    summary: 'Narrow the request and approve it so; earlier votes count no more.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['approval:approve'],
+    stepUp: 'may',
+    body: closed({
+      parameters: jsonObject('All arguments as they are to be: lower numbers, fewer elements or members, nothing that was not asked.'),
+      amount: Type.Optional(amount),
+      comment: Type.Optional(longText('Why it is fine so.')),
+      wording: Type.Optional(wording),
+    }),
+    result: Approval,
+    emits: ['approval.edited', 'approval.vote_cast', 'approval.approved'],
+    refuses: [
+      ...VOTE_REFUSALS,
+      ...(['STEP_UP_REQUIRED', 'VERSION_CONFLICT', 'VALIDATION_FAILED', 'UNPROCESSABLE'] as const),
+      ...(['IDENTITY_SERVICE_UNAVAILABLE', 'POLICY_SERVICE_UNAVAILABLE', 'APPROVAL_SERVICE_UNAVAILABLE'] as const),
+    ],
+  }),
+  handOverApproval: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/delegate',
+    summary: 'Hand the decision over to another person, who votes in your stead.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['approval:approve'],
+    body: closed({ user_id: id('Who is to decide instead (usr_).'), comment: Type.Optional(longText('What they should know.')) }),
+    result: Approval,
+    emits: ['approval.delegated'],
+    refuses: [...VOTE_REFUSALS, 'UNPROCESSABLE'],
+  }),
+  askAboutApproval: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/questions',
+    summary: 'Ask the agent, or whoever manages it, something about the request.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['approval:approve'],
+    body: closed({ question: wordsOf(questionCharsMax, 'What you want to know.') }),
+    result: Approval,
+    emits: ['approval.info_requested'],
+    refuses: VOTE_REFUSALS,
+  }),
+  answerAboutApproval: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/answer',
+    summary: 'Answer the open question for the agent; whoever does takes no part in the decision.',
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['approval:read', 'agent:update'],
+    body: answerBody,
+    result: Approval,
+    emits: ['approval.info_requested'],
+    refuses: VOTE_REFUSALS,
+  }),
+  cancelApproval: endpoint({
+    plane: 'control',
+    area: 'actions',
+    method: 'POST',
+    path: '/v1/approvals/{approvalId}/cancel',
+    summary: 'Withdraw the request for the agent, as long as nothing came of it.',
+    byAnyClock: true,
+    credential: 'caller',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['approval:read', 'agent:update'],
+    body: closed({ reason }),
+    result: Approval,
+    emits: ['approval.cancelled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { ApprovalForAgent } from './approval-shapes.ts';
+import { answerBody, wordsOf } from './approval-steps.ts';
+
+/** What agents see and do of approvals they wait for. */
+export const approvalOfAgentEndpoints = {
+  getOwnApproval: endpoint({
+    plane: 'gateway',
+    area: 'actions',
+    method: 'GET',
+    path: '/gateway/v1/approvals/{approvalId}',
+    summary: 'State of an approval this agent waits for; with `wait`, as soon as it changes.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    query: closed({
+      wait: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: LIMITS.approvals.waitSecondsMax,
+          description: 'How long to wait at most while it is pending and no question is open [long polling].',
+        }),
+      ),
+    }),
+    result: ApprovalForAgent,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  answerOwnApproval: endpoint({
+    plane: 'gateway',
+    area: 'actions',
+    method: 'POST',
+    path: '/gateway/v1/approvals/{approvalId}/answer',
+    summary: 'Answer the open question of an approver.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    body: answerBody,
+    result: ApprovalForAgent,
+    emits: ['approval.info_requested'],
+    refuses: ['NOT_FOUND', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
+  }),
+  cancelOwnApproval: endpoint({
+    plane: 'gateway',
+    area: 'actions',
+    method: 'POST',
+    path: '/gateway/v1/approvals/{approvalId}/cancel',
+    summary: 'Withdraw a request of this agent that waits, or that it has not used yet.',
+    credential: 'agent',
+    budget: 'agent',
+    sessionCheckedBy: 'door',
+    wire: 'json',
+    body: closed({ reason: Type.Optional(wordsOf(LIMITS.approvals.questionCharsMax, 'Why; secrets in it are masked.')) }),
+    bodyOptional: true,
+    result: ApprovalForAgent,
+    emits: ['approval.cancelled'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

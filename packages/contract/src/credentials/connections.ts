@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, timestamp } from '../rows/schema.ts';
+
+/** A person connects an application of OAuth in the browser. */
+export const connectionEndpoints = {
+  connectCredential: endpoint({
+    plane: 'control',
+    area: 'credentials',
+    method: 'POST',
+    path: '/v1/credentials/{credentialId}/connect',
+    summary:
+      'Begin to connect a credential of grant REFRESH_TOKEN. Go on at the address it answers, in the same browser, and allow what is asked there.',
+    credential: 'person',
+    budget: 'caller',
+    wire: 'json',
+    permissions: ['credential:rotate'],
+    body: closed({}),
+    bodyOptional: true,
+    result: closed({
+      authorization_url: Type.String({ description: 'Of the authorization server.' }),
+      expires_at: timestamp,
+    }),
+    emits: [],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
+  }),
+  finishConnection: endpoint({
+    plane: 'control',
+    area: 'credentials',
+    method: 'GET',
+    path: '/v1/credentials/{credentialId}/callback',
+    summary:
+      'Where an authorization server sends a person back to: once, within ten minutes, in the same browser, while the session that began it lasts.',
+    credential: 'none',
+    budget: 'newcomer',
+    wire: 'page',
+    result: Type.String({ description: 'A page for browsers; a program gets the credential as JSON.' }),
+    emits: ['credential.rotated'],
+    refuses: ['GONE', 'PERMISSION_DENIED', 'DEPENDENCY_UNAVAILABLE', 'CREDENTIAL_SERVICE_UNAVAILABLE', 'RATE_LIMITED'],
+  }),
+};

@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox';
+import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+
+const { oauth } = LIMITS;
+
+/** By what access tokens are asked for: a refresh token that somebody allowed, or the client itself (RFC 6749, sections 6 and 4.4). */
+export const OAUTH_GRANTS = ['REFRESH_TOKEN', 'CLIENT_CREDENTIALS'] as const;
+export type OauthGrant = (typeof OAUTH_GRANTS)[number];
+
+/** How the client proves itself at the token endpoint; PRIVATE_KEY_JWT by an assertion that it signs (RFC 7523). */
+export const CLIENT_AUTHENTICATIONS = ['CLIENT_SECRET_BASIC', 'CLIENT_SECRET_POST', 'PRIVATE_KEY_JWT', 'NONE'] as const;
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
+
+export const OAUTH_STATES = ['UNCONNECTED', 'CONNECTED', 'ERROR'] as const;
+export type OauthState = (typeof OAUTH_STATES)[number];
+
+const address = (description: string, example: string) =>
+  Type.String({ minLength: 8, maxLength: oauth.addressCharsMax, pattern: '^https?://[!-~]+$', examples: [example], description });
+const word = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[\\u0020-\\u007e]+$', description });
+
+const named = {
+  token_url: address('Token endpoint, https.', 'https://login.service.example/oauth/token'),
+  client_id: word(300, 'What the application is called there.'),
+};
+const optional = {
+  scope: word(oauth.scopeCharsMax, 'Asked for each time, with spaces between.'),
+  audience: word(oauth.addressCharsMax, 'Sent as `audience`, where the server wants one.'),
+  resource: address('Sent as `resource` (RFC 8707), where the server wants one.', 'https://api.service.example'),
+  authorization_url: address('Grant REFRESH_TOKEN: where a person connects it.', 'https://login.service.example/oauth/authorize'),
+  issuer: address(
+    'Issuer of the authorization server. Where it is said, answers in the browser have to tell the same (RFC 9207), and assertions are for it.',
+    'https://login.service.example',
+  ),
+  key_id: word(200, 'PRIVATE_KEY_JWT: `kid` of the assertions; by default the thumbprint of the key (RFC 7638).'),
+};
+
+/** Where access tokens come from, as it is stored. */
+export const OauthTerms = closed({
+  grant: oneOf(OAUTH_GRANTS),
+  ...named,
+  client_authentication: Type.Optional(oneOf(CLIENT_AUTHENTICATIONS, 'CLIENT_SECRET_BASIC when left out.')),
+  ...Type.Partial(closed(optional)).properties,
+});
+export type OauthTerms = Static<typeof OauthTerms>;
+
+/** The same as it is kept, with the public half of the key that assertions are signed with. */
+export type StoredOauth = OauthTerms & { readonly public_jwk?: Readonly<Record<string, string>> };
+
+/** How it stands with the tokens of a credential. */
+export const OauthConnection = closed({
+  state: oneOf(OAUTH_STATES, 'UNCONNECTED: no refresh token yet. ERROR: the refresh token was refused, connect it anew.'),
+  failure: nullable(Type.String({ description: 'Why the last refresh failed, with the remedy; null when it did not.' })),
+  failures: Type.Integer({ minimum: 0, description: 'How many failed in a row.' }),
+  retry_at: nullable({ ...timestamp, description: 'Before that it is not tried again.' }),
+  granted_scope: nullable(Type.String({ description: 'As the server said it; null where it said none.' })),
+  connected_by: nullable(Type.String({ description: 'Who connected it in the browser or gave it the refresh token.' })),
+  connected_at: nullable(timestamp),
+  refreshed_at: nullable(timestamp),
+  access_ends_at: nullable({ ...timestamp, description: 'Until when the present access token is used.' }),
+});
+export type OauthConnection = Static<typeof OauthConnection>;
+
+const told = Object.fromEntries(Object.entries(optional).map(([name, schema]) => [name, nullable(schema)])) as {
+  [Name in keyof typeof optional]: ReturnType<typeof nullable<(typeof optional)[Name]>>;
+};
+
+/** Where access tokens come from, and how it stands with them. */
+export const OauthTold = closed({
+  grant: oneOf(OAUTH_GRANTS),
+  ...named,
+  client_authentication: oneOf(CLIENT_AUTHENTICATIONS),
+  ...told,
+  public_jwk: nullable(
+    Type.Record(Type.String(), Type.String(), { description: 'PRIVATE_KEY_JWT: the public half of the key, to register at the server.' }),
+  ),
+  redirect_uri: nullable(Type.String({ description: 'To register at the server, letter by letter, where a person connects it.' })),
+  connection: OauthConnection,
+});
+export type OauthTold = Static<typeof OauthTold>;
+
+const sealed = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, pattern: '^[\\u0020-\\u007e]+$', description }));
+
+/** What an application proves itself with; which of it is needed, `oauth` says. */
+export const oauthSecrets = {
+  ...secret('client_secret', sealed(oauth.tokenCharsMax, 'CLIENT_SECRET_BASIC and CLIENT_SECRET_POST.')),
+  ...secret(
+    'private_key',
+    Type.Optional(
+      Type.String({
+        minLength: 100,
+        maxLength: oauth.privateKeyCharsMax,
+        description: 'PRIVATE_KEY_JWT: PKCS #8 as PEM, P-256, P-384 or RSA of 2048 bits or more. One is made when left out.',
+      }),
+    ),
+  ),
+  ...secret('refresh_token', sealed(oauth.tokenCharsMax, 'Grant REFRESH_TOKEN, unless a person connects it in the browser.')),
+};

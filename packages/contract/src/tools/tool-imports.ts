@@ -1,0 +1,288 @@
+import { type Static, Type } from 'typebox';
+import { Placement } from '../credentials/credentials.ts';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, collection, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { RISK_RATINGS } from '../tables/vocabulary.ts';
+import { DeclaredChange } from './declarations.ts';
+import { declarable, onTool, ToolExecution, ToolWarning } from './tools.ts';
+
+const { toolImports } = LIMITS;
+
+/** The ways a service may want a credential to be sent: those of stored ones, and tokens of OAuth 2.0. */
+export const WANTED_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY', 'OAUTH'] as const;
+export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
+
+export const WantedCredential = closed({
+  scheme: oneOf(WANTED_SCHEMES, 'How the service wants it sent.'),
+  name: Type.String({ description: 'What the document calls it.' }),
+  placement: Placement,
+  scopes: Type.Array(Type.String()),
+  oauth: Type.Optional(
+    closed({
+      flow: Type.Optional(oneOf(OAUTH_FLOWS)),
+      token_url: Type.Optional(Type.String()),
+      authorization_url: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type WantedCredential = Static<typeof WantedCredential>;
+
+/** What a tool of a document would declare. */
+export const ProposedDeclaration = closed({
+  description: declarable.description,
+  required_capability: declarable.required_capability,
+  destination_allowlist: declarable.destination_allowlist,
+  risk_rating: declarable.risk_rating,
+  dangerous: declarable.dangerous,
+  parameters_schema: declarable.parameters_schema,
+  execution: ToolExecution,
+});
+export type ProposedDeclaration = Static<typeof ProposedDeclaration>;
+
+/** How a document stands to the tools that were taken over from its source before. */
+export const PROPOSAL_STATES = ['NEW', 'CHANGED', 'UNCHANGED', 'GONE', 'REFUSED'] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+export const IMPORT_ORIGINS = ['BODY', 'FILE', 'ADDRESS'] as const;
+export type ImportOrigin = (typeof IMPORT_ORIGINS)[number];
+
+const source = Type.String({
+  minLength: 1,
+  maxLength: 30,
+  pattern: '^[a-z0-9][a-z0-9_-]*$',
+  examples: ['payments'],
+  description:
+    'What the document is of, in one word: the first part of the names of its tools. The next document of the same source is compared with this one.',
+});
+const baseUrl = Type.String({
+  minLength: 8,
+  maxLength: 500,
+  pattern: '^https?://[^\\s{}?#@\\\\]+$',
+  examples: ['https://api.example.com/v1'],
+  description: 'Where the operations are called, where the document does not say it or another is meant.',
+});
+
+const told = {
+  id: id('Import id (tim_).'),
+  environment_id: Type.String(),
+  source: Type.String(),
+  format: Type.String({ description: 'What the document is, and of which version.' }),
+  title: Type.String(),
+  version: Type.String({ description: 'What the document calls its own version.' }),
+  origin: oneOf(IMPORT_ORIGINS),
+  address: nullable(Type.String({ description: 'Where it was fetched, without its query.' })),
+  base_url: nullable(Type.String()),
+  document_hash: Type.String({ description: 'SHA-256 of the document, in hex.' }),
+  created_by: Type.String(),
+  created_at: timestamp,
+};
+
+export const ToolImport = closed({
+  ...told,
+  counts: closed({
+    total: Type.Integer(),
+    NEW: Type.Integer({ description: 'Not taken over yet.' }),
+    CHANGED: Type.Integer({ description: 'Taken over, and described otherwise since.' }),
+    UNCHANGED: Type.Integer({ description: 'Taken over as it is.' }),
+    GONE: Type.Integer({
+      description: 'Taken over before, and not in this document any more. Their tools stay until somebody disables them.',
+    }),
+    REFUSED: Type.Integer({ description: 'No tool can be made of them; each says why.' }),
+  }),
+});
+export type ToolImport = Static<typeof ToolImport>;
+
+const listed = {
+  key: Type.String({ description: 'The operation within its source; the same in every document that has it.' }),
+  state: oneOf(PROPOSAL_STATES),
+  name: Type.String({ description: 'What the tool is, or would be, called.' }),
+  operation: Type.String({ description: 'As the document names it.' }),
+  summary: Type.String(),
+  tool_id: nullable(Type.String({ description: 'The tool that was made of it.' })),
+  changed_members: Type.Array(Type.String(), { description: 'What the document says otherwise than when it was taken over.' }),
+  reason: nullable(Type.String({ description: 'REFUSED: why no tool can be made of it.' })),
+  risk_rating: nullable(oneOf(RISK_RATINGS)),
+  dangerous: nullable(Type.Boolean()),
+  risk_reasons: Type.Array(Type.String()),
+  required_capability: nullable(Type.String()),
+  destinations: Type.Array(Type.String()),
+  credentials: Type.Array(WantedCredential, { description: 'Each of these alone is what a call may prove itself with.' }),
+  notes: Type.Array(Type.String({ description: 'What of the document was left out or supposed.' })),
+};
+
+export const ToolProposal = closed(listed);
+export type ToolProposal = Static<typeof ToolProposal>;
+
+export const WholeProposal = closed({
+  ...listed,
+  declaration: nullable(ProposedDeclaration),
+  changes: Type.Array(DeclaredChange, {
+    description: 'CHANGED: members of the tool that would differ, each with what it is and what it becomes.',
+  }),
+  change: nullable(jsonObject('CHANGED: the body for POST /v1/tools/{toolId}/preview, and for PATCH /v1/tools/{toolId}.')),
+});
+export type WholeProposal = Static<typeof WholeProposal>;
+
+export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'NOT_REACHED'] as const;
+
+export const TakenTool = closed({
+  key: Type.String(),
+  outcome: oneOf(TAKING_OUTCOMES, 'NOT_REACHED: the time of the request was over; send it again.'),
+  tool_id: nullable(Type.String()),
+  code: nullable(Type.String({ description: 'Of the refusal.' })),
+  message: nullable(Type.String()),
+  details: Type.Optional(jsonObject('Of the refusal.')),
+});
+export type TakenTool = Static<typeof TakenTool>;
+
+const chosen = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  minItems: 1,
+  maxItems: toolImports.operationsMax,
+  uniqueItems: true,
+});
+
+const placed = {
+  environment_id: id('Environment whose tools they would be.'),
+  source,
+  base_url: Type.Optional(baseUrl),
+};
+
+export const toolImportEndpoints = {
+  createToolImport: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tool-imports',
+      summary: 'Read an OpenAPI document, a GraphQL schema or a Postman collection into proposed tools. No tool is made yet.',
+      permissions: ['tool:create'],
+    }),
+    body: closed({
+      ...placed,
+      document: Type.Optional(
+        Type.String({
+          minLength: 2,
+          maxLength: toolImports.inlineCharactersMax,
+          description: 'The document as text, JSON or YAML. A larger one is sent as a file.',
+        }),
+      ),
+      address: Type.Optional(
+        Type.String({ minLength: 8, maxLength: 2_000, pattern: '^https?://', description: 'Where the document is fetched from, instead.' }),
+      ),
+    }),
+    example: {
+      environment_id: 'env_00000000000000000000000000',
+      source: 'payments',
+      document:
+        '{"openapi":"3.1.0","info":{"title":"Payments","version":"1"},"servers":[{"url":"https://api.payments.example"}],"paths":{"/refunds":{"post":{"operationId":"createRefund","responses":{}}}}}',
+    },
+    result: ToolImport,
+    status: 201,
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'],
+  }),
+  listToolImports: endpoint({
+    ...onTool({
+      method: 'GET',
+      path: '/v1/tool-imports',
+      summary: 'Documents that tools were proposed from, newest first.',
+      permissions: ['tool:read'],
+    }),
+    query: listQuery,
+    result: collection(ToolImport),
+    emits: [],
+    refuses: [],
+  }),
+  getToolImport: endpoint({
+    ...onTool({
+      method: 'GET',
+      path: '/v1/tool-imports/{importId}',
+      summary: 'One document, and how it stands to the tools that there are.',
+      permissions: ['tool:read'],
+    }),
+    result: ToolImport,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  deleteToolImport: endpoint({
+    ...onTool({
+      method: 'DELETE',
+      path: '/v1/tool-imports/{importId}',
+      summary: 'Forget a document and its proposals. Tools that were made of it stay.',
+      permissions: ['tool:create'],
+    }),
+    result: closed({ id: id('Import id (tim_).') }),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  listToolProposals: endpoint({
+    ...onTool({
+      method: 'GET',
+      path: '/v1/tool-imports/{importId}/proposals',
+      summary: 'The tools that a document proposes, and its operations that can be none, each with the reason.',
+      permissions: ['tool:read'],
+    }),
+    query: closed({
+      ...listQuery.properties,
+      state: Type.Optional(oneOf(PROPOSAL_STATES)),
+      q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name or of the operation.' })),
+    }),
+    result: collection(ToolProposal),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  getToolProposal: endpoint({
+    ...onTool({
+      method: 'GET',
+      path: '/v1/tool-imports/{importId}/proposals/{proposalKey}',
+      summary: 'One proposed tool whole, with its schema, its call, and what taking it over would change.',
+      permissions: ['tool:read'],
+    }),
+    result: WholeProposal,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  applyToolImport: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tool-imports/{importId}/apply',
+      summary:
+        'Take proposed tools over: new ones are registered, changed ones declared otherwise, each as if it were asked for alone. Tells of each what became of it.',
+      permissions: ['tool:create'],
+    }),
+    mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create'],
+    stepUp: 'may',
+    body: closed({
+      keys: Type.Optional({ ...chosen, description: 'Which. Either these or states.' }),
+      states: Type.Optional(
+        Type.Array(oneOf(['NEW', 'CHANGED']), {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'All that are new, all that have changed, or both.',
+        }),
+      ),
+      credential_id: Type.Optional(id('Stored credential that calls of new ones carry; it has to name each of the tools.')),
+      accept_warnings: Type.Optional(
+        Type.Boolean({ description: 'Change tools although rules in force would then say something else of them.' }),
+      ),
+    }),
+    example: { states: ['NEW'] },
+    result: closed({
+      results: Type.Array(TakenTool),
+      counts: closed({
+        CREATED: Type.Integer(),
+        UPDATED: Type.Integer(),
+        UNCHANGED: Type.Integer(),
+        REFUSED: Type.Integer(),
+        NOT_REACHED: Type.Integer(),
+      }),
+      warnings: Type.Array(ToolWarning, {
+        description: 'Strict rules in force that requests for the new tools could slip past; at most a hundred.',
+      }),
+    }),
+    emits: ['tool.created', 'tool.updated', 'approval.cancelled'],
+    refuses: [
+      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
+      ...(['INVALID_STATE_TRANSITION', 'VERSION_CONFLICT', 'UNPROCESSABLE', 'STEP_UP_REQUIRED'] as const),
+    ],
+  }),
+};

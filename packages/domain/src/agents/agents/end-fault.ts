@@ -1,0 +1,14 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { parseStrictTime } from './strict-time.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What is wrong with the end that somebody gives an agent; undefined when nothing is. None at all, or null, is right. */
+export const endFault = (expiresAt: string | null | undefined, nowMs: number): string | undefined => {
+  if (expiresAt === null || expiresAt === undefined) return undefined;
+  const endMs = parseStrictTime(expiresAt);
+  if (endMs === null) return 'Give it as ISO-8601 UTC with milliseconds and a trailing Z.';
+  if (endMs <= nowMs) return 'Must lie in the future; to end an agent now, decommission or revoke it.';
+  const { endsInDaysMax } = LIMITS.agents;
+  return endMs - nowMs > endsInDaysMax * DAY_MS ? `Must lie within ${endsInDaysMax} days; null is for no end.` : undefined;
+};

@@ -1,0 +1,41 @@
+import type { BulkOperation, BulkOutcome } from '@svc/contract/agents/fleet/bulk.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { ErrorCode } from '@svc/contract/tables/errors.ts';
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+import { agentTransition } from '../agents/lifecycle.ts';
+
+/** What an operation leaves an agent in. */
+export const BECOMES = { pause: 'PAUSED', resume: 'ACTIVE', suspend: 'SUSPENDED', revoke: 'REVOKED' } as const satisfies Record<
+  BulkOperation,
+  AgentStatus
+>;
+
+export type JudgedStep = {
+  readonly outcome: Exclude<BulkOutcome, 'NOT_DONE'>;
+  readonly from: AgentStatus | null;
+  readonly to: AgentStatus | null;
+  readonly code: ErrorCode | null;
+  readonly reason: string | null;
+};
+
+const refused = (from: AgentStatus | null, code: ErrorCode, reason: string): JudgedStep => ({
+  outcome: 'REFUSED',
+  from,
+  to: null,
+  code,
+  reason,
+});
+
+/**
+ * What one operation of many does to an agent in a given status; null is one that is not there for the caller. Told to become what it is
+ * already, it stays that without an error, so that a call that broke off is repeated as it was.
+ */
+export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, mayLift: boolean): JudgedStep => {
+  if (from === null) return refused(null, 'NOT_FOUND', 'There is no such agent.');
+  if (from === BECOMES[operation]) return { outcome: 'UNCHANGED', from, to: null, code: null, reason: `The agent is ${from} already.` };
+  const transition = agentTransition(operation, from);
+  if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', `An agent that is ${from} cannot be told to ${operation}.`);
+  if (transition.liftsRestriction && !mayLift)
+    return refused(from, 'PERMISSION_DENIED', 'Lifting a security restriction needs agent:suspend.');
+  return { outcome: 'CHANGED', from, to: transition.to, code: null, reason: null };
+};

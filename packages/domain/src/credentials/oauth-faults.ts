@@ -1,0 +1,89 @@
+import type { ClientAuthentication, OauthTerms } from '@svc/contract/credentials/oauth.ts';
+import type { Fault } from '../tools/fault.ts';
+
+const SECRETS = ['secret', 'client_secret', 'private_key', 'refresh_token'] as const;
+type Secret = (typeof SECRETS)[number];
+
+/** What a credential is stored or rotated with. */
+export type GivenSecrets = { readonly [Name in Secret]?: string | undefined };
+
+export const clientAuthenticationOf = ({ client_authentication = 'CLIENT_SECRET_BASIC' }: Pick<OauthTerms, 'client_authentication'>) =>
+  client_authentication;
+
+const PROVED_BY: Readonly<Record<ClientAuthentication, 'client_secret' | 'private_key' | null>> = {
+  CLIENT_SECRET_BASIC: 'client_secret',
+  CLIENT_SECRET_POST: 'client_secret',
+  PRIVATE_KEY_JWT: 'private_key',
+  NONE: null,
+};
+
+/** Which of the secrets mean something to a credential. */
+const meaningOf = (oauth: OauthTerms | null): readonly Secret[] => {
+  if (oauth === null) return ['secret'];
+  const proof = PROVED_BY[clientAuthenticationOf(oauth)];
+  return [...(proof === null ? [] : [proof]), ...(oauth.grant === 'REFRESH_TOKEN' ? (['refresh_token'] as const) : [])];
+};
+
+const foreignFaults = (oauth: OauthTerms | null, given: GivenSecrets): Fault[] => {
+  const meaning = meaningOf(oauth);
+  const foreign = SECRETS.filter((name) => given[name] !== undefined && !meaning.includes(name));
+  return foreign.map((name) => ({ pointer: `/${name}`, message: `means nothing here: ${meaning.join(' and ') || 'nothing'} is kept` }));
+};
+
+const addressFault = (pointer: string, text: string | undefined, allowsHttp: boolean): Fault[] => {
+  if (text === undefined) return [];
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return [{ pointer, message: 'is no address' }];
+  if (url.protocol === 'http:' && !allowsHttp)
+    return [{ pointer, message: 'has to be https: secrets go there (SVC_CREDENTIALS_OVER_HTTP allows others in private networks)' }];
+  return url.username !== '' || url.password !== '' || url.hash !== ''
+    ? [{ pointer, message: 'holds a user, a password or a fragment' }]
+    : [];
+};
+
+const grantFaults = (oauth: OauthTerms, given: GivenSecrets): Fault[] => {
+  const proof = PROVED_BY[clientAuthenticationOf(oauth)];
+  if (oauth.grant === 'CLIENT_CREDENTIALS') {
+    const named = oauth.authorization_url !== undefined;
+    return [
+      ...(proof === null ? [{ pointer: '/oauth/client_authentication', message: 'cannot be NONE for CLIENT_CREDENTIALS' }] : []),
+      ...(named ? [{ pointer: '/oauth/authorization_url', message: 'means nothing to CLIENT_CREDENTIALS' }] : []),
+    ];
+  }
+  return given.refresh_token === undefined && oauth.authorization_url === undefined
+    ? [{ pointer: '/refresh_token', message: 'is needed, or oauth.authorization_url where a person connects it in the browser' }]
+    : [];
+};
+
+/** What keeps a credential from being stored as it is given, by JSON Pointer. */
+export const secretFaults = (oauth: OauthTerms | undefined, given: GivenSecrets, allowsHttp: boolean): Fault[] => {
+  if (oauth === undefined)
+    return [
+      ...foreignFaults(null, given),
+      ...(given.secret === undefined ? [{ pointer: '/secret', message: 'is needed where oauth is left out' }] : []),
+    ];
+  const proof = PROVED_BY[clientAuthenticationOf(oauth)];
+  return [
+    ...foreignFaults(oauth, given),
+    ...grantFaults(oauth, given),
+    ...(proof === 'client_secret' && given.client_secret === undefined ? [{ pointer: '/client_secret', message: 'is needed' }] : []),
+    ...(oauth.key_id !== undefined && proof !== 'private_key'
+      ? [{ pointer: '/oauth/key_id', message: 'means nothing without PRIVATE_KEY_JWT' }]
+      : []),
+    ...addressFault('/oauth/token_url', oauth.token_url, allowsHttp),
+    ...addressFault('/oauth/authorization_url', oauth.authorization_url, allowsHttp),
+  ];
+};
+
+/** What keeps a credential from being rotated with these: at least one of those it has. */
+export const rotationFaults = (oauth: OauthTerms | null, given: GivenSecrets, overlapSeconds: number): Fault[] => {
+  const meaning = meaningOf(oauth);
+  const none = meaning.every((name) => given[name] === undefined);
+  return [
+    ...foreignFaults(oauth, given),
+    ...(none ? [{ pointer: `/${meaning[0] ?? 'secret'}`, message: `is needed${meaning.length > 1 ? `, or ${meaning[1]}` : ''}` }] : []),
+    ...(oauth !== null && overlapSeconds > 0
+      ? [{ pointer: '/overlap_seconds', message: 'means nothing to an application of OAuth: its server says what it still takes' }]
+      : []),
+  ];
+};

@@ -1,0 +1,54 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { failureOfCode, type TokenFailure } from './token-failures.ts';
+
+const { oauth } = LIMITS;
+
+/** What a token endpoint gave out (RFC 6749, section 5.1). */
+export type GivenTokens = {
+  readonly access_token: string;
+  /** Undefined where the one that was sent stays good. */
+  readonly refresh_token: string | undefined;
+  readonly expiresInSeconds: number;
+  readonly scope: string | null;
+};
+
+export type TokenAnswer = { readonly tokens: GivenTokens } | { readonly failure: TokenFailure };
+
+/** What can stand in a header as it is, and is no longer than any token is. */
+const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= oauth.tokenCharsMax && /^[\u0021-\u007e]+$/.test(value);
+
+const secondsOf = (value: unknown): number => {
+  const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+    ? Math.min(seconds, oauth.lifetimeSecondsMax)
+    : oauth.otherwiseSeconds;
+};
+
+const scopeOf = (value: unknown): string | null =>
+  typeof value === 'string' && /^[\u0020-\u007e]+$/.test(value) ? value.slice(0, oauth.scopeCharsMax) : null;
+
+const readObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads what a token endpoint answered, and believes nothing of it but tokens that can be sent. Some servers refuse with status 200. */
+export const readTokenAnswer = (status: number, body: string): TokenAnswer => {
+  if (status >= 500) return { failure: 'failing' };
+  if (status >= 300 && status < 400) return { failure: 'redirect' };
+  const answer = readObject(body);
+  if (typeof answer?.error === 'string') return { failure: failureOfCode(answer.error) };
+  if (status >= 400) return { failure: status === 429 ? 'failing' : 'other' };
+  if (answer === undefined || !isToken(answer.access_token)) return { failure: 'unusable' };
+  const { access_token, refresh_token, expires_in, scope, token_type } = answer;
+  const isRenewed = refresh_token !== undefined && refresh_token !== null && refresh_token !== '';
+  if (isRenewed && !isToken(refresh_token)) return { failure: 'unusable' };
+  if (typeof token_type === 'string' && /^dpop$/i.test(token_type)) return { failure: 'unusable' };
+  const renewed = isRenewed ? refresh_token : undefined;
+  return { tokens: { access_token, refresh_token: renewed, expiresInSeconds: secondsOf(expires_in), scope: scopeOf(scope) } };
+};

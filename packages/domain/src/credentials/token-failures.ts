@@ -1,0 +1,48 @@
+/**
+ * Why an access token was not had, by a word that is stored. Nothing that a server wrote is ever among it: what it says may be made of what
+ * it was sent.
+ */
+export const TOKEN_FAILURES = {
+  invalid_grant: 'The server refused the refresh token: connect the credential anew, or rotate it with another refresh token.',
+  invalid_client: 'The server did not accept the client: rotate the credential with what the application proves itself by now.',
+  unauthorized_client: 'The server does not let this client use the grant: allow it there.',
+  unsupported_grant_type: 'The server does not know the grant: store a credential with another one.',
+  invalid_scope: 'The server refused the scope: store a credential with another one.',
+  invalid_request: 'The server did not understand the request: compare the terms of the credential with what it wants.',
+  invalid_target: 'The server refused the resource or audience: store a credential with another one.',
+  other: 'The server refused, for a reason that RFC 6749 has no word for: look there.',
+  unusable: 'The server answered what is no token that can be sent.',
+  redirect: 'The server answered with a redirect, which is not followed: store a credential with the address that it leads to.',
+  failing: 'The server answered that it failed.',
+  timeout: 'The server did not answer in time.',
+  broken_off: 'The connection to the server broke off, or its answer was larger than any with a token.',
+  unreachable: 'The server could not be reached.',
+  forbidden: 'The address of the server is not one that may be called.',
+  plain: 'The server is not called without TLS.',
+  disabled: 'Calls to the outside are switched off in this installation (GATEWAY_ALLOW_REAL_EGRESS).',
+  busy: 'The organization has too many calls under way.',
+} as const;
+
+export type TokenFailure = keyof typeof TOKEN_FAILURES;
+
+const isKnown = (word: string): word is TokenFailure => Object.hasOwn(TOKEN_FAILURES, word);
+
+/** The sentence for a stored word. */
+export const toldFailure = (word: string): string => TOKEN_FAILURES[isKnown(word) ? word : 'other'];
+
+/** Words of RFC 6749 and of RFC 8707, and what some servers say for them. */
+const CODES: Readonly<Record<string, TokenFailure>> = {
+  ...{ invalid_grant: 'invalid_grant', bad_refresh_token: 'invalid_grant', invalid_client: 'invalid_client' },
+  ...{ unauthorized_client: 'unauthorized_client', unsupported_grant_type: 'unsupported_grant_type' },
+  ...{ invalid_scope: 'invalid_scope', invalid_request: 'invalid_request', invalid_target: 'invalid_target' },
+};
+
+/** The word for an `error` that a server answered. */
+export const failureOfCode = (code: string): TokenFailure => (Object.hasOwn(CODES, code) ? (CODES[code] as TokenFailure) : 'other');
+
+/** Failures that only people can end, since the same is refused again. */
+export const isFinal = (failure: TokenFailure): boolean => failure === 'invalid_grant';
+
+/** Of these it is not known whether the server has acted: it may have rotated the refresh token. */
+export const isDoubtful = (failure: TokenFailure): boolean =>
+  failure === 'failing' || failure === 'timeout' || failure === 'broken_off' || failure === 'unusable';

@@ -1,0 +1,72 @@
+import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
+import { validateToolDeclaration } from '../../declaration/validate-tool-declaration.ts';
+import { parseUrlTemplate } from '../../request/url-template.ts';
+import type { Draft, ImportOptions, NotProposed, Proposed } from '../proposal.ts';
+import { fitSchema } from '../schema/fit-schema.ts';
+import type { Resolve } from '../schema/resolve-reference.ts';
+import { judgeRisk } from './judge-risk.ts';
+import { keyOf } from './keys.ts';
+
+const URL_CHARACTERS_MAX = 2_000;
+const TEMPLATES_MAX = 32;
+const GROUP_CHARACTERS_MAX = 20;
+const NOTES_MAX = 12;
+const FAULTS_TOLD = 2;
+
+const capabilityOf = ({ source }: ImportOptions, { group, method, reads }: Draft): string => {
+  const verb = method === 'DELETE' ? 'delete' : reads ? 'read' : 'write';
+  return `${source}.${keyOf(group).slice(0, GROUP_CHARACTERS_MAX).replace(/_+$/, '')}.${verb}`;
+};
+
+const hostOf = (url: string): string[] => {
+  const parsed = parseUrlTemplate(url);
+  if ('fault' in parsed || parsed.destination === undefined) return [];
+  const { scheme, host, port } = parsed.destination;
+  return [port === (scheme === 'http' ? 80 : 443) ? host : `${host}:${port}`];
+};
+
+const executionOf = ({ method, url, headers, query, body }: Draft): ProposedDeclaration['execution'] => ({
+  method,
+  url,
+  ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  ...(Object.keys(query).length === 0 ? {} : { query }),
+  ...(body === undefined ? {} : { body }),
+});
+
+const shapeFault = ({ url, headers, query }: Draft): string | undefined => {
+  if (url.length > URL_CHARACTERS_MAX) return `Its address is longer than ${URL_CHARACTERS_MAX} characters.`;
+  const isMany = [headers, query].some((templates) => Object.keys(templates).length > TEMPLATES_MAX);
+  const isLong = [headers, query].some((templates) => Object.keys(templates).some((name) => name.length > 100));
+  return isMany || isLong ? 'It has more or longer headers or parameters of its query than a tool can hold.' : undefined;
+};
+
+/** What keeps it from being a tool, as a sentence. The remedies in the messages are for people who write declarations. */
+const faultsTold = (faults: readonly { readonly pointer: string; readonly message: string }[]): string =>
+  `It cannot be declared as a tool: ${faults
+    .slice(0, FAULTS_TOLD)
+    .map(({ pointer, message }) => `${pointer} ${message.split(/[:;]/, 1)[0]}`)
+    .join('; ')}.`;
+
+/** The proposal that a draft becomes: its schema as a tool can hold it, judged as any declaration is. */
+export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOptions): Proposed | NotProposed => {
+  const { key, operation, summary, credentials } = draft;
+  const refused = (sentence: string): NotProposed => ({ key, operation, summary, refused: sentence });
+  const misshapen = shapeFault(draft);
+  if (misshapen !== undefined) return refused(misshapen);
+  const fitted = fitSchema(draft.parameters, resolve);
+  if ('refused' in fitted) return refused(fitted.refused);
+  const { rating, dangerous, reasons } = judgeRisk(draft);
+  const declaration: ProposedDeclaration = {
+    description: draft.description,
+    required_capability: capabilityOf(options, draft),
+    destination_allowlist: hostOf(draft.url),
+    risk_rating: rating,
+    dangerous,
+    parameters_schema: fitted.schema,
+    execution: executionOf(draft),
+  };
+  const faults = validateToolDeclaration({ kind: 'HTTP', ...declaration });
+  if (faults.length > 0) return refused(faultsTold(faults));
+  const notes = [...(draft.isDeprecated ? ['The document says that it is deprecated.'] : []), ...draft.notes, ...fitted.notes];
+  return { key, operation, summary, declaration, credentials, risk_reasons: reasons, notes: notes.slice(0, NOTES_MAX) };
+};

@@ -1,0 +1,121 @@
+import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
+import type { Draft, Judged } from '../proposal.ts';
+
+type Rated = { readonly rating: RiskRating; readonly dangerous?: true; readonly reason: string };
+
+/** What an operation is about, by words of its name, its path and its scopes: how it is rated when it reads, and when it changes something. */
+const SUBJECTS: readonly {
+  readonly words: RegExp;
+  readonly told: string;
+  readonly reads: RiskRating;
+  readonly changes: RiskRating;
+  readonly dangerous?: true;
+}[] = [
+  {
+    words:
+      /\b(payments?|payouts?|refunds?|charges?|transfers?|withdraw(?:al)?s?|disburse(?:ment)?s?|topups?|wires?|capture|settlements?|debits?|purchases?|orders?|subscriptions?|invoices?|billing|credits?|bank|mandates?|loans?|trades?)\b/,
+    told: 'moves or concerns money',
+    reads: 'LOW',
+    changes: 'HIGH',
+    dangerous: true,
+  },
+  {
+    words: /\b(admins?|administrators?|sudo|root|impersonat(?:e|ion)|superuser|owners?|enterprise)\b/,
+    told: 'is for administrators',
+    reads: 'MEDIUM',
+    changes: 'CRITICAL',
+    dangerous: true,
+  },
+  {
+    words:
+      /\b(permissions?|roles?|polic(?:y|ies)|acl|access|grants?|members?|memberships?|users?|accounts?|collaborators?|groups?|sso|saml|scim|oauth|invitations?)\b/,
+    told: 'concerns who may do what',
+    reads: 'LOW',
+    changes: 'HIGH',
+  },
+  {
+    words: /\b(secrets?|credentials?|keys?|tokens?|passwords?|certificates?|private|encrypt(?:ion)?|vaults?)\b/,
+    told: 'concerns secrets',
+    reads: 'MEDIUM',
+    changes: 'HIGH',
+    dangerous: true,
+  },
+  {
+    words: /\b(deploy(?:ment)?s?|execute|exec|run|eval|shell|scripts?|webhooks?|hooks?|reboot|shutdown|restart|rebuild|restore|reset)\b/,
+    told: 'makes something run, or ends it',
+    reads: 'LOW',
+    changes: 'HIGH',
+  },
+  {
+    words: /\b(send|publish|messages?|emails?|sms|calls?|notif(?:y|ications?)|broadcast|post)\b/,
+    told: 'reaches other people',
+    reads: 'LOW',
+    changes: 'MEDIUM',
+  },
+];
+
+const ENDS =
+  /\b(delete|deletes|remove|removes|destroy|purge|erase|wipe|drop|cancel|revoke|terminate|archive|disable|suspend|void|close|deactivate|detach|reject|uninstall|evict|expire|forget)\b/;
+const CRITICAL_ENDS =
+  /\b(organizations?|orgs?|accounts?|repositor(?:y|ies)|repos?|clusters?|databases?|workspaces?|projects?|namespaces?|tenants?|customers?|backups?|enterprise|volumes?|buckets?)\b/;
+
+const worded = (words: readonly string[]): string =>
+  words
+    .join(' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ');
+
+const SCOPE = /(?:^|[\s:._/-])(admin|delete|write|manage|full)(?:$|[\s:._/-])/i;
+
+const ofMethod = ({ method, reads }: Draft): Rated => {
+  if (method === 'DELETE') return { rating: 'HIGH', dangerous: true, reason: 'DELETE removes something.' };
+  if (reads)
+    return {
+      rating: 'LOW',
+      reason: method === 'GET' ? 'GET reads and changes nothing.' : 'It reads and changes nothing, by what the document says.',
+    };
+  return { rating: 'MEDIUM', reason: `${method} changes something.` };
+};
+
+const rank = (rating: RiskRating): number => RISK_RATINGS.indexOf(rating);
+
+const ofEnding = (draft: Draft, text: string): readonly Rated[] => {
+  if (draft.reads || !(draft.method === 'DELETE' || ENDS.test(text))) return [];
+  const [what] = CRITICAL_ENDS.exec(text) ?? [];
+  const [word] = ENDS.exec(text) ?? [];
+  const told: Rated[] =
+    word === undefined ? [] : [{ rating: 'HIGH', dangerous: true, reason: `"${word}" in its name ends or takes something away.` }];
+  return what === undefined
+    ? told
+    : [...told, { rating: 'CRITICAL', dangerous: true, reason: `What it ends may be, or belong to, a whole of its kind ("${what}").` }];
+};
+
+const ofSubjects = ({ reads }: Draft, text: string): readonly Rated[] =>
+  SUBJECTS.flatMap(({ words, told, reads: whenRead, changes, dangerous }) => {
+    const [word] = words.exec(text) ?? [];
+    const rating = reads ? whenRead : changes;
+    if (word === undefined || rating === 'LOW') return [];
+    return [{ rating, ...(dangerous && !reads ? { dangerous } : {}), reason: `"${word}" says that it ${told}.` }];
+  });
+
+const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
+  credentials
+    .flatMap(({ scopes }) => scopes)
+    .filter((scope) => SCOPE.test(scope))
+    .slice(0, 1)
+    .map((scope) => ({ rating: reads ? 'MEDIUM' : 'HIGH', reason: `It asks for the scope ${scope}.` }));
+
+const REASONS_MAX = 8;
+
+/** How risky an operation looks [a rating by method, words and scopes], and why. It is a proposal: people who know the service say better. */
+export const judgeRisk = (draft: Draft): Judged => {
+  const text = worded(draft.words);
+  const rated = [ofMethod(draft), ...ofEnding(draft, text), ...ofSubjects(draft, text), ...ofScopes(draft)];
+  const rating = rated.reduce<RiskRating>((highest, each) => (rank(each.rating) > rank(highest) ? each.rating : highest), 'LOW');
+  return {
+    rating,
+    dangerous: rated.some(({ dangerous }) => dangerous === true),
+    reasons: rated.map(({ reason }) => reason).slice(0, REASONS_MAX),
+  };
+};

@@ -1,0 +1,86 @@
+import type { Draft, DraftParameter, NotProposed } from '../proposal.ts';
+import { lineOf, listOf, type Members, textOf } from '../reading.ts';
+import { newNames } from './parameter-names.ts';
+import { readBody } from './read-body.ts';
+import type { Api, Operation } from './read-openapi.ts';
+import { isUnsendable, readParameters } from './read-parameters.ts';
+import { credentialsOf } from './security.ts';
+import { serverUrl } from './server-url.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = Draft['method'];
+
+const isMethod = (word: string): word is Method => METHODS.some((method) => method === word);
+
+const VERSION = /^(?:v?\d+(?:\.\d+)*|api|rest|public)$/i;
+
+/** Its first tag, or the first word of its path that tells what it is about. */
+const groupOf = ({ members, path }: Operation): string =>
+  textOf(listOf(members.tags)[0]) || (path.split('/').find((part) => part !== '' && !part.startsWith('{') && !VERSION.test(part)) ?? 'api');
+
+const PATH_LITERAL = /[^A-Za-z0-9!$&'()*+,./:;=?@[\]_~%{}-]/gu;
+
+/** The words by which its risk is judged: what it is called, and the fixed parts of its path. */
+const wordsOf = ({ members, path, key }: Operation): readonly string[] => [
+  key,
+  textOf(members.summary).slice(0, 300),
+  path.replace(/\{[^{}]*\}/g, ' '),
+  ...listOf(members.tags).map((tag) => textOf(tag).slice(0, 100)),
+];
+
+const urlOf = (server: string, { path }: Operation, names: ReadonlyMap<string, string>, extra: string): string =>
+  server +
+  path
+    .replace(PATH_LITERAL, (character) => encodeURIComponent(character))
+    .replace(/\{([^{}]*)\}/g, (_, name: string) => `{${names.get(name) ?? ''}}`) +
+  extra;
+
+const toldOf = (members: Members, operation: string): { summary: string; description: string } => {
+  const summary = lineOf(members.summary, 200) || lineOf(members.description, 200) || operation;
+  return { summary, description: lineOf(members.description, 1_000) || summary };
+};
+
+type Read = { readonly server: { readonly url: string; readonly notes: readonly string[] }; readonly method: Method };
+
+const draftOf = (
+  api: Api,
+  operation: Operation,
+  { server, method }: Read,
+): Omit<Draft, 'key' | 'operation' | 'summary' | 'description'> | { refused: string } => {
+  const { members } = operation;
+  const names = newNames();
+  const read = readParameters(api, operation, names);
+  if (isUnsendable(read)) return read;
+  const body = readBody(api, members, method, names);
+  if (isUnsendable(body)) return body;
+  const { credentials, notes, scopes } = credentialsOf(api, members, server.url);
+  const parameters: DraftParameter[] = [...read.parameters, ...body.parameters];
+  return {
+    method,
+    url: urlOf(server.url, operation, read.pathNames, read.urlQuery),
+    headers: { ...read.headers, ...body.headers },
+    query: read.query,
+    ...(body.body === undefined ? {} : { body: body.body }),
+    parameters,
+    group: groupOf(operation),
+    reads: method === 'GET',
+    words: [...wordsOf(operation), ...scopes],
+    credentials: [...credentials, ...(credentials.length > 0 ? [] : [...read.credentials, ...body.credentials])],
+    notes: [...server.notes, ...read.notes, ...body.notes, ...notes],
+    isDeprecated: members.deprecated === true,
+  };
+};
+
+/** One operation of an OpenAPI document as a call of ours, or why it cannot be one. */
+export const readOperation = (api: Api, operation: Operation): Draft | NotProposed => {
+  const { key, method, path, members, shared } = operation;
+  const named = { key, operation: `${method} ${path.slice(0, 500)}` };
+  const told = toldOf(members, named.operation);
+  const refused = (sentence: string): NotProposed => ({ ...named, summary: told.summary, refused: sentence });
+  if (!isMethod(method)) return refused(`Tools are not called by ${method}; they take ${METHODS.join(', ')}.`);
+  if (path.includes('#')) return refused('Its path has a fragment (#), which is never sent.');
+  const server = serverUrl(api, members, shared);
+  if ('refused' in server) return refused(server.refused);
+  const draft = draftOf(api, operation, { server, method });
+  return 'refused' in draft ? refused(draft.refused) : { ...named, ...told, ...draft };
+};

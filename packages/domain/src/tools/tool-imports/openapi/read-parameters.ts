@@ -1,0 +1,197 @@
+import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { carriesSecret } from '../../declaration/secret-looks.ts';
+import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
+import type { DraftParameter } from '../proposal.ts';
+import { isMembers, lineOf, listOf, type Members, textOf } from '../reading.ts';
+import { resolved } from '../schema/resolve-reference.ts';
+import { isCredentialField } from './credential-field.ts';
+import type { Names } from './parameter-names.ts';
+import type { Api, Operation } from './read-openapi.ts';
+import { hasPlainItems, shapeOf } from './shape-of.ts';
+import { type Field, spreadField } from './spread-fields.ts';
+
+export type ReadParameters = {
+  readonly parameters: readonly DraftParameter[];
+  /** Parameters of the path -> what they are called here. */
+  readonly pathNames: ReadonlyMap<string, string>;
+  /** What stands behind the path besides, as an expression. */
+  readonly urlQuery: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: readonly WantedCredential[];
+  readonly notes: readonly string[];
+};
+type Reading = {
+  readonly api: Api;
+  readonly names: Names;
+  readonly parameters: DraftParameter[];
+  readonly pathNames: Map<string, string>;
+  readonly query: [string, string][];
+  readonly joined: string[];
+  readonly headers: [string, string][];
+  readonly credentials: WantedCredential[];
+  readonly notes: string[];
+};
+export type Unsendable = { readonly refused: string };
+
+export const isUnsendable = (value: object): value is Unsendable => 'refused' in value;
+
+type Parameter = {
+  readonly name: string;
+  readonly place: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly members: Members;
+};
+
+const TEMPLATES_MAX = 32;
+/** What the media types of the operation say already, and what is a credential's. */
+const SET_OTHERWISE: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization', 'accept-encoding']);
+
+const parametersOf = ({ api, operation }: { readonly api: Api; readonly operation: Operation }): readonly Parameter[] | Unsendable => {
+  const found = new Map<string, Parameter>();
+  for (const each of [...listOf(operation.shared.parameters), ...listOf(operation.members.parameters)]) {
+    const read = resolved(each, api.resolve);
+    if ('fault' in read) return { refused: `One of its parameters ${read.fault}.` };
+    if (!isMembers(read.value)) continue;
+    const { in: place, name, required, description } = read.value;
+    const parameter = {
+      name: textOf(name).slice(0, 200),
+      place: textOf(place),
+      required: required === true,
+      description: textOf(description),
+      members: read.value,
+    };
+    if (parameter.name !== '') found.set(`${parameter.place} ${parameter.name}`, parameter);
+  }
+  return [...found.values()];
+};
+
+const leftOut = (on: Reading, { name, required }: Parameter, why: string): Unsendable | undefined => {
+  if (required) return { refused: `It requires the parameter ${lineOf(name, 80)}, which cannot be sent: ${why}.` };
+  on.notes.push(`The parameter ${lineOf(name, 80)} is left out: ${why}.`);
+  return undefined;
+};
+
+const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => {
+  const { name, members, description } = parameter;
+  const shape = shapeOf(members.schema, on.api.resolve);
+  const style = members.style ?? 'simple';
+  if (shape.kind !== 'scalar')
+    return { refused: `It takes a list or an object in its path (${lineOf(name, 80)}), which the address of a tool cannot hold.` };
+  const plain = on.names(name, 'path');
+  on.parameters.push({ name: plain, schema: members.schema ?? {}, required: true, description });
+  on.pathNames.set(name, style === 'label' ? `.${plain}` : style === 'matrix' ? `;${plain}` : plain);
+  return undefined;
+};
+
+const fieldOf = ({ name, required, description, members }: Parameter): Field => {
+  const style = textOf(members.style) || 'form';
+  const isSpread = style === 'form' && members.explode !== false;
+  return {
+    name,
+    schema: members.schema ?? {},
+    required,
+    description,
+    style: style === 'deepObject' ? 'deepObject' : isSpread ? 'spread' : 'plain',
+  };
+};
+
+/** Lists that are sent as one value with commas between [style form without explode]. */
+const readJoined = (on: Reading, parameter: Parameter): boolean => {
+  const { name, members, required, description } = parameter;
+  const shape = shapeOf(members.schema, on.api.resolve);
+  const isJoined = (textOf(members.style) || 'form') === 'form' && members.explode === false && shape.kind === 'list';
+  if (!isJoined || !/^[A-Za-z0-9_]+$/.test(name) || !hasPlainItems(shape.schema, on.api.resolve)) return false;
+  const plain = on.names(name, 'query');
+  if (plain !== name) return false;
+  on.parameters.push({ name: plain, schema: shape.schema, required, description });
+  on.joined.push(plain);
+  return true;
+};
+
+const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined => {
+  const { name, members } = parameter;
+  if (isCredentialField(name)) {
+    on.credentials.push({ scheme: 'QUERY', name: lineOf(name, 80), placement: { parameter: name.slice(0, 100) }, scopes: [] });
+    return undefined;
+  }
+  if (carriesSecret(name, 'query'))
+    return leftOut(on, parameter, 'by its name it is a secret, and what stands in a query is kept on record');
+  if (isMembers(members.content)) return leftOut(on, parameter, 'it is a document within the query');
+  if (/[^\x20-\x7e]/.test(name)) return leftOut(on, parameter, 'its name is not plain text');
+  const { style, explode } = members;
+  if (typeof style === 'string' && /Delimited$/.test(style) && explode !== true)
+    return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not written`);
+  if (on.query.length >= TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
+  if (readJoined(on, parameter)) return undefined;
+  const spread = spreadField(fieldOf(parameter), 'query', on.names, on.api.resolve);
+  if ('unsent' in spread) return leftOut(on, parameter, `it is ${spread.unsent}`);
+  const written = Object.entries(spread.written).filter(([each]) => !carriesSecret(each, 'query'));
+  if (on.query.length + written.length > TEMPLATES_MAX)
+    return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
+  on.parameters.push(spread.parameter);
+  on.query.push(...written);
+  return undefined;
+};
+
+const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined => {
+  const { name, members, required, description } = parameter;
+  const plain = name.toLowerCase();
+  if (SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain)) return undefined;
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain)) return leftOut(on, parameter, 'its name is not that of a header');
+  if (carriesSecret(name, 'header')) {
+    on.credentials.push({ scheme: 'HEADER', name, placement: { header: name }, scopes: [] });
+    return undefined;
+  }
+  if (plain === 'cookie') return leftOut(on, parameter, 'cookies are not sent');
+  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar') return leftOut(on, parameter, 'headers hold plain values');
+  if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool has no more room for headers');
+  const called = on.names(name, 'header');
+  on.parameters.push({ name: called, schema: members.schema ?? {}, required, description });
+  on.headers.push([name, `{${called}}`]);
+  return undefined;
+};
+
+const READERS: Readonly<Record<string, (on: Reading, parameter: Parameter) => Unsendable | undefined>> = {
+  path: readPath,
+  query: readQuery,
+  header: readHeader,
+  cookie: (on, parameter) => leftOut(on, parameter, 'it is a cookie, and calls of tools carry none'),
+};
+
+/** Names in the path that no parameter describes are texts. */
+const addUndescribed = (on: Reading, { path }: Operation): void => {
+  for (const [, name = ''] of path.matchAll(/\{([^{}]*)\}/g)) {
+    if (on.pathNames.has(name)) continue;
+    const plain = on.names(name, 'path');
+    on.parameters.push({ name: plain, schema: { type: 'string' }, required: true, description: '' });
+    on.pathNames.set(name, plain);
+  }
+};
+
+/** The parameters of an operation as places of a call. Those that are required come first, so that others are left out before them. */
+export const readParameters = (api: Api, operation: Operation, names: Names): ReadParameters | Unsendable => {
+  const found = parametersOf({ api, operation });
+  if ('refused' in found) return found;
+  const on: Reading = { api, names, parameters: [], pathNames: new Map(), query: [], joined: [], headers: [], credentials: [], notes: [] };
+  const inPath = (parameter: Parameter): boolean => parameter.place !== 'path' || operation.path.includes(`{${parameter.name}}`);
+  const order = ({ place, required }: Parameter): number => (place === 'path' ? 0 : required ? 1 : 2);
+  for (const parameter of found.filter(inPath).toSorted((one, other) => order(one) - order(other))) {
+    const read = Object.hasOwn(READERS, parameter.place) ? READERS[parameter.place] : undefined;
+    const refused = read?.(on, parameter);
+    if (refused !== undefined) return refused;
+  }
+  addUndescribed(on, operation);
+  const { parameters, pathNames, credentials, notes } = on;
+  const urlQuery = on.joined.length === 0 ? '' : `{${operation.path.includes('?') ? '&' : '?'}${on.joined.slice(0, 12).join(',')}}`;
+  return {
+    parameters,
+    pathNames,
+    urlQuery,
+    query: Object.fromEntries(on.query),
+    headers: Object.fromEntries(on.headers),
+    credentials,
+    notes,
+  };
+};

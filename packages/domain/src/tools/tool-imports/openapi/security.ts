@@ -1,0 +1,104 @@
+import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../reading.ts';
+import { resolved } from '../schema/resolve-reference.ts';
+import type { Api } from './read-openapi.ts';
+
+export type Security = {
+  readonly credentials: readonly WantedCredential[];
+  readonly notes: readonly string[];
+  readonly scopes: readonly string[];
+};
+
+/** From what serves programs best to what takes a person. */
+const FLOWS = ['clientCredentials', 'authorizationCode', 'password', 'implicit'] as const;
+const FLOW_WORDS = {
+  clientCredentials: 'CLIENT_CREDENTIALS',
+  authorizationCode: 'AUTHORIZATION_CODE',
+  password: 'PASSWORD',
+  implicit: 'IMPLICIT',
+} as const;
+
+type Wanted = WantedCredential | { readonly unsent: string };
+
+const urlText = (value: unknown, server: string): { url?: string } => {
+  const url = URL.parse(textOf(value).slice(0, 1_000), `${server}/`);
+  return url === null || textOf(value) === '' ? {} : { url: url.href };
+};
+
+const ofOauth = (name: string, scheme: Members, scopes: readonly string[], server: string): WantedCredential => {
+  const flows = membersOf(scheme.flows);
+  const flow = FLOWS.find((each) => isMembers(flows[each]));
+  const chosen = membersOf(flow && flows[flow]);
+  const { url: token_url } = urlText(chosen.tokenUrl, server);
+  const { url: authorization_url } = urlText(chosen.authorizationUrl, server);
+  const oauth = {
+    ...(flow ? { flow: FLOW_WORDS[flow] } : {}),
+    ...(token_url ? { token_url } : {}),
+    ...(authorization_url ? { authorization_url } : {}),
+  };
+  return { scheme: 'OAUTH', name, placement: {}, scopes: [...scopes], oauth };
+};
+
+const ofApiKey = (name: string, scheme: Members): Wanted => {
+  const parameter = textOf(scheme.name).slice(0, 100);
+  if (parameter === '') return { unsent: `${name} does not say what its key is called` };
+  if (scheme.in === 'query') return { scheme: 'QUERY', name, placement: { parameter }, scopes: [] };
+  if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and calls of tools carry none` };
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(parameter)) return { unsent: `${name} has no name of a header` };
+  // Whatever word stands before the key there, its description says.
+  const prefix = /\b(Bearer|Token|ApiKey|Basic|Bot|Key)\b[ ]*[<{[:]?/.exec(
+    parameter.toLowerCase() === 'authorization' ? textOf(scheme.description) : '',
+  )?.[1];
+  if (prefix === 'Bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
+  return { scheme: 'HEADER', name, placement: { header: parameter, ...(prefix ? { prefix } : {}) }, scopes: [] };
+};
+
+const ofHttp = (name: string, scheme: Members): Wanted => {
+  const word = textOf(scheme.scheme).toLowerCase();
+  if (word === 'bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
+  if (word === 'basic') return { scheme: 'BASIC', name, placement: {}, scopes: [] };
+  return { unsent: `${name} is HTTP ${lineOf(word, 20)}, which is not sent` };
+};
+
+const wantedOf = (api: Api, written: string, scopes: readonly string[], server: string): Wanted => {
+  const name = lineOf(written, 80);
+  const schemes = membersOf(membersOf(api.root.components).securitySchemes);
+  const found = resolved(Object.hasOwn(schemes, written) ? schemes[written] : undefined, api.resolve);
+  const scheme = 'value' in found ? membersOf(found.value) : {};
+  if (scheme.type === 'http') return ofHttp(name, scheme);
+  if (scheme.type === 'apiKey') return ofApiKey(name, scheme);
+  if (scheme.type === 'oauth2') return ofOauth(name, scheme, scopes, server);
+  if (scheme.type === 'openIdConnect') return { scheme: 'OAUTH', name, placement: {}, scopes: [...scopes], oauth: {} };
+  if (scheme.type === 'mutualTLS') return { unsent: `${name} is a certificate of the client, and calls of tools carry none` };
+  return { unsent: `${name} is not described by the document` };
+};
+
+const CREDENTIALS_MAX = 8;
+const SCOPES_MAX = 20;
+
+/** What a call has to prove itself with: each of these alone is enough. What takes two at once cannot be sent, and that is told. */
+export const credentialsOf = (api: Api, operation: Members, server: string): Security => {
+  const asked = (Array.isArray(operation.security) ? operation.security : listOf(api.root.security)).map(membersOf);
+  const credentials = new Map<string, WantedCredential>();
+  const notes = new Set<string>();
+  const all = new Set<string>();
+  for (const alternative of asked) {
+    const names = Object.keys(alternative);
+    const scopes = (name: string) =>
+      listOf(alternative[name])
+        .map((scope) => lineOf(scope, 120))
+        .slice(0, SCOPES_MAX);
+    for (const scope of names.flatMap(scopes)) all.add(scope);
+    if (names.length > 1)
+      notes.add(`It wants ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
+    for (const name of names) {
+      const wanted = wantedOf(api, name, scopes(name), server);
+      if ('unsent' in wanted) notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
+      else if (credentials.size < CREDENTIALS_MAX)
+        credentials.set(JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]), wanted);
+    }
+  }
+  if (asked.length === 0 && !isMembers(membersOf(api.root.components).securitySchemes))
+    notes.add('The document does not say what calls prove themselves with.');
+  return { credentials: [...credentials.values()], notes: [...notes], scopes: [...all] };
+};

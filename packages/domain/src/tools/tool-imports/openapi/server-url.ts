@@ -1,0 +1,45 @@
+import { lineOf, listOf, type Members, membersOf, textOf } from '../reading.ts';
+import type { Api } from './read-openapi.ts';
+
+export type Server = { readonly url: string; readonly notes: readonly string[] } | { readonly refused: string };
+
+const VARIABLE = /\{([^{}]*)\}/g;
+const NO_SERVER = 'The document does not say where it is called: send base_url, as in https://api.example.com/v1.';
+
+const absolute = (url: string, address: string | undefined): string | undefined => {
+  const at = URL.parse(url, address);
+  return at !== null && (at.protocol === 'https:' || at.protocol === 'http:') && at.username === '' && at.password === ''
+    ? at.href
+    : undefined;
+};
+
+const filled = (server: Members): { readonly url: string; readonly used: readonly string[] } => {
+  const variables = membersOf(server.variables);
+  const used: string[] = [];
+  const url = textOf(server.url).replace(VARIABLE, (_, name: string) => {
+    const { default: value } = membersOf(variables[name]);
+    used.push(name);
+    return textOf(value);
+  });
+  return { url, used };
+};
+
+/** Where an operation is called: as the caller says, or as the nearest list of servers does by its first. Without a slash at its end. */
+export const serverUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
+  const { base_url, address } = options;
+  if (base_url !== undefined) return { url: base_url.replace(/\/+$/, ''), notes: [] };
+  const servers = [operation.servers, path.servers, root.servers].map(listOf).find((list) => list.length > 0) ?? [];
+  const first = membersOf(servers[0]);
+  const { url, used } = filled({ ...first, url: first.url ?? '/' });
+  const href = absolute(url, address);
+  if (href === undefined) return { refused: NO_SERVER };
+  const notes = [
+    ...(used.length === 0
+      ? []
+      : [
+          `The address has ${used.map((name) => lineOf(name, 40)).join(', ')} at the value that the document sets; send base_url for another.`,
+        ]),
+    ...(servers.length > 1 ? [`The document names ${servers.length} servers; the first is taken.`] : []),
+  ];
+  return { url: href.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '', notes };
+};

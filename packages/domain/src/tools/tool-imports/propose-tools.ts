@@ -1,0 +1,53 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { finishProposal } from './judge/finish-proposal.ts';
+import { readOpenApi } from './openapi/read-openapi.ts';
+import { type Document, type ImportOptions, isNotProposed, type NotProposed, type Proposed, type ReadDocument } from './proposal.ts';
+import { isMembers } from './reading.ts';
+import { newResolve } from './schema/resolve-reference.ts';
+
+const { operationsMax } = LIMITS.toolImports;
+
+export type Found = {
+  readonly format: string;
+  readonly title: string;
+  readonly version: string;
+  /** One for each operation, made when it is asked for. */
+  readonly proposals: () => Generator<Proposed | NotProposed, void>;
+};
+
+const readDocument = (document: Document): ReadDocument => {
+  const { root } = document;
+  if (typeof root.openapi === 'string') return readOpenApi(document);
+  if (typeof root.swagger === 'string')
+    return {
+      fault: `Swagger ${root.swagger.slice(0, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
+    };
+  return { fault: 'It is no OpenAPI document (openapi), no Postman collection (info.schema) and no GraphQL schema (__schema, or text).' };
+};
+
+/** A document as it was parsed: a value, or the text of a GraphQL schema. */
+export type ParsedDocument = { readonly root: unknown } | { readonly graphql: string };
+
+const readParsed = (parsed: ParsedDocument, options: ImportOptions): ReadDocument => {
+  if ('graphql' in parsed) return { fault: 'GraphQL schemas as text are not read.' };
+  return isMembers(parsed.root) ? readDocument({ root: parsed.root, options }) : { fault: 'The document is no object.' };
+};
+
+/** Looks through a document for operations that could be tools: each becomes a proposal, or is refused with the reason. */
+export const proposeTools = (parsed: ParsedDocument, options: ImportOptions): Found | { readonly fault: string } => {
+  const read = readParsed(parsed, options);
+  if ('fault' in read) return read;
+  const { operations, ...about } = read;
+  if (operations.length === 0) return { fault: 'The document has no operations.' };
+  if (operations.length > operationsMax)
+    return {
+      fault: `The document has ${operations.length} operations; at most ${operationsMax} are looked at. Send it in parts, each with a source of its own.`,
+    };
+  const resolve = newResolve('root' in parsed ? parsed.root : {});
+  return {
+    ...about,
+    *proposals() {
+      for (const each of operations) yield isNotProposed(each) ? each : finishProposal(each, resolve, options);
+    },
+  };
+};

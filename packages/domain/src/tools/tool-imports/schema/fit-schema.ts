@@ -1,0 +1,73 @@
+import { findOutOfBounds } from '../../schema/json-bounds.ts';
+import type { DraftParameter } from '../proposal.ts';
+import type { Members } from '../reading.ts';
+import { lineOf } from '../reading.ts';
+import type { Resolve } from './resolve-reference.ts';
+import { type Extent, NODES_MAX, type Translating, translate } from './translate-schema.ts';
+
+/** From all of it to hardly more than the names of its parameters: the first that fits is taken. */
+const EXTENTS: readonly Extent[] = [
+  { depthMax: 24, descriptionMax: 300 },
+  { depthMax: 24, descriptionMax: 0 },
+  { depthMax: 6, descriptionMax: 0 },
+  { depthMax: 4, descriptionMax: 0 },
+  { depthMax: 3, descriptionMax: 0 },
+  { depthMax: 2, descriptionMax: 0 },
+  { depthMax: 1, descriptionMax: 0 },
+  { depthMax: 0, descriptionMax: 0 },
+  { depthMax: -1, descriptionMax: 0 },
+];
+const BOUNDS = { depthMax: 60, bytesMax: 32_000 };
+const KEYWORDS_MAX = 1_150;
+const REQUIRED_MAX = 500;
+
+const counted = (schema: unknown): { keywords: number; required: number } => {
+  const count = { keywords: 0, required: 0 };
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (!Array.isArray(value)) count.keywords += 1;
+      if (name === 'required' && Array.isArray(member)) count.required += member.length;
+      else walk(member);
+    }
+  };
+  walk(schema);
+  return count;
+};
+
+const fits = (schema: unknown, { nodes }: Translating): boolean => {
+  if (nodes > NODES_MAX || findOutOfBounds(schema, BOUNDS) !== undefined) return false;
+  const { keywords, required } = counted(schema);
+  return keywords <= KEYWORDS_MAX && required <= REQUIRED_MAX;
+};
+
+const schemaOf = (parameters: readonly DraftParameter[], on: Translating): Members => {
+  const properties = parameters.map(({ name, schema, description }) => {
+    const translated = translate(schema, 0, on);
+    const told = lineOf(description, Math.max(on.extent.descriptionMax, 80));
+    return [name, typeof translated === 'object' && told !== '' ? { ...translated, description: told } : translated] as const;
+  });
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...(on.definitions.size === 0 ? {} : { $defs: Object.fromEntries(on.definitions) }),
+  };
+};
+
+/** The schema of all parameters of an operation, with as much of it as a tool's schema can hold; or why there is none. */
+export const fitSchema = (
+  parameters: readonly DraftParameter[],
+  resolve: Resolve,
+): { readonly schema: Members; readonly notes: readonly string[] } | { readonly refused: string } => {
+  for (const extent of EXTENTS) {
+    const names = new Map<string, string>();
+    const on: Translating = { resolve, extent, names, definitions: new Map(), notes: new Set(), nodes: 0, patterns: 0, patternWork: 0 };
+    const schema = schemaOf(parameters, on);
+    if (on.refused !== undefined) return { refused: `It ${on.refused}.` };
+    if (fits(schema, on)) return { schema, notes: [...on.notes] };
+  }
+  return { refused: 'It takes more parameters than the schema of a tool can hold, even without what lies in them.' };
+};

@@ -1,0 +1,25 @@
+import type { Members } from '../reading.ts';
+
+const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+
+const isLength = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** A bound as a number; in OpenAPI 3.0 a word beside it says that the bound itself is out. */
+const bound = (schema: Members, inclusive: 'minimum' | 'maximum', exclusive: 'exclusiveMinimum' | 'exclusiveMaximum'): Members => {
+  const [at, out] = [schema[inclusive], schema[exclusive]];
+  if (out === true && isNumber(at)) return { [exclusive]: at };
+  return { ...(isNumber(at) ? { [inclusive]: at } : {}), ...(isNumber(out) ? { [exclusive]: out } : {}) };
+};
+
+/** Keywords of plain values that have the kind of value they need; others say nothing. */
+export const plainKeywords = (schema: Members): Members => {
+  const { multipleOf, uniqueItems } = schema;
+  return {
+    ...Object.fromEntries(LENGTHS.filter((keyword) => isLength(schema[keyword])).map((keyword) => [keyword, schema[keyword]])),
+    ...bound(schema, 'minimum', 'exclusiveMinimum'),
+    ...bound(schema, 'maximum', 'exclusiveMaximum'),
+    ...(isNumber(multipleOf) && multipleOf > 0 ? { multipleOf } : {}),
+    ...(uniqueItems === true ? { uniqueItems } : {}),
+  };
+};

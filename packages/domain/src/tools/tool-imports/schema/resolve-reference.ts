@@ -1,0 +1,47 @@
+import { parsePointer, readPointer } from '../../json-pointer.ts';
+import { memberOf } from '../reading.ts';
+
+/** What a reference leads to, by its pointer in the document. */
+export type Resolved = { readonly value: unknown; readonly pointer: string } | { readonly fault: string };
+export type Resolve = (reference: string) => Resolved;
+
+const HOPS_MAX = 16;
+
+const decoded = (reference: string): string => {
+  try {
+    return decodeURIComponent(reference);
+  } catch (error) {
+    if (error instanceof URIError) return reference;
+    throw error;
+  }
+};
+
+/** References within one document [JSON Pointer fragments]. What lies outside of it is never fetched. */
+export const newResolve = (root: unknown): Resolve => {
+  const known = new Map<string, Resolved>();
+  const follow = (reference: string): Resolved => {
+    let pointer = reference;
+    for (let hops = 0; hops < HOPS_MAX; hops += 1) {
+      if (!pointer.startsWith('#'))
+        return { fault: `refers to ${pointer.slice(0, 100)}, which is outside of the document and is not fetched` };
+      const tokens = parsePointer(decoded(pointer.slice(1)));
+      const value = tokens === null ? undefined : readPointer(root, tokens);
+      if (value === undefined) return { fault: `refers to ${pointer.slice(0, 100)}, which is not in the document` };
+      const next = memberOf(value, '$ref');
+      if (typeof next !== 'string') return { value, pointer };
+      pointer = next;
+    }
+    return { fault: `refers to ${reference.slice(0, 100)}, which leads from reference to reference and to no end` };
+  };
+  return (reference) => {
+    const found = known.get(reference) ?? follow(reference);
+    known.set(reference, found);
+    return found;
+  };
+};
+
+/** The value itself, or what it refers to. */
+export const resolved = (value: unknown, resolve: Resolve): Resolved => {
+  const reference = memberOf(value, '$ref');
+  return typeof reference === 'string' ? resolve(reference) : { value, pointer: '' };
+};

@@ -1,0 +1,197 @@
+import { hideSecretLooks } from '../../declaration/secret-looks.ts';
+import { compileLinearPattern, linearPatternWork } from '../../schema/linear-pattern.ts';
+import { isFormat } from '../../schema/parameter-formats.ts';
+import { isMembers, lineOf, listOf, type Members, memberOf } from '../reading.ts';
+import { plainKeywords } from './plain-keywords.ts';
+import type { Resolve } from './resolve-reference.ts';
+
+/** How much of a schema is taken over. */
+export type Extent = { readonly depthMax: number; readonly descriptionMax: number };
+
+export type Translating = {
+  readonly resolve: Resolve;
+  readonly extent: Extent;
+  /** Pointer of what was referred to -> the name of its definition here. */
+  readonly names: Map<string, string>;
+  readonly definitions: Map<string, unknown>;
+  readonly notes: Set<string>;
+  nodes: number;
+  patterns: number;
+  patternWork: number;
+  /** Why it cannot be translated at all. */
+  refused?: string;
+};
+
+/** A little below what a tool's schema may have, since what is around the parameters counts too. */
+export const NODES_MAX = 240;
+const REFERENCES_MAX = 60;
+const PATTERNS_MAX = 32;
+const PATTERN_WORK_MAX = 7_500;
+const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']);
+
+const typesOf = (schema: Members): readonly string[] =>
+  [schema.type]
+    .flat()
+    .map((type) => (type === 'file' ? 'string' : type))
+    .filter((type): type is string => TYPES.has(type));
+
+const typeMember = (types: readonly string[]): Members =>
+  types.length === 0 ? {} : { type: types.length === 1 ? types[0] : [...new Set(types)] };
+
+/** What is left of a schema whose parts are too deep. */
+const cut = (schema: unknown, on: Translating): Members => {
+  on.notes.add('Its deepest parts are not described by the schema, and whatever is sent there is taken.');
+  return isMembers(schema) ? typeMember(typesOf(schema)) : {};
+};
+
+const isPattern = (source: unknown, on: Translating): source is string => {
+  if (typeof source !== 'string' || source.length > 1_000) return false;
+  const work = linearPatternWork(source);
+  const fits = on.patterns < PATTERNS_MAX && on.patternWork + work <= PATTERN_WORK_MAX && !('fault' in compileLinearPattern(source));
+  if (fits) {
+    on.patterns += 1;
+    on.patternWork += work;
+  } else on.notes.add('Some patterns are not checked: they cannot be matched in linear time, or are too many.');
+  return fits;
+};
+
+const VALUES_MAX = 1_000;
+
+/** Only plain values are taken over as they are: anything else may be large out of all proportion to its document. */
+const isPlain = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
+const looksSecret = (value: unknown): boolean => typeof value === 'string' && hideSecretLooks(value, 'body', '') !== value;
+
+const isReadOnly = (schema: unknown, on: Translating): boolean => {
+  if (memberOf(schema, 'readOnly') === true) return true;
+  const reference = memberOf(schema, '$ref');
+  if (typeof reference !== 'string') return false;
+  const found = on.resolve(reference);
+  return 'value' in found && memberOf(found.value, 'readOnly') === true;
+};
+
+const propertiesOf = (schema: Members, depth: number, on: Translating): Members => {
+  const { properties } = schema;
+  const required = listOf(schema.required).filter((name): name is string => typeof name === 'string');
+  if (!isMembers(properties)) return required.length === 0 ? {} : { required: [...new Set(required)] };
+  const sent = Object.entries(properties).filter(([, property]) => !isReadOnly(property, on));
+  const dropped = new Set(Object.keys(properties));
+  for (const [name] of sent) dropped.delete(name);
+  const asked = [...new Set(required)].filter((name) => !dropped.has(name));
+  return {
+    properties: Object.fromEntries(sent.map(([name, property]) => [name, translate(property, depth + 1, on)])),
+    ...(asked.length === 0 ? {} : { required: asked }),
+  };
+};
+
+const ONE = ['additionalProperties', 'propertyNames', 'contains', 'not'] as const;
+const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+
+const partsOf = (schema: Members, depth: number, on: Translating): Members => {
+  const parts: Record<string, unknown> = {};
+  for (const keyword of ONE) {
+    const part = schema[keyword];
+    if (isMembers(part) || typeof part === 'boolean') parts[keyword] = translate(part, depth + 1, on);
+  }
+  for (const keyword of MANY) {
+    const list = listOf(schema[keyword]);
+    // The same value is judged again, and nothing lies deeper in it.
+    const below = keyword === 'prefixItems' ? depth + 1 : depth;
+    if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
+  }
+  if (Array.isArray(schema.items) && schema.items.length > 0)
+    parts.prefixItems = schema.items.map((item) => translate(item, depth + 1, on));
+  else if (isMembers(schema.items) || typeof schema.items === 'boolean') parts.items = translate(schema.items, depth + 1, on);
+  const patterned = Object.entries(isMembers(schema.patternProperties) ? schema.patternProperties : {}).filter(([source]) =>
+    isPattern(source, on),
+  );
+  if (patterned.length > 0)
+    parts.patternProperties = Object.fromEntries(patterned.map(([source, part]) => [source, translate(part, depth + 1, on)]));
+  if (['if', 'dependentSchemas', 'unevaluatedProperties', '$dynamicRef'].some((keyword) => Object.hasOwn(schema, keyword)))
+    on.notes.add('Some conditions between its parameters are not checked.');
+  return parts;
+};
+
+const valuesOf = (schema: Members, types: readonly string[], on: Translating): Members => {
+  const { enum: values, pattern, format, description } = schema;
+  const constant = Object.hasOwn(schema, 'const') ? schema.const : undefined;
+  const lists =
+    Array.isArray(values) && values.length > 0 && values.length <= VALUES_MAX && values.every(isPlain) && !values.some(looksSecret);
+  if (Array.isArray(values) && !lists) on.notes.add('Some lists of values are not checked.');
+  const told = lineOf(description, on.extent.descriptionMax);
+  return {
+    ...typeMember(types),
+    ...(lists ? { enum: values } : {}),
+    ...(constant === undefined || !isPlain(constant) || looksSecret(constant) ? {} : { const: constant }),
+    ...(isPattern(pattern ?? null, on) ? { pattern } : {}),
+    ...(isFormat(format) ? { format } : {}),
+    ...(told === '' || on.extent.descriptionMax === 0 ? {} : { description: told }),
+  };
+};
+
+/** OpenAPI 3.0 says beside a type that null is one more value. */
+const orNull = (schema: Record<string, unknown>, isNullable: boolean): Members => {
+  if (!isNullable) return schema;
+  const { type, enum: values } = schema;
+  const withNull = Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {};
+  if (typeof type === 'string' || Array.isArray(type))
+    return { ...schema, ...typeMember([...[type].flat(), 'null'] as string[]), ...withNull };
+  return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
+};
+
+const definitionName = (pointer: string, on: Translating): string => {
+  const last =
+    pointer
+      .slice(pointer.lastIndexOf('/') + 1)
+      .replace(/[^A-Za-z0-9_]+/g, '_')
+      .slice(0, 60) || 'part';
+  const taken = new Set(on.names.values());
+  let name = last;
+  for (let number = 2; taken.has(name); number += 1) name = `${last}_${number}`;
+  return name;
+};
+
+const referred = (reference: string, depth: number, on: Translating): Members | boolean => {
+  const found = on.resolve(reference);
+  if ('fault' in found) {
+    on.refused ??= found.fault;
+    return {};
+  }
+  const known = on.names.get(found.pointer);
+  if (known !== undefined) return { $ref: `#/$defs/${known}` };
+  if (depth > on.extent.depthMax || on.names.size >= REFERENCES_MAX) return cut(found.value, on);
+  // What is a value and nothing else is written where it is used.
+  if (
+    isMembers(found.value) &&
+    !['properties', 'allOf', 'anyOf', 'oneOf', 'items', '$ref'].some((keyword) => keyword in (found.value as Members))
+  )
+    return translate(found.value, depth, on);
+  const name = definitionName(found.pointer, on);
+  on.names.set(found.pointer, name);
+  on.definitions.set(name, translate(found.value, depth, on));
+  return { $ref: `#/$defs/${name}` };
+};
+
+/** One schema of a document in the dialect of tools, to the extent that is taken over. Whatever it does not know it leaves out. */
+export const translate = (schema: unknown, depth: number, on: Translating): Members | boolean => {
+  on.nodes += 1;
+  if (typeof schema === 'boolean') return schema;
+  if (on.nodes > NODES_MAX || !isMembers(schema)) return {};
+  if (depth > on.extent.depthMax) return cut(schema, on);
+  const reference = schema.$ref;
+  if (typeof reference === 'string') {
+    const told = lineOf(schema.description, on.extent.descriptionMax);
+    const target = referred(reference, depth, on);
+    if (typeof target === 'boolean') return target;
+    const described = told === '' || on.extent.descriptionMax === 0 ? target : { ...target, description: told };
+    return orNull(described, schema.nullable === true);
+  }
+  const types = typesOf(schema);
+  const translated = {
+    ...valuesOf(schema, types, on),
+    ...plainKeywords(schema),
+    ...propertiesOf(schema, depth, on),
+    ...partsOf(schema, depth, on),
+  };
+  return orNull(translated, schema.nullable === true);
+};

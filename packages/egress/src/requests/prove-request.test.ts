@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import { createEgress, type EgressSettings } from '../create-egress.ts';
+import type { EgressCredential, EgressRequest } from './egress-request.ts';
+
+const SECRET = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+let peer: Server;
+let port: number;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+const received: IncomingMessage[] = [];
+before(async () => {
+  peer = createServer((request, response) => {
+    received.push(request);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => peer.listen(0, '127.0.0.1', resolve));
+  port = (peer.address() as AddressInfo).port;
+});
+after(() => {
+  peer.closeAllConnections();
+  peer.close();
+});
+
+const entryOf = (text: string) => {
+  const entry = parseAllowlistEntry(text);
+  if ('fault' in entry) throw new Error(entry.fault);
+  return entry;
+};
+const credential = (more: Partial<EgressCredential> = {}): EgressCredential => ({
+  ...{ scheme: 'BEARER', placement: {}, destinations: [entryOf(`service.example:${port}`)] },
+  open: () => ({ secret: SECRET, hidden: [] }),
+  ...more,
+});
+const calling = async (request: Partial<EgressRequest>, settings: Partial<EgressSettings> = {}) => {
+  received.length = 0;
+  const lookup = () => Promise.resolve([{ address: '127.0.0.1', family: 4 as const }]);
+  const egress = createEgress({ allowRealEgress: true, allowCidrs: ['127.0.0.0/8'], showsCredentials: true, lookup, ...settings });
+  const url = `http://service.example:${port}/`;
+  const result = await egress.call({ method: 'GET', url, headers: {}, tenant: 'org_a', credential: credential(), ...request });
+  await egress.close();
+  return result;
+};
+const fine = (_request: IncomingMessage, response: ServerResponse) => response.end('fine');
+
+test('a secret is put on a call to a host and port that its credential names, and on no other', async () => {
+  answer = fine;
+  assert.equal((await calling({})).kind, 'answered');
+  assert.equal(received[0]?.headers.authorization, `Bearer ${SECRET}`);
+  const elsewhere = [`http://other.example:${port}/`, 'http://service.example/', `http://service.example.evil.example:${port}/`];
+  for (const url of [...elsewhere, `http://service.example@evil.example:${port}/`, `http://127.0.0.1:${port}/`]) {
+    const open = () => assert.fail('a secret was opened for a call that does not go to its destination');
+    const { kind } = await calling({ url, credential: credential({ open }) });
+    assert.deepEqual([kind, received.length], ['refused', 0], url);
+  }
+});
+
+test('a secret goes without TLS to private addresses alone, and only where the operator says so', async () => {
+  answer = fine;
+  const plain = await calling({}, { showsCredentials: false });
+  assert.ok(plain.kind === 'refused' && plain.reason.includes('TLS'), JSON.stringify(plain));
+  const lookup = () =>
+    Promise.resolve([
+      { address: '127.0.0.1', family: 4 as const },
+      { address: '93.184.216.34', family: 4 as const },
+    ]);
+  assert.equal((await calling({}, { lookup })).kind, 'refused', 'one public address among them');
+  assert.equal(received.length, 0);
+  assert.equal((await calling({}, { showsCredentials: false, sandboxOrigin: `http://service.example:${port}` })).kind, 'answered');
+});
+
+test('a redirect is answered and not followed, and its address gives no secret away', async () => {
+  answer = (_request, response) => response.writeHead(302, { location: `http://evil.example:${port}/?key=${SECRET}` }).end();
+  const use = { scheme: 'QUERY', placement: { parameter: 'key' } } as const;
+  const result = await calling({ credential: credential(use) });
+  assert.deepEqual([result.kind, received.length], ['answered', 1]);
+  assert.ok(received[0]?.url?.includes(SECRET) && !JSON.stringify(result).includes(SECRET), JSON.stringify(result));
+});
+
+test('a secret that cannot be opened, or that the body has no place for, leaves the call unsent', async () => {
+  answer = fine;
+  assert.equal((await calling({ credential: credential({ open: () => undefined }) })).kind, 'no_credential');
+  const use = { scheme: 'BODY_FIELD', placement: { field: 'key' } } as const;
+  const unplaced = await calling({ method: 'POST', body: '[1]', credential: credential(use) });
+  assert.ok(unplaced.kind === 'failed' && !unplaced.sent);
+  assert.equal(received.length, 0);
+});

@@ -1,0 +1,119 @@
+import type { ClientAuthentication } from '@svc/contract/credentials/oauth.ts';
+import { readTokenAnswer, type TokenAnswer } from '@svc/domain/credentials/read-token-answer.ts';
+import type { TokenFailure } from '@svc/domain/credentials/token-failures.ts';
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type Client,
+  type ClientAuth,
+  ClientSecretPost,
+  clientCredentialsGrantRequest,
+  clockSkew,
+  customFetch,
+  modifyAssertion,
+  None,
+  PrivateKeyJwt,
+  refreshTokenGrantRequest,
+} from 'oauth4webapi';
+import type { Egress } from '../create-egress.ts';
+import type { EgressResult } from '../requests/egress-request.ts';
+
+/** A client at a token endpoint, and what it proves itself by there. */
+export type TokenClient = {
+  /** For whom it is asked: the way out is shared out among these. */
+  readonly tenant: string;
+  readonly token_url: string;
+  readonly issuer: string | undefined;
+  readonly client_id: string;
+  readonly authentication: ClientAuthentication;
+  readonly client_secret: string | undefined;
+  readonly signing_key: { readonly key: CryptoKey; readonly kid: string | undefined } | undefined;
+  /** `scope`, `audience` and `resource`, where there are any. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** By how much the clock of this process is behind the database's. */
+  readonly skewSeconds: number;
+};
+
+/** A return that was checked already, with what belongs to it. */
+export type Returned = { readonly parameters: URLSearchParams; readonly redirectUri: string; readonly verifier: string };
+
+export type Asked =
+  | { readonly grant: 'REFRESH_TOKEN'; readonly refresh_token: string }
+  | { readonly grant: 'CLIENT_CREDENTIALS' }
+  | { readonly grant: 'AUTHORIZATION_CODE'; readonly returned: Returned };
+
+const failureOf = (result: Exclude<EgressResult, { kind: 'answered' }>): TokenFailure => {
+  switch (result.kind) {
+    case 'timeout':
+      return 'timeout';
+    case 'unreachable':
+      return result.forbidden ? 'forbidden' : 'unreachable';
+    case 'failed':
+      return result.sent ? 'broken_off' : 'busy';
+    case 'answered_large':
+      return 'broken_off';
+    case 'disabled':
+      return 'disabled';
+    default:
+      return 'plain';
+  }
+};
+
+const formEncoded = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
+
+/**
+ * HTTP Basic as RFC 6749, section 2.3.1 has it. Letters, digits, `-`, `_` and `.` are left as they are, of which nearly every id and secret is
+ * made: servers that decode read the same as those that do not.
+ */
+const basic =
+  (secret: string): ClientAuth =>
+  (_server, { client_id }, _body, headers) => {
+    headers.set('authorization', `Basic ${btoa(`${formEncoded(client_id)}:${formEncoded(secret)}`)}`);
+  };
+
+const provedBy = ({ authentication, client_secret = '', signing_key, issuer, token_url }: TokenClient): ClientAuth => {
+  if (authentication === 'CLIENT_SECRET_BASIC') return basic(client_secret);
+  if (authentication === 'CLIENT_SECRET_POST') return ClientSecretPost(client_secret);
+  if (authentication === 'NONE' || signing_key === undefined) return None();
+  const { key, kid } = signing_key;
+  return PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {
+    [modifyAssertion]: (_header, payload) => {
+      payload.aud = issuer ?? token_url;
+    },
+  });
+};
+
+const request = (client: TokenClient, asked: Asked, fetch: typeof globalThis.fetch): Promise<Response> => {
+  const server: AuthorizationServer = { issuer: client.issuer ?? client.token_url, token_endpoint: client.token_url };
+  const as: Client = { client_id: client.client_id, [clockSkew]: client.skewSeconds };
+  // Whether it may go without TLS is decided where it goes out, by address.
+  const options = { [customFetch]: fetch, [allowInsecureRequests]: true } as const;
+  const proof = provedBy(client);
+  if (asked.grant === 'CLIENT_CREDENTIALS') return clientCredentialsGrantRequest(server, as, proof, { ...client.parameters }, options);
+  if (asked.grant === 'REFRESH_TOKEN')
+    return refreshTokenGrantRequest(server, as, proof, asked.refresh_token, { ...options, additionalParameters: { ...client.parameters } });
+  const { parameters, redirectUri, verifier } = asked.returned;
+  const { scope: _, ...more } = client.parameters;
+  return authorizationCodeGrantRequest(server, as, proof, parameters, redirectUri, verifier, { ...options, additionalParameters: more });
+};
+
+/**
+ * Asks a token endpoint for tokens, the guarded way out: so many bytes, so long, no redirect followed, no address of the inside, never without
+ * TLS unless the operator allows it. Whatever it answers, and whatever becomes of the request, is a value.
+ */
+export const askTokenEndpoint = async (egress: Egress, client: TokenClient, asked: Asked, timeoutMs: number): Promise<TokenAnswer> => {
+  let answer: TokenAnswer | undefined;
+  const fetch = async (url: string, { method, headers, body }: { method: string; headers: Record<string, string>; body: unknown }) => {
+    const result = await egress.call({
+      ...{ method, url, body: String(body), tenant: client.tenant, timeoutMs, isConfidential: true },
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !['content-length', 'user-agent'].includes(name.toLowerCase())),
+      ),
+    });
+    answer = result.kind === 'answered' ? readTokenAnswer(result.status, result.body) : { failure: failureOf(result) };
+    return new Response(null, { status: 204 });
+  };
+  await request(client, asked, fetch as unknown as typeof globalThis.fetch);
+  return answer ?? { failure: 'other' };
+};

@@ -1,0 +1,39 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { answerQuestion, type NewAnswer } from '@svc/postgres/actions/approvals/questions.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+
+/** An approval as whoever answers finds it. */
+export type Answered = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly agent_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+};
+
+/** What no reader could see, and what would turn the text around it. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
+const BREAKS = /\r\n?|[\u2028\u2029]/g;
+
+/** Text of others as people may be shown it: secrets masked, lines kept, nothing that hides or reorders what stands beside it. */
+export const shownText = (text: string): string =>
+  maskSecretText(text.replace(BREAKS, '\n').replace(UNSEEN, (sign) => (sign === '\n' || sign === '\t' ? sign : '')));
+
+/** Answers the open question; what an agent says is told as its claim. */
+export const answerAboutApproval = async (
+  { tx, emit }: Change<'approval.info_requested'>,
+  organizationId: string,
+  approval: Answered,
+  given: NewAnswer,
+): Promise<Refusal<'CONFLICT'> | undefined> => {
+  const answer = shownText(given.answer);
+  const answered = await answerQuestion(tx, organizationId, approval.id, { ...given, answer });
+  if (answered === undefined) return refusal('CONFLICT', 'No question of that number waits for an answer.');
+  const { action_id, agent_id } = approval;
+  const is_untrusted = given.by.type === 'AGENT';
+  const data = { action_id, agent_id, change: 'answered', ...answered, answer, is_untrusted };
+  emit('approval.info_requested', { ...about.approval(approval), data });
+  return undefined;
+};

@@ -1,0 +1,36 @@
+import type { Approval } from '@svc/contract/actions/approvals.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { openQuestion } from '@svc/postgres/actions/approvals/questions.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type Ballot, holdApproval } from './take-vote.ts';
+
+type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT'>;
+
+/** Somebody who is asked to decide asks back. One question is open at a time. */
+export const askAboutApproval = async (
+  { tx, emit }: Change<'approval.info_requested'>,
+  ballot: Ballot,
+  question: string,
+): Promise<Approval | Refused> => {
+  const { scope, now } = ballot;
+  const held = await holdApproval(tx, ballot);
+  if (isRefusal(held)) return held;
+  const { approval, votedOn, voter } = held;
+  // Who voted, or gave it away, may still want to know.
+  const asking = { ...votedOn, voters: new Set<string>() };
+  const refused = strangerRefusal(asking, voter) ?? stateRefusal(asking, { ...voter, handed_over: false }, 'ask', now);
+  if (refused) return refused;
+  const question_number = await openQuestion(tx, scope.organization_id, approval.id, { asked_by: voter.id, question, now });
+  if (question_number === undefined)
+    return refusal('CONFLICT', `Another question waits for its answer, or ${LIMITS.approvals.questionsMax} were asked already.`);
+  const { action_id, agent_id } = approval;
+  emit('approval.info_requested', {
+    ...about.approval(approval),
+    data: { action_id, agent_id, change: 'asked', question_number, question },
+  });
+  return (await findApprovalSummary(tx, scope.organization_id, approval.id)) ?? refusal('NOT_FOUND');
+};

@@ -1,0 +1,30 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { cancelApproval } from '@svc/postgres/actions/approvals/cancel-approval.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+
+type Cancelling = {
+  readonly organizationId: string;
+  readonly approvalId: string;
+  readonly reason: string | null;
+  readonly now: Date;
+  /** Only one that this agent waits for. */
+  readonly agentId?: string;
+};
+
+/** Whoever asked takes the request back: it waits no more, and if it was approved nobody can use that. */
+export const cancelOneApproval = async (
+  { tx, emit }: Change<'approval.cancelled'>,
+  { organizationId, approvalId, reason, ...of }: Cancelling,
+): Promise<Refusal<'INVALID_STATE_TRANSITION'> | undefined> => {
+  const cancelled = await cancelApproval(tx, organizationId, approvalId, of);
+  if (cancelled === undefined)
+    return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided, used or withdrawn already, or has run out.', {
+      operation: 'cancel',
+      allowed_from: ['PENDING', 'APPROVED'],
+    });
+  const { action_id, agent_id, was } = cancelled;
+  const states = { before: { status: was }, after: { status: 'CANCELLED' } };
+  emit('approval.cancelled', { ...about.approval(cancelled), data: { action_id, agent_id, ...states, reason } });
+  return undefined;
+};

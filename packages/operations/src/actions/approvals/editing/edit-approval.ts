@@ -1,0 +1,48 @@
+import type { Approval } from '@svc/contract/actions/approvals.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { writeWording } from '@svc/postgres/actions/approvals/wordings.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { grantIfEnough, mayNotApprove } from '../approve-approval.ts';
+import { type Ballot, castVote, holdApproval, toldVotes } from '../take-vote.ts';
+import type { JudgedEdit } from './judge-edit.ts';
+
+type NotEdited = NonNullable<Awaited<ReturnType<typeof mayNotApprove>>> | Refusal<'NOT_FOUND' | 'CONFLICT' | 'VERSION_CONFLICT'>;
+
+export type Editing = JudgedEdit & {
+  /** The wording that it was made from. */
+  readonly seen: number;
+  readonly before: Pick<JudgedEdit, 'parameters' | 'amount'>;
+};
+
+/**
+ * An approver narrows the request, and approves it so. Votes are for one wording, so those cast before count no more; who cast them may vote
+ * again, and so may the editor on a later one.
+ */
+export const editApproval = async (
+  change: Change<'approval.edited' | 'approval.vote_cast' | 'approval.approved'>,
+  ballot: Ballot,
+  { seen, before, ...edit }: Editing,
+): Promise<Approval | NotEdited> => {
+  const { tx, emit } = change;
+  const { scope, now } = ballot;
+  const held = await holdApproval(tx, ballot);
+  if (isRefusal(held)) return held;
+  const anew = { ...held, votedOn: { ...held.votedOn, voters: new Set<string>() } };
+  const refused = await mayNotApprove(change, ballot, anew, seen);
+  if (refused) return refused;
+  const wording = await writeWording(tx, scope.organization_id, held.approval.id, { ...edit, seen, edited_by: held.voter.id, now });
+  if (wording === undefined)
+    return refusal('CONFLICT', `A request is narrowed ${LIMITS.approvals.wordingsMax - 1} times at most: approve or deny it.`);
+  const { action_id, agent_id } = held.approval;
+  const states = { before: { wording: seen, ...before }, after: { wording, parameters: edit.parameters, amount: edit.amount } };
+  emit('approval.edited', {
+    ...about.approval(held.approval),
+    data: { action_id, agent_id, ...states, votes_reset: toldVotes(held.votes) },
+  });
+  const reworded = { ...held, approval: { ...held.approval, wording }, votes: [] };
+  await grantIfEnough(change, ballot, await castVote(change, ballot, reworded, 'APPROVE'));
+  return (await findApprovalSummary(tx, scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
+};

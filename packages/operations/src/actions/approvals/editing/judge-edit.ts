@@ -1,0 +1,130 @@
+import type { ActionRequest } from '@svc/contract/actions/actions.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { isSame, wideningFaults } from '@svc/domain/actions/approvals/narrow.ts';
+import type { Fault } from '@svc/domain/tools/fault.ts';
+import { decide, type Verdict } from '@svc/enforcement/decision/decide.ts';
+import type { Asking } from '@svc/enforcement/facts/command.ts';
+import type { Facts } from '@svc/enforcement/facts/facts.ts';
+import { isHashOf, requestHash } from '@svc/enforcement/facts/request-hash.ts';
+import { failClosed, failClosedAtOnce } from '@svc/enforcement/ports/fail-closed.ts';
+import { type FactsRefusal, gatherFacts } from '@svc/enforcement/ports/gather-facts.ts';
+import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import type { HeldRequest, NewWording } from '@svc/postgres/actions/approvals/wordings.ts';
+
+export type Edit = { readonly parameters: Readonly<Record<string, unknown>>; readonly amount?: number | undefined };
+
+/** The edited request as it would be used, and where it may not be edited so, why. */
+export type JudgedEdit = Pick<NewWording, 'parameters' | 'amount' | 'request_hash'>;
+type NotSo = FactsRefusal | Refusal<'VALIDATION_FAILED' | 'UNPROCESSABLE'>;
+
+type Judging = Pick<Asking, 'organizationId' | 'requestId' | 'traceId'>;
+
+const ATTEMPTS_MAX = 3;
+
+/** The state as it is now, so that nobody edits by a declaration or rules of before. */
+const gatherNewest = async (ports: Ports, asking: Asking): Promise<Facts | FactsRefusal> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const facts = await gatherFacts(ports, asking);
+    if (isRefusal(facts)) return facts;
+    const { environment, agent } = facts;
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, asking, () => ports.governance.isCurrent(environment, agent));
+    if (isRefusal(current)) return current;
+    if (current || attempt === ATTEMPTS_MAX) return facts;
+    ports.governance.forget(environment, agent);
+  }
+};
+
+const askingOf = (judging: Judging, held: HeldRequest, request: ActionRequest): Asking => {
+  const parametersJson = JSON.stringify(request.parameters ?? {});
+  return {
+    ...judging,
+    agentId: held.agent_id,
+    principal: { ...held.requested_by, name: null },
+    session: null,
+    source: null,
+    request,
+    parametersJson,
+    parametersBytes: Buffer.byteLength(parametersJson),
+    idempotency: null,
+  };
+};
+
+type Judged = { readonly facts: Facts; readonly verdict: Verdict; readonly request: ActionRequest };
+
+const judge = async (ports: Ports, judging: Judging, held: HeldRequest, request: ActionRequest): Promise<Judged | FactsRefusal> => {
+  const asking = askingOf(judging, held, request);
+  const facts = await gatherNewest(ports, asking);
+  if (isRefusal(facts)) return facts;
+  const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, asking, () => decide(facts, 'evaluate'));
+  return isRefusal(verdict) ? verdict : { facts, verdict, request };
+};
+
+const stated = (held: HeldRequest, delegation_id: string | null): ActionRequest => ({
+  tool: held.tool,
+  parameters: { ...held.parameters },
+  ...(held.amount === null ? {} : { amount: held.amount }),
+  ...(held.currency === null ? {} : { currency: held.currency }),
+  ...(held.destination === null ? {} : { destination: held.destination }),
+  ...(delegation_id === null ? {} : { delegation_id }),
+});
+
+const LOST =
+  'What was asked is not on record as a whole, since rules mask a part of it, or its tool or authority changed: it can be approved or denied as it is.';
+
+/** The request as it was asked: it is only edited where what is on record has the very hash that the approval is bound to. */
+const findAsked = async (ports: Ports, judging: Judging, held: HeldRequest): Promise<Judged | FactsRefusal | Refusal<'UNPROCESSABLE'>> => {
+  for (const delegation of new Set([null, held.delegation_id])) {
+    const judged = await judge(ports, judging, held, stated(held, delegation));
+    if (isRefusal(judged)) return judged;
+    const { facts, verdict } = judged;
+    if (verdict.learned.derived && verdict.learned.tool && isHashOf(held.request_hash, requestHash(facts, verdict.learned))) return judged;
+  }
+  return refusal('UNPROCESSABLE', LOST);
+};
+
+/** What the tool takes from the parameters is not said besides. */
+const editedRequest = ({ request, verdict }: Judged, edit: Edit): ActionRequest => {
+  const { tool } = verdict.learned;
+  const { amount, currency, destination, ...rest } = request;
+  const asked = edit.amount ?? (tool?.amount_from ? undefined : amount);
+  return {
+    ...rest,
+    parameters: { ...edit.parameters },
+    ...(asked === undefined ? {} : { amount: asked }),
+    ...(currency === undefined || tool?.currency_from ? {} : { currency }),
+    ...(destination === undefined || tool?.destination_from ? {} : { destination }),
+  };
+};
+
+const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
+  const [asked, edited] = [before.verdict.learned.derived, after.verdict.learned.derived];
+  const faults = wideningFaults(before.request.parameters ?? {}, edit.parameters);
+  if (!asked || !edited) return faults;
+  const at = edit.amount === undefined ? '/parameters' : '/amount';
+  if ((edited.amount ?? 0) > (asked.amount ?? 0)) faults.push({ pointer: at, message: 'may be lowered, and not raised' });
+  if (edited.currency !== asked.currency) faults.push({ pointer: '/parameters', message: 'makes the currency another one' });
+  const [from, to] = [asked.destination, edited.destination];
+  if (from?.host !== to?.host || from?.port !== to?.port) faults.push({ pointer: '/parameters', message: 'makes it go somewhere else' });
+  return faults;
+};
+
+/**
+ * Judges an edit as the pipeline would the request: it has to fit the tool, must ask for nothing that was not asked, and the rules must not
+ * refuse it. They are asked once more when it runs.
+ */
+export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldRequest, edit: Edit): Promise<JudgedEdit | NotSo> => {
+  const before = await findAsked(ports, judging, held);
+  if (isRefusal(before)) return before;
+  const isUnchanged = isSame(before.request.parameters, edit.parameters) && (edit.amount === undefined || edit.amount === held.amount);
+  if (isUnchanged) return refusal('UNPROCESSABLE', 'Nothing is narrowed: approve the request as it stands.');
+  const after = await judge(ports, judging, held, editedRequest(before, edit));
+  if (isRefusal(after)) return after;
+  const { facts, verdict } = after;
+  const faults = faultsOf(before, after, edit);
+  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'An edit asks for less than was asked, and for nothing else.', { faults });
+  if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
+  if (verdict.outcome === 'refused')
+    return refusal('UNPROCESSABLE', 'Edited so, the request would be refused.', { code: verdict.code, reason: verdict.reason });
+  const { keyed } = requestHash(facts, verdict.learned);
+  return { parameters: edit.parameters, amount: verdict.learned.derived?.amount ?? null, request_hash: keyed };
+};

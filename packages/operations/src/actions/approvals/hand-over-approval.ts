@@ -1,0 +1,69 @@
+import type { Approval } from '@svc/contract/actions/approvals.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
+import { ownRefusal, stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { findHandovers, findRoleIn, insertHandover } from '@svc/postgres/actions/approvals/handovers.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type Ballot, type Held, holdApproval } from './take-vote.ts';
+
+type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 'INVALID_STATE_TRANSITION' | 'CONFLICT' | 'UNPROCESSABLE'>;
+
+/** Only who could be asked may be handed it: no requester, nobody who voted or gave it away, and only who may approve there. */
+const unfit = async (
+  tx: TenantTransaction,
+  { scope }: Ballot,
+  { approval, votedOn, voter, handovers }: Held,
+  to: string,
+): Promise<Refused | undefined> => {
+  if (handovers.total >= LIMITS.approvals.handoversMax)
+    return refusal('CONFLICT', `A decision is handed over ${LIMITS.approvals.handoversMax} times at most.`);
+  if (to === voter.id) return refusal('UNPROCESSABLE', 'You decide on it already: name somebody else.');
+  const role = await findRoleIn(tx, scope.organization_id, to, approval.workspace_id);
+  if (role === null || !mayApprove(role))
+    return refusal('UNPROCESSABLE', 'Only a member who may approve in that workspace can be handed a decision.', { user_id: to });
+  if (votedOn.requesters.has(to))
+    return refusal('UNPROCESSABLE', 'Whoever asked, or stands behind it, decides nothing of it.', { user_id: to });
+  if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'They have voted already.', { user_id: to });
+  const theirs = await findHandovers(tx, scope.organization_id, approval.id, to);
+  return theirs.handed_over ? refusal('UNPROCESSABLE', 'They have handed it over themselves.', { user_id: to }) : undefined;
+};
+
+/** Whoever was handed it hands it on no further: else nobody could tell whose decision it is. */
+const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
+  const { approval, votedOn, voter } = held;
+  const own = { ...voter, stands_for: [] };
+  const refused = strangerRefusal(votedOn, own) ?? ownRefusal(votedOn, own) ?? stateRefusal(votedOn, own, 'delegate', now);
+  if (refused) return refused;
+  return voter.role !== null && mayApprove(voter.role)
+    ? undefined
+    : refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles: approval.approver_roles });
+};
+
+/** An approver names who votes in their stead. The vote counts as long as both may approve. */
+export const handOverApproval = async (
+  { tx, emit }: Change<'approval.delegated'>,
+  ballot: Ballot,
+  to: string,
+): Promise<Approval | Refused> => {
+  const { scope, comment, now } = ballot;
+  const held = await holdApproval(tx, ballot);
+  if (isRefusal(held)) return held;
+  const refused = mayNotHandOver(held, now) ?? (await unfit(tx, ballot, held, to));
+  if (refused) return refused;
+  const { id, action_id, agent_id, workspace_id, environment_id } = held.approval;
+  const people = { from_user_id: held.voter.id, to_user_id: to };
+  await insertHandover(tx, scope.organization_id, {
+    approval_id: id,
+    workspace_id,
+    environment_id,
+    ...people,
+    comment,
+    handed_over_at: now,
+  });
+  emit('approval.delegated', { ...about.approval(held.approval), data: { action_id, agent_id, ...people, comment } });
+  return (await findApprovalSummary(tx, scope.organization_id, id)) ?? refusal('NOT_FOUND');
+};

@@ -1,0 +1,14 @@
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
+import { approveRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type Ballot, readApproval } from './take-vote.ts';
+
+/** Why somebody may not approve as it stands; asked before dear work is done for them, and once more when it is written. */
+export const mayVote = async (
+  tx: TenantTransaction,
+  ballot: Ballot,
+): Promise<Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof approveRefusal>> | undefined> => {
+  const read = await readApproval(tx, ballot);
+  if (isRefusal(read)) return read;
+  return approveRefusal({ ...read.votedOn, voters: new Set() }, read.voter, ballot.now);
+};

@@ -1,0 +1,85 @@
+import { cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
+import { type LockedAgent, retireAgentKeys } from '@svc/postgres/agents/agents/agents.ts';
+import { listCurrentPassports } from '@svc/postgres/agents/agents/passports.ts';
+import { agentsOf, endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/agents/delegations/end-delegations.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import { holdEpochs, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
+
+/** How many approvals, and how many delegations, end in one change. */
+const BATCH_MAX = 1_000;
+
+export type EndingOfMany = { readonly scope: TenantScope; readonly reason: string; readonly now: Date };
+
+/** Withdraws their open approvals, a batch at a time. Answers whether there may be more. */
+export const cancelApprovalsOf = async (
+  { tx, emit }: Change<'approval.cancelled'>,
+  agentIds: readonly string[],
+  { scope, reason, now }: EndingOfMany,
+  code = 'AGENT_IDENTITY_REVOKED',
+): Promise<boolean> => {
+  const as = { code, now, limit: BATCH_MAX };
+  const cancelled = await cancelApprovals(tx, scope.organization_id, { column: 'agent_id', id: agentIds }, as);
+  for (const approval of cancelled) {
+    const { action_id, agent_id, was, votes } = approval;
+    const states = { before: { status: was }, after: { status: 'CANCELLED' } };
+    emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
+  }
+  return cancelled.length === BATCH_MAX;
+};
+
+const takeBatch = ({ tx }: Change<never>, agentIds: readonly string[], { scope }: EndingOfMany): Promise<TakenDelegations> =>
+  inWholeOrganization(tx, scope, () => takeDelegationsOf(tx, scope.organization_id, agentIds, BATCH_MAX));
+
+const revokeTaken = async (
+  { tx, emit }: Change<'delegation.revoked'>,
+  taken: TakenDelegations,
+  { scope, reason, now }: EndingOfMany,
+): Promise<boolean> => {
+  const end = { status: 'REVOKED', reason, now } as const;
+  const ended = await inWholeOrganization(tx, scope, () => endTaken(tx, scope.organization_id, taken, end));
+  const agents = agentsOf(taken);
+  for (const [because, theirs] of Map.groupBy(ended, ({ id }) => agents.get(id)))
+    tellOfRevoked(emit, theirs, because === undefined ? { reason } : { reason, because });
+  return ended.length > 0;
+};
+
+/** Ends what was delegated to them and what they handed on, with all below, a batch at a time. Answers whether there may be more. */
+export const revokeDelegationsOf = async (
+  change: Change<'delegation.revoked'>,
+  agentIds: readonly string[],
+  ending: EndingOfMany,
+): Promise<boolean> => await revokeTaken(change, await takeBatch(change, agentIds, ending), ending);
+
+export type Ended = 'agent.revoked' | 'passport.revoked' | 'approval.cancelled' | 'delegation.revoked';
+
+/**
+ * The end of identities that this transaction has locked: no session, no open approval, no delegation, no passport and no use of their keys
+ * outlives them. Of approvals and delegations a batch ends with them, and the rest by `cancelApprovalsOf` and `revokeDelegationsOf`,
+ * repeated while there may be more.
+ */
+export const endAgents = async (change: Change<Ended>, locked: readonly LockedAgent[], ending: EndingOfMany): Promise<void> => {
+  const { tx, emit } = change;
+  const { scope, reason, now } = ending;
+  const { organization_id } = scope;
+  const ids = locked.map(({ id }) => id);
+  // Held before anything is written: who writes holds epochs, and nobody who holds those waits for a row.
+  const delegations = await takeBatch(change, ids, ending);
+  await inWholeOrganization(tx, scope, () => holdEpochs(tx, organization_id, ids));
+  await moveAgents(tx, organization_id, ids, { status: 'REVOKED', killsSessions: true }, now);
+  await retireAgentKeys(tx, organization_id, ids, now);
+  const passports = new Map((await listCurrentPassports(tx, organization_id, ids)).map((each) => [each.agent_id, each]));
+  for (const agent of locked) {
+    const states = { before: { status: agent.status }, after: { status: 'REVOKED' } };
+    emit('agent.revoked', { ...about.agent(agent), data: { ...states, reason } });
+    const passport = passports.get(agent.id);
+    if (!passport) continue;
+    const data = { agent_id: agent.id, version: passport.version, reason };
+    emit('passport.revoked', { ...about.passport({ id: passport.id }, agent), data });
+  }
+  await cancelApprovalsOf(change, ids, ending);
+  await revokeTaken(change, delegations, ending);
+};

@@ -1,0 +1,50 @@
+import type { BulkOperation, BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
+import { BECOMES, judgeStep } from '@svc/domain/agents/fleet/judge-step.ts';
+import type { LockedAgent } from '@svc/postgres/agents/agents/agents.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
+import { holdEpochs, lockAgents, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type Ended, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
+
+const TOLD = { pause: 'agent.paused', resume: 'agent.resumed', suspend: 'agent.suspended' } as const;
+
+export type BulkEvent = Ended | (typeof TOLD)[keyof typeof TOLD];
+
+export type StepOfMany = EndingOfMany & {
+  readonly operation: BulkOperation;
+  /** Whether the caller may lift what security set. */
+  readonly mayLift: boolean;
+};
+
+const move = async (
+  { tx, emit }: Change<BulkEvent>,
+  agents: readonly LockedAgent[],
+  step: StepOfMany & { operation: keyof typeof TOLD },
+) => {
+  const { scope, operation, reason, now } = step;
+  const { organization_id } = scope;
+  const ids = agents.map(({ id }) => id);
+  const status = BECOMES[operation];
+  await inWholeOrganization(tx, scope, () => holdEpochs(tx, organization_id, ids));
+  await moveAgents(tx, organization_id, ids, { status, killsSessions: operation === 'suspend' }, now);
+  for (const agent of agents) {
+    const states = { before: { status: agent.status }, after: { status } };
+    emit(TOLD[operation], { ...about.agent(agent), data: { ...states, reason } });
+  }
+};
+
+/** One batch of a bulk operation, in one change: for each agent all of it or nothing, and what came of it. */
+export const changeAgents = async (change: Change<BulkEvent>, agentIds: readonly string[], step: StepOfMany): Promise<BulkResult[]> => {
+  const { operation, mayLift, scope } = step;
+  const locked = new Map((await lockAgents(change.tx, scope.organization_id, agentIds)).map((agent) => [agent.id, agent]));
+  const judged = agentIds.map((agent_id) => ({
+    agent_id,
+    ...judgeStep(operation, locked.get(agent_id)?.status ?? null, mayLift),
+  }));
+  const moving = judged.flatMap(({ agent_id, outcome }) => (outcome === 'CHANGED' ? [locked.get(agent_id) ?? []].flat() : []));
+  if (moving.length === 0) return judged;
+  if (operation === 'revoke') await endAgents(change, moving, step);
+  else await move(change, moving, { ...step, operation });
+  return judged;
+};

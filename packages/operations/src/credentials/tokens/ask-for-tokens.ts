@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newHider } from '@svc/domain/credentials/hide-secret.ts';
+import { clientAuthenticationOf } from '@svc/domain/credentials/oauth-faults.ts';
+import type { GivenTokens, TokenAnswer } from '@svc/domain/credentials/read-token-answer.ts';
+import { isDoubtful } from '@svc/domain/credentials/token-failures.ts';
+import { type Asked, askTokenEndpoint, type TokenClient } from '@svc/egress/tokens/ask-token-endpoint.ts';
+import { signingKeyOf } from '@svc/keyring/client-keys/client-key.ts';
+import type { TokenRow } from '@svc/postgres/credentials/tokens/leases.ts';
+import { type ClientProofs, readProofs } from './client-proofs.ts';
+import type { TokenDesk } from './token-desk.ts';
+
+const { oauth } = LIMITS;
+const RETRY_AFTER_MS = 250;
+
+type Named = Pick<TokenRow, 'organization_id' | 'oauth'>;
+
+const clientOf = (desk: TokenDesk, { organization_id, oauth: terms }: Named, proofs: ClientProofs): TokenClient => {
+  const { token_url, issuer, client_id, scope, audience, resource, public_jwk } = terms;
+  const parameters = Object.entries({ scope, audience, resource }).filter((each): each is [string, string] => each[1] !== undefined);
+  return {
+    ...{ tenant: organization_id, token_url, issuer, client_id, authentication: clientAuthenticationOf(terms) },
+    client_secret: proofs.client_secret,
+    signing_key: proofs.private_key === undefined ? undefined : { key: signingKeyOf(proofs.private_key), kid: public_jwk?.kid },
+    parameters: Object.fromEntries(parameters),
+    skewSeconds: Math.round((desk.clock().getTime() - Date.now()) / 1000),
+  };
+};
+
+/** A scope is told to people, so one that holds what the server was sent, or gave out, is none. */
+const withoutEchoes = (tokens: GivenTokens, sent: readonly (string | undefined)[]): GivenTokens => {
+  const { scope, access_token, refresh_token } = tokens;
+  if (scope === null) return tokens;
+  const secrets = [...sent, access_token, refresh_token].filter((each) => each !== undefined);
+  return newHider(secrets).inText(scope) === scope ? tokens : { ...tokens, scope: null };
+};
+
+/**
+ * Asks the token endpoint of a credential. Where it cannot be known whether the server has acted, the same is asked once more at once: a server
+ * that rotates takes the token before for a while, and that while is short.
+ */
+export const askForTokens = async (
+  desk: TokenDesk,
+  named: Named,
+  sealedProofs: string,
+  asked: Asked,
+  attemptsMax: number = oauth.attemptsMax,
+): Promise<TokenAnswer> => {
+  const proofs = readProofs(sealedProofs);
+  const sent = asked.grant === 'REFRESH_TOKEN' ? asked.refresh_token : undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await askTokenEndpoint(desk.egress, clientOf(desk, named, proofs), asked, oauth.requestMs);
+    if ('tokens' in answer) return { tokens: withoutEchoes(answer.tokens, [sent, proofs.client_secret]) };
+    if (attempt >= attemptsMax || !isDoubtful(answer.failure)) return answer;
+    await sleep(RETRY_AFTER_MS);
+  }
+};

@@ -1,0 +1,24 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { findCredential } from '@svc/postgres/credentials/credentials.ts';
+import { type ConnectionAttempt, readRightsOf } from '@svc/postgres/credentials/tokens/attempts.ts';
+import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
+
+const OVER = 'The session in which this was begun has ended: sign in and begin anew.';
+const NO_MORE = 'You may not connect this credential any more.';
+
+/** Why whoever began a connection may not end it: their session is over, or they may not rotate the credential any more. */
+export const connectingFault = async (
+  tx: TenantTransaction,
+  { organization_id, credential_id, user_id, session_id }: ConnectionAttempt,
+  now: Date,
+): Promise<Refusal<'PERMISSION_DENIED'> | undefined> => {
+  const session = { organizationId: organization_id, userId: user_id, id: session_id };
+  if (!(await isSessionAlive(tx, session, now))) return refusal('PERMISSION_DENIED', OVER);
+  const [rights, credential] = [
+    await readRightsOf(tx, organization_id, user_id),
+    await findCredential(tx, { organization_id, id: credential_id }),
+  ];
+  const sees = rights?.workspace_ids == null || (credential !== undefined && rights.workspace_ids.includes(credential.workspace_id));
+  return rights?.permissions.includes('credential:rotate') && sees ? undefined : refusal('PERMISSION_DENIED', NO_MORE);
+};

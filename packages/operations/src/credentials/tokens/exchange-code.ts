@@ -1,0 +1,56 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { GivenTokens } from '@svc/domain/credentials/read-token-answer.ts';
+import { TOKEN_FAILURES } from '@svc/domain/credentials/token-failures.ts';
+import { readReturn } from '@svc/egress/tokens/read-return.ts';
+import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
+import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
+import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
+import type { ConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
+import { readTokens } from '@svc/postgres/credentials/tokens/leases.ts';
+import { askForTokens } from './ask-for-tokens.ts';
+import { connectingFault } from './connecting-fault.ts';
+import type { TokenDesk } from './token-desk.ts';
+
+export type Returned = { readonly parameters: URLSearchParams; readonly state: string; readonly verifier: string };
+
+/** What a server gave out for a code, and for which generation of the credential. */
+export type Exchanged = { readonly tokens: GivenTokens; readonly refresh_token: string; readonly generation: number };
+
+type Refused = Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE' | 'CREDENTIAL_SERVICE_UNAVAILABLE'>;
+
+const REFUSED = 'The application was not connected: it was not allowed there. Begin anew, and allow it.';
+const UNBELIEVABLE = 'The return is not one of the authorization server that this credential names: begin anew, and compare its issuer.';
+const NO_REFRESH = 'The server gave out no refresh token: ask for one by the scope of the credential, such as offline_access.';
+
+const read = (desk: TokenDesk, attempt: ConnectionAttempt, now: Date) =>
+  inTenant(desk.database, { organization_id: attempt.organization_id }, async (tx) => {
+    const fault = await connectingFault(tx, attempt, now);
+    return fault ?? (await readTokens(tx, attempt)) ?? refusal('GONE', 'The credential has been revoked meanwhile.');
+  });
+
+/** Exchanges the code of a return for tokens, while whoever began may still connect the credential. A code is sent once. */
+export const exchangeCode = async (
+  desk: TokenDesk,
+  attempt: ConnectionAttempt,
+  { parameters, state, verifier }: Returned,
+  now: Date,
+): Promise<Exchanged | Refused> => {
+  const row = await read(desk, attempt, now);
+  if ('refused' in row) return row;
+  const checked = readReturn(parameters, { state, client_id: row.oauth.client_id, issuer: row.oauth.issuer });
+  if ('fault' in checked) return refusal('PERMISSION_DENIED', checked.fault === 'refused' ? REFUSED : UNBELIEVABLE);
+  const place = { organization_id: row.organization_id, id: row.credential_id, generation: row.generation };
+  let proofs: string;
+  try {
+    proofs = openCredentialSecret(desk.dataKeyOf(row.organization_id, row.wrapped_key), row.sealed_secret, place);
+  } catch (error) {
+    if (error instanceof CredentialKeyError) return refusal('CREDENTIAL_SERVICE_UNAVAILABLE');
+    throw error;
+  }
+  const returned = { parameters: checked.parameters, redirectUri: attempt.redirect_uri, verifier };
+  const answer = await askForTokens(desk, row, proofs, { grant: 'AUTHORIZATION_CODE', returned }, 1);
+  if ('failure' in answer) return refusal('DEPENDENCY_UNAVAILABLE', `The application was not connected. ${TOKEN_FAILURES[answer.failure]}`);
+  const { refresh_token } = answer.tokens;
+  if (refresh_token === undefined) return refusal('PERMISSION_DENIED', NO_REFRESH);
+  return { tokens: answer.tokens, refresh_token, generation: row.generation };
+};

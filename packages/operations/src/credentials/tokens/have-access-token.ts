@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { readTokens, type TokenRow } from '@svc/postgres/credentials/tokens/leases.ts';
+import { type CredentialKey, refreshCredential } from './refresh-credential.ts';
+import type { TokenDesk } from './token-desk.ts';
+
+const { oauth } = LIMITS;
+/** As long as somebody else may have the refresh, and then one of its own. */
+const WAIT_MS = oauth.leaseMs + oauth.waitMs;
+
+/** An access token as it is stored, and which one it is. */
+export type StoredAccess = {
+  readonly version: number;
+  readonly sealed: Uint8Array;
+  readonly wrapped_key: Uint8Array;
+  readonly endsAt: number;
+};
+
+const usable = (row: TokenRow, now: number, otherThan: number | undefined): StoredAccess | undefined => {
+  const { version, sealed_access_token: sealed, access_ends_at, wrapped_key } = row;
+  const endsAt = access_ends_at === null ? 0 : Date.parse(access_ends_at);
+  return sealed !== null && endsAt > now && version !== otherThan ? { version, sealed, wrapped_key, endsAt } : undefined;
+};
+
+const isLater = (time: string | null, than: number): boolean => time !== null && Date.parse(time) > than;
+
+/** Whether waiting may help: somebody refreshes it, or it may be refreshed. */
+const isHopeful = (row: TokenRow, now: number, otherThan: number | undefined): boolean => {
+  if (row.state !== 'CONNECTED') return false;
+  if (isLater(row.leased_until, now)) return true;
+  if (isLater(row.retry_at, now)) return false;
+  return otherThan === undefined || !isLater(row.lease_began_at, now - oauth.refusedAfterMs);
+};
+
+/**
+ * The access token of a credential: the stored one while it lasts, else the one that a refresh brings, made here or by whoever has it. Looks
+ * again now and then, and holds no connection between. Undefined where none is to be had within the time. `otherThan` is a version that is not
+ * wanted, since a service refused it or it ends soon.
+ */
+export const haveAccessToken = async (desk: TokenDesk, key: CredentialKey, otherThan?: number): Promise<StoredAccess | undefined> => {
+  const { organization_id } = key;
+  for (const startedAt = performance.now(); ; ) {
+    const row = await readInTenant(desk.database, { organization_id }, (tx) => readTokens(tx, key));
+    const now = desk.clock().getTime();
+    const found = row && usable(row, now, otherThan);
+    if (found) return found;
+    if (!row || !isHopeful(row, now, otherThan) || performance.now() - startedAt > WAIT_MS || desk.isClosing?.()) return undefined;
+    const outcome = isLater(row.leased_until, now) ? 'taken' : await refreshCredential(desk, key, row.version);
+    if (outcome === 'failed') return undefined;
+    if (outcome === 'taken') await sleep(oauth.pollMs);
+  }
+};

@@ -1,0 +1,23 @@
+import type { KeyObject } from 'node:crypto';
+import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
+import { carriedInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { SEALED_COLUMNS, sealAnew } from '@svc/keyring/sealed/sealed-columns.ts';
+import { type ColumnToCarry, carryKeys } from '@svc/postgres/migrate/carry-keys.ts';
+import { forgetFormer } from '@svc/postgres/migrate/installation-keys.ts';
+import { wrapKey } from './wrap-key.ts';
+
+/**
+ * Gives an installation whose keys come from its master key itself a key of its own, so that another master key can be put in place of that one.
+ * Answers the key that holds from then on: the same as before where planes are at work, which the next start without any finds again.
+ */
+export const giveOwnKey = async (ownerUrl: string, masterKey: KeyObject, by: string): Promise<KeyObject> => {
+  const key = carriedInstallationKey(masterKey);
+  const made = { ...(await wrapKey({ kind: 'KEY', key: masterKey }, key)), by, reason: 'The first start of a version that wraps it.' };
+  const columns = SEALED_COLUMNS.map(
+    (column): ColumnToCarry => ({ ...column, anew: (row, sealed) => sealAnew(masterKey, key, column, row, sealed) }),
+  );
+  const carrying = { from: deriveInstallation(masterKey), to: deriveInstallation(key), made, columns };
+  if (!(await carryKeys(ownerUrl, carrying))) return masterKey;
+  await forgetFormer(ownerUrl, [...new Set(columns.map(({ table }) => table))]);
+  return key;
+};

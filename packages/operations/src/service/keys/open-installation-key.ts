@@ -1,0 +1,81 @@
+import type { KeyObject } from 'node:crypto';
+import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
+import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
+import { masterKeyId, newInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import type { KeptKey, KeptKeys, WrappedKey } from '@svc/postgres/migrate/installation-keys.ts';
+import { KeyFault } from '@svc/program/keys/key-fault.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import { unwrapKey, wrapKey } from './wrap-key.ts';
+
+type Live = KeptKey & WrappedKey;
+
+/** Those that open the key of the installation still, in the order in which they were made. */
+export const liveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((each) => (each.wrapped ? [each as Live] : []));
+
+const WHERE = 'given as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names, or in the file that SVC_MASTER_KEY_FILE names';
+
+const installationOf = ({ installation }: KeptKeys): string => (installation === undefined ? '' : ` (installation ${installation.id})`);
+
+/** The sentence for a master key that opens nothing here. */
+export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
+  const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
+  const retired = kept.keys.find((each) => each.id === id && each.retired_at !== undefined);
+  if (retired)
+    return new KeyFault(
+      `The master key ${id} was replaced on ${retired.retired_at} and opens nothing any more: start with the one that replaced it.`,
+    );
+  const byCommand = liveKeys(kept).every(({ kind }) => kind === 'COMMAND');
+  return new KeyFault(
+    `The master key is not the one that this database was set up with${installationOf(kept)}, and nothing was changed: start with that one, ${
+      byCommand ? 'by the command that was SVC_MASTER_KEY_COMMAND' : WHERE
+    }. Without it the secrets in this database cannot be opened.`,
+  );
+};
+
+/** Which of them this master key opens: by its id, or, of what commands wrapped, the first that the command unwraps to the right key. */
+export const findOpened = async (
+  kept: KeptKeys,
+  master: MasterKey,
+): Promise<{ readonly key: KeyObject; readonly by: Live } | undefined> => {
+  const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
+  const candidates = liveKeys(kept).filter((each) => each.kind === master.kind && (id === undefined || each.id === id));
+  let refused: unknown;
+  for (const by of candidates.toReversed()) {
+    try {
+      const key = await unwrapKey(master, by);
+      if (deriveInstallation(key).keyCheck === kept.installation?.key_check) return { key, by };
+    } catch (error) {
+      if (!(error instanceof KeyFault || error instanceof CredentialKeyError)) throw error;
+      refused = error;
+    }
+  }
+  // A command that is away is no other key.
+  if (refused instanceof KeyFault) throw refused;
+  return undefined;
+};
+
+export type OpenedKey = {
+  readonly key: KeyObject;
+  /** To be kept, where there was none. */
+  readonly made?: WrappedKey;
+};
+
+/**
+ * The key that all others of an installation are derived from: unwrapped, or made for a database that is empty. A database of before there was
+ * one has its keys from the master key itself. Throws a KeyFault, a sentence with its remedy.
+ */
+export const openInstallationKey = async (kept: KeptKeys, master: MasterKey): Promise<OpenedKey> => {
+  if (kept.state === 'empty') {
+    const key = newInstallationKey();
+    return { key, made: await wrapKey(master, key) };
+  }
+  if (kept.state === 'direct') {
+    if (master.kind === 'KEY') return { key: master.key };
+    throw new KeyFault(
+      'This database was set up with a master key and not by a command: start with that key once, then change it with "npm run admin -- rewrap --to-command".',
+    );
+  }
+  const opened = await findOpened(kept, master);
+  if (opened === undefined) throw notThisOne(kept, master);
+  return { key: opened.key };
+};

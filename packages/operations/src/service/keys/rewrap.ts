@@ -1,0 +1,98 @@
+import type { KeyObject } from 'node:crypto';
+import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
+import {
+  addWrappedKey,
+  changeKeys,
+  forgetFormer,
+  type KeptKeys,
+  readKeptKeys,
+  retireKeys,
+  type WrappedKey,
+} from '@svc/postgres/migrate/installation-keys.ts';
+import { KeyFault } from '@svc/program/keys/key-fault.ts';
+import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import { findOpened, liveKeys, notThisOne } from './open-installation-key.ts';
+import { opens, wrapKey } from './wrap-key.ts';
+
+export type Rewrap = {
+  readonly ownerUrl: string;
+  readonly from: MasterKey;
+  readonly to: MasterKey;
+  /** Who changes it, and why. */
+  readonly by: string;
+  readonly reason: string;
+};
+
+const DIRECT =
+  'The keys of this installation come from its master key itself, as those of versions before this one do: stop everything that runs on this database and start it once with npm start, which gives it a key of its own; then change the master key.';
+
+type Found = {
+  readonly key: KeyObject;
+  readonly present: WrappedKey;
+  /** What the new master key opens already, where this was begun before. */
+  readonly begun: WrappedKey | undefined;
+};
+
+const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
+  const id = to.kind === 'KEY' ? masterKeyId(to.key) : undefined;
+  const used = keys.find((each) => each.id === id && each.retired_at !== undefined);
+  if (used)
+    throw new KeyFault(
+      `The master key ${id} was in use until ${used.retired_at}, and whoever knew it then knows it still: choose a new one.`,
+    );
+};
+
+/** What stands in the way, and what is there of the change already. Throws a KeyFault. */
+const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): Promise<Found> => {
+  if (kept.state !== 'wrapped')
+    throw new KeyFault(kept.state === 'direct' ? DIRECT : 'There is no service in this database: start it once.');
+  const opened = await findOpened(kept, from);
+  if (opened === undefined) throw notThisOne(kept, from);
+  if (await opens(to, opened.by)) throw new KeyFault('The new master key is the present one: nothing was changed.');
+  refuseUsed(kept, to);
+  const others = liveKeys(kept).filter(({ id }) => id !== opened.by.id);
+  const begun = others.length === 0 ? undefined : (await findOpened({ ...kept, keys: others }, to).catch(() => undefined))?.by;
+  if (others.length > 0 && begun === undefined)
+    throw new KeyFault(
+      `A change to the master key ${others.map(({ id }) => id).join(' and ')} was begun and is not finished: repeat it as it was begun, or take it back with "npm run admin -- rewrap --finish", which keeps the master key of these settings alone.`,
+    );
+  return { key: opened.key, present: opened.by, begun };
+};
+
+/** What a change would do, which changes nothing. Throws a KeyFault where it would be refused. */
+export const planRewrap = async ({ ownerUrl, from, to }: Pick<Rewrap, 'ownerUrl' | 'from' | 'to'>): Promise<Found> =>
+  look(await readKeptKeys(ownerUrl), { from, to });
+
+/**
+ * Wraps the key of the installation under another master key too, and reads it back by that one. Until the present one is retired both open it.
+ * Done again after it was broken off it finds what was begun, and goes on.
+ */
+export const wrapAnew = async ({ ownerUrl, from, to, by, reason }: Rewrap): Promise<{ readonly was: string; readonly is: string }> => {
+  const { was, is } = await changeKeys(ownerUrl, async (client, kept) => {
+    const { key, present, begun } = await look(kept, { from, to });
+    if (begun !== undefined) return { was: present.id, is: begun.id };
+    const wrapped = await wrapKey(to, key);
+    await addWrappedKey(client, wrapped, { by, reason });
+    return { was: present.id, is: wrapped.id };
+  });
+  const kept = await readKeptKeys(ownerUrl);
+  if ((await findOpened(kept, to))?.by.id !== is)
+    throw new KeyFault(
+      'What was wrapped under the new master key could not be read back, and the present one opens it still: nothing is lost.',
+    );
+  return { was, is };
+};
+
+/** Keeps this master key alone: what any other opened is removed, from the table and from its file. Answers which those were. */
+export const retireOthers = async (ownerUrl: string, keep: MasterKey, by: string): Promise<readonly string[]> => {
+  const retired = await changeKeys(ownerUrl, async (client, kept) => {
+    if (kept.state !== 'wrapped') throw new KeyFault(DIRECT);
+    const opened = await findOpened(kept, keep);
+    if (opened === undefined) throw notThisOne(kept, keep);
+    const ids = liveKeys(kept).flatMap(({ id }) => (id === opened.by.id ? [] : [id]));
+    await retireKeys(client, ids, by);
+    return ids;
+  });
+  await forgetFormer(ownerUrl, ['installation_keys']);
+  return retired;
+};

@@ -1,0 +1,42 @@
+import type { KeyObject } from 'node:crypto';
+import { isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
+import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
+import { KeyFault } from '@svc/program/keys/key-fault.ts';
+import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
+import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
+import { openInstallationKey } from './open-installation-key.ts';
+
+const namesSomebody = (databaseUrl: string): boolean => {
+  const url = new URL(databaseUrl.replace('@/', '@localhost/'));
+  return url.username !== '' || url.searchParams.has('user');
+};
+
+const DIRECT: KeptKeys = { state: 'direct', keys: [], installation: undefined };
+
+const unlock = async (given: GivenKey, databaseUrl: string): Promise<KeyObject> => {
+  if (given.kind === 'INSTALLATION') return given.key;
+  if (namesSomebody(databaseUrl)) return (await openInstallationKey(await readKeptKeys(databaseUrl), given)).key;
+  if (given.kind === 'KEY') return (await openInstallationKey(DIRECT, given)).key;
+  throw new KeyFault(
+    'A plane that is not started by npm start reads the wrapped key of the installation with the login of DATABASE_URL: name there the owner, or a login that may read installation_keys and installation.',
+  );
+};
+
+/**
+ * The settings of a plane with the key that all its others are derived from. Started by the launcher it has got it; otherwise it is read with
+ * the login that DATABASE_URL names, and unwrapped. Where that is not to be had the plane says so in a sentence, and ends.
+ */
+export const withInstallationKey = async <Settings extends { readonly given: GivenKey; readonly databaseUrl: string }>(
+  settings: Settings,
+): Promise<Omit<Settings, 'given'> & { readonly masterKey: KeyObject }> => {
+  const { given, ...others } = settings;
+  try {
+    return { ...others, masterKey: await unlock(given, settings.databaseUrl) };
+  } catch (error) {
+    if (error instanceof KeyFault) throw refuseToStart([error.message]);
+    if (!isRefusedLogin(error) && !isUnavailable(error)) throw error;
+    throw refuseToStart([
+      `The wrapped key of the installation could not be read (${error instanceof Error ? error.message : String(error)}): see that the database runs, and that DATABASE_URL names a login that may read installation_keys and installation.`,
+    ]);
+  }
+};

@@ -1,0 +1,77 @@
+import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
+import type { Role } from '@svc/domain/people/roles/role.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { handedTo } from './standing.ts';
+
+/** Who handed one approval over to somebody, and whether they handed theirs over themselves. */
+export type Handovers = {
+  readonly stands_for: NonNullable<Approver['stands_for']>;
+  readonly handed_over: boolean;
+  /** How many there are on the approval in all. */
+  readonly total: number;
+};
+
+export const findHandovers = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  approvalId: string,
+  userId: string,
+): Promise<Handovers> => {
+  const { rows } = await sql<Handovers>`
+    select ${handedTo(organizationId, sql`${userId}`)} as stands_for,
+           exists (select from approval_handovers h
+             where h.organization_id = p.organization_id and h.approval_id = p.id and h.from_user_id = ${userId}) as handed_over,
+           (select count(*)::int from approval_handovers h where h.organization_id = p.organization_id and h.approval_id = p.id) as total
+      from approvals p where p.organization_id = ${organizationId} and p.id = ${approvalId}`.execute(tx);
+  return rows[0] ?? { stands_for: [], handed_over: false, total: 0 };
+};
+
+export type Handover = {
+  readonly approval_id: string;
+  readonly workspace_id: string;
+  readonly environment_id: string;
+  readonly from_user_id: string;
+  readonly to_user_id: string;
+  readonly comment: string | null;
+  readonly handed_over_at: Date;
+};
+
+/** Once of each person: the key of the table says so. */
+export const insertHandover = async (tx: TenantTransaction, organizationId: string, handover: Handover): Promise<void> => {
+  await tx
+    .insertInto('approval_handovers')
+    .values({ organization_id: organizationId, ...handover })
+    .execute();
+};
+
+/** The role of a member who sees a workspace; null when there is no such person, or they do not. */
+export const findRoleIn = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  userId: string,
+  workspaceId: string,
+): Promise<Role | null> => {
+  const { rows } = await sql<{ role: Role }>`
+    select json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) as role
+      from members m join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+     where m.organization_id = ${organizationId} and m.user_id = ${userId}
+       and (not m.is_limited or exists (select from member_workspaces w
+             where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = ${workspaceId}))`.execute(tx);
+  return rows[0]?.role ?? null;
+};
+
+/** Everybody who may approve something in the workspace of an approval, each with those who handed it over to them. */
+export const listCouldApprove = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<Approver[]> => {
+  const { rows } = await sql<Approver>`
+    select m.user_id, json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) as role,
+           ${handedTo(organizationId, sql.ref('m.user_id'))} as stands_for
+      from approvals p join members m on m.organization_id = p.organization_id
+      join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+     where p.organization_id = ${organizationId} and p.id = ${approvalId} and 'approval:approve' = any (r.permissions)
+       and not exists (select from approval_handovers h
+             where h.organization_id = p.organization_id and h.approval_id = p.id and h.from_user_id = m.user_id)
+       and (not m.is_limited or exists (select from member_workspaces w
+             where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = p.workspace_id))`.execute(tx);
+  return rows;
+};

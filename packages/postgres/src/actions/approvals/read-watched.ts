@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+/** As much of an approval as tells that something has become of it. */
+export type Watched = {
+  readonly id: string;
+  readonly status: string;
+  readonly wording: number;
+  readonly open_question: number | null;
+  readonly is_over: boolean;
+};
+
+/** How approvals of any tenant stand, in one statement for all who wait; by the role that sees these columns of all. */
+export const readWatched = async (
+  recorder: Database,
+  ids: readonly string[],
+  organizationIds: readonly string[],
+): Promise<readonly Watched[]> => {
+  const { rows } = await sql<Watched>`
+    select p.id, p.status, p.wording, p.open_question, p.expires_at <= now() as is_over
+      from unnest(${[...organizationIds]}::text[], ${[...ids]}::text[]) as w (organization_id, id)
+      join approvals p on p.organization_id = w.organization_id and p.id = w.id`.execute(recorder);
+  return rows;
+};

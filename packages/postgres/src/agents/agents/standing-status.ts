@@ -1,0 +1,8 @@
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+import { type RawBuilder, sql } from 'kysely';
+
+/** The status of an agent at this moment: one whose end has come is EXPIRED, whether or not the clock's job has written so. */
+export const standingStatus = (agents: string): RawBuilder<AgentStatus> => {
+  const [status, end] = [sql.ref(`${agents}.status`), sql.ref(`${agents}.expires_at`)];
+  return sql<AgentStatus>`case when ${end} <= now() and ${status} in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED') then 'EXPIRED' else ${status} end`;
+};

@@ -1,0 +1,132 @@
+import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+const { oauth } = LIMITS;
+
+type Key = { readonly organization_id: string; readonly credential_id: string };
+
+/** Tokens of a credential with everything by which they are refreshed, all of it sealed as it is stored. */
+export type TokenRow = Key & {
+  readonly environment_id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly oauth: StoredOauth;
+  readonly generation: number;
+  readonly sealed_secret: Buffer;
+  readonly wrapped_key: Buffer;
+  readonly state: OauthState;
+  readonly version: number;
+  readonly sealed_refresh_token: Buffer | null;
+  readonly sealed_access_token: Buffer | null;
+  readonly access_ends_at: string | null;
+  readonly leased_until: string | null;
+  readonly lease_began_at: string | null;
+  readonly failures: number;
+  readonly retry_at: string | null;
+};
+
+const COLUMNS =
+  sql.raw(`t.organization_id, t.credential_id, t.workspace_id, t.environment_id, c.name, c.oauth, c.generation, c.sealed_secret,
+  k.wrapped_key, t.state, t.version, t.sealed_refresh_token, t.sealed_access_token, t.access_ends_at, t.leased_until, t.lease_began_at,
+  t.failures, t.retry_at`);
+
+const ofThis = ({ organization_id, credential_id }: Key): RawBuilder<unknown> => sql`
+  c.organization_id = t.organization_id and c.id = t.credential_id and k.organization_id = t.organization_id
+  and t.organization_id = ${organization_id} and t.credential_id = ${credential_id} and c.sealed_secret is not null and c.oauth is not null`;
+
+/** Undefined where there is none, or the credential is revoked. */
+export const readTokens = async (tx: TenantTransaction, key: Key): Promise<TokenRow | undefined> => {
+  const { rows } = await sql<TokenRow>`select ${COLUMNS} from credential_tokens t, credentials c, data_keys k where ${ofThis(key)}`.execute(
+    tx,
+  );
+  return rows[0];
+};
+
+export type Lease = { readonly lease_id: string; readonly version: number; readonly now: Date };
+
+const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
+
+/**
+ * Takes the one refresh of a credential, if the tokens are still of that version, nobody has it, the last one is a while ago, and the
+ * organization has not begun too many within the minute. Of all that try at once one gets it, with the refresh token as it is then.
+ */
+export const takeLease = async (tx: TenantTransaction, key: Key, { lease_id, version, now }: Lease): Promise<TokenRow | undefined> => {
+  const { organization_id } = key;
+  await sql`select pg_advisory_xact_lock(hashtextextended('svc refreshes ' || ${organization_id}, 0))`.execute(tx);
+  const { rows } = await sql<TokenRow>`
+    update credential_tokens t set lease_id = ${lease_id}, leased_until = ${later(now, oauth.leaseMs)}, lease_began_at = ${now}
+      from credentials c, data_keys k
+     where ${ofThis(key)} and t.version = ${version} and t.state = 'CONNECTED'
+       and (t.leased_until is null or t.leased_until <= ${now}) and (t.retry_at is null or t.retry_at <= ${now})
+       and (t.lease_began_at is null or t.lease_began_at <= ${later(now, -oauth.spacingMs)} or t.lease_began_at > ${later(now, oauth.spacingMs)})
+       and (select count(*) from credential_tokens o where o.organization_id = ${organization_id}
+             and o.lease_began_at > ${later(now, -60_000)}) < ${oauth.perMinuteMax}
+    returning ${COLUMNS}`.execute(tx);
+  return rows[0];
+};
+
+export type Refreshed = {
+  readonly sealed_refresh_token: Buffer | null;
+  readonly sealed_access_token: Buffer;
+  readonly access_ends_at: Date;
+  readonly granted_scope: string | null;
+};
+
+/**
+ * Stores what a token endpoint answered, both tokens in one statement; false where others are stored already. A lease that ran out
+ * meanwhile does not matter: who took it up since has stored nothing, and this refresh token may be the only one that is good.
+ */
+export const storeRefreshed = async (tx: TenantTransaction, key: Key, version: number, tokens: Refreshed, now: Date): Promise<boolean> => {
+  const { rows } = await sql`
+    update credential_tokens
+       set version = version + 1, state = 'CONNECTED', sealed_refresh_token = ${tokens.sealed_refresh_token},
+           sealed_access_token = ${tokens.sealed_access_token}, access_ends_at = ${tokens.access_ends_at},
+           granted_scope = coalesce(${tokens.granted_scope}::text, granted_scope), refreshed_at = ${now}, lease_id = null, leased_until = null,
+           failures = 0, failure = null, retry_at = null
+     where organization_id = ${key.organization_id} and credential_id = ${key.credential_id} and version = ${version}
+    returning 1`.execute(tx);
+  return rows.length > 0;
+};
+
+export type Failed = {
+  readonly lease_id: string;
+  readonly version: number;
+  /** A word for why. */
+  readonly failure: string;
+  /** Null where it is not to be tried again: the refresh token is refused. */
+  readonly retry_at: Date | null;
+};
+
+/** Notes a failure of the lease that is held, and gives it back: how many there were in a row, or undefined where it is held no more. */
+export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Failed): Promise<number | undefined> => {
+  const { rows } = await sql<{ failures: number }>`
+    update credential_tokens
+       set failures = failures + 1, failure = ${failed.failure}, retry_at = ${failed.retry_at}, lease_id = null, leased_until = null,
+           state = case when ${failed.retry_at === null}::boolean then 'ERROR' else state end
+     where organization_id = ${key.organization_id} and credential_id = ${key.credential_id}
+       and version = ${failed.version} and lease_id = ${failed.lease_id}
+    returning failures`.execute(tx);
+  return rows[0]?.failures;
+};
+
+export type DueRefresh = Key & { readonly version: number };
+
+/**
+ * Credentials whose refresh nobody waits for: one whose process went away in the middle, one that failed and may be tried again, one whose
+ * refresh token has not been used for long. Of each organization the longest due first.
+ */
+export const findDueRefreshes = async (identity: Database, now: Date, countMax: number): Promise<DueRefresh[]> => {
+  const { rows } = await sql<DueRefresh>`
+    select organization_id, credential_id, version
+      from (select organization_id, credential_id, version,
+                   row_number() over (partition by organization_id order by coalesce(retry_at, leased_until, refreshed_at), credential_id) as place
+              from credential_tokens
+             where state = 'CONNECTED' and (leased_until is null or leased_until <= ${now})
+               and (leased_until is not null or (failures > 0 and retry_at <= ${now})
+                    or (failures = 0 and refreshed_at <= ${later(now, -oauth.idleMs)}))) due
+     order by place, organization_id limit ${countMax}`.execute(identity);
+  return rows;
+};

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { DATABASE_ROLES } from '../connection/connect.ts';
+import type { Installation } from './installation.ts';
+import { addWrappedKey, type MadeKey } from './installation-keys.ts';
+import { asOwner } from './migrate.ts';
+
+export type SealedRow = Readonly<Record<string, string>>;
+
+/** A column of sealed values, and by what its rows are told. */
+export type ColumnToCarry = {
+  readonly table: string;
+  readonly column: string;
+  readonly rowBy: readonly string[];
+  readonly anew: (row: SealedRow, sealed: Buffer) => Buffer;
+};
+
+export type Carrying = {
+  /** As the database knows it now, and as it is to. */
+  readonly from: Installation;
+  readonly to: Installation;
+  readonly made: MadeKey;
+  readonly columns: readonly ColumnToCarry[];
+};
+
+/** Rows are held in memory in groups of so many. */
+const GROUP_ROWS = 500;
+
+/** Whether a plane has a session in this database. */
+const isInUse = async (client: pg.ClientBase, { loginOf }: Installation): Promise<boolean> => {
+  const { rows } = await client.query('select from pg_stat_activity where datname = current_database() and usename = any ($1) limit 1', [
+    DATABASE_ROLES.map((role) => loginOf(role).user),
+  ]);
+  return rows.length > 0;
+};
+
+const told = (name: string): string =>
+  `case pg_typeof(${name})::text when 'bytea' then encode(${name}::text::bytea, 'hex') else ${name}::text end`;
+
+const carryColumn = async (client: pg.ClientBase, { table, column, rowBy, anew }: ColumnToCarry): Promise<void> => {
+  const names = rowBy.map((name) => `${told(name)} as ${name}`).join(', ');
+  await client.query(
+    `declare carried no scroll cursor for select ctid::text as at, ${column} as sealed, ${names} from ${table} where ${column} is not null`,
+  );
+  for (;;) {
+    const { rows } = await client.query<SealedRow & { readonly sealed: Buffer; readonly at: string }>(`fetch ${GROUP_ROWS} from carried`);
+    if (rows.length === 0) break;
+    for (const { sealed, at, ...row } of rows)
+      await client.query(`update ${table} set ${column} = $1 where ctid = $2::tid`, [
+        anew(row as SealedRow, sealed as unknown as Buffer),
+        at,
+      ]);
+  }
+  await client.query('close carried');
+};
+
+const FORCED = `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity and relname = any ($1)`;
+
+const setPasswords = async (client: pg.ClientBase, { loginOf }: Installation): Promise<void> => {
+  for (const role of DATABASE_ROLES) {
+    const { user, password } = loginOf(role);
+    await client.query(`alter role ${pg.escapeIdentifier(user)} password ${pg.escapeLiteral(password)}`);
+  }
+};
+
+/**
+ * Gives a database whose keys come from its master key itself a key of its own: seals every value anew, lets the roles in by other passwords,
+ * and keeps the wrapped key, in one transaction. False, and nothing changed, where a plane is at work on it, or it has such a key already.
+ */
+export const carryKeys = (ownerUrl: string, { from, to, made, columns }: Carrying): Promise<boolean> =>
+  asOwner(ownerUrl, async (client) => {
+    const tables = [...new Set(columns.map(({ table }) => table))];
+    if (await isInUse(client, from)) return false;
+    await client.query(`lock table ${tables.join(', ')} in access exclusive mode`);
+    // One that came in meanwhile waits for what is locked, and does not find its keys afterwards.
+    const { rows } = await client.query('select from installation_keys');
+    if (rows.length > 0 || (await isInUse(client, from))) return false;
+    const forced = (await client.query<{ name: string }>(FORCED, [tables])).rows.map(({ name }) => name);
+    for (const name of tables) await client.query(`alter table ${name} disable trigger user`);
+    for (const name of forced) await client.query(`alter table ${name} no force row level security`);
+    for (const column of columns) await carryColumn(client, column);
+    for (const name of forced) await client.query(`alter table ${name} force row level security`);
+    for (const name of tables) await client.query(`alter table ${name} enable trigger user`);
+    await client.query('update installation set key_check = $1', [to.keyCheck]);
+    await setPasswords(client, to);
+    await addWrappedKey(client, made, made);
+    return true;
+  });

@@ -1,0 +1,42 @@
+import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { ImportRow } from './imports.ts';
+
+export type Taken = {
+  readonly tool_id: string;
+  readonly key: string;
+  readonly operation: string;
+  readonly declaration: ProposedDeclaration;
+  readonly hashes: Readonly<Record<string, string>>;
+};
+
+/** Keeps what the document said when a tool was made of it, or was declared otherwise by it. */
+export const keepTaken = async (
+  tx: TenantTransaction,
+  { organization_id, workspace_id, environment_id, source }: ImportRow,
+  { tool_id, key, operation, declaration, hashes }: Taken,
+  now: Date,
+): Promise<void> => {
+  const said = { tool_id, operation, declaration: JSON.stringify(declaration), hashes: JSON.stringify(hashes), updated_at: now };
+  await tx
+    .insertInto('imported_tools')
+    .values({ organization_id, workspace_id, environment_id, source, key, ...said })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'environment_id', 'source', 'key']).doUpdateSet(said))
+    .execute();
+};
+
+/** Names among these that tools of the environment have. */
+export const namesTaken = async (
+  tx: TenantTransaction,
+  { organization_id, environment_id }: ImportRow,
+  names: readonly string[],
+): Promise<Set<string>> => {
+  const found = await tx
+    .selectFrom('tools')
+    .select('name')
+    .where('organization_id', '=', organization_id)
+    .where('environment_id', '=', environment_id)
+    .where('name', 'in', [...names, ''])
+    .execute();
+  return new Set(found.map(({ name }) => name));
+};

@@ -1,0 +1,61 @@
+import type { KeyObject } from 'node:crypto';
+import { readInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import type { SettingsReader } from '../settings/read-settings.ts';
+import { readCommand } from './read-command.ts';
+import { readKeyFile } from './read-key-file.ts';
+
+/** A master key that is known here, or a command that has one and hands out none. */
+export type MasterKey =
+  | { readonly kind: 'KEY'; readonly key: KeyObject }
+  | { readonly kind: 'COMMAND'; readonly command: readonly string[] };
+
+/** What a process is given: the master key, or the key of the installation that was unwrapped for it. */
+export type GivenKey = MasterKey | { readonly kind: 'INSTALLATION'; readonly key: KeyObject };
+
+export type NamedKey = { readonly given: MasterKey } | { readonly fault: string } | undefined;
+
+const NAMES = ['SVC_MASTER_KEY', 'SVC_MASTER_KEY_FILE', 'SVC_MASTER_KEY_COMMAND'] as const;
+
+const ofText = (text: string): NamedKey => {
+  const read = readMasterKey(text);
+  return read.ok ? { given: { kind: 'KEY', key: read.key } } : { fault: `SVC_MASTER_KEY: ${read.reason}` };
+};
+
+const ofFile = (file: string): NamedKey => {
+  const read = readKeyFile(file);
+  if (read === undefined) return { fault: `The master key ${file}, which SVC_MASTER_KEY_FILE names, is not there: restore it.` };
+  return 'fault' in read ? read : ofText(read.text);
+};
+
+const ofCommand = (text: string): NamedKey => {
+  const command = readCommand(text);
+  return command === undefined ? undefined : { given: { kind: 'COMMAND', command } };
+};
+
+/** The master key that the settings name, one way alone; undefined where they name none. */
+export const namedMasterKey = (read: SettingsReader): NamedKey => {
+  const named = NAMES.flatMap((name) => {
+    const value = read.text(name);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  if (named.length > 1) return { fault: `${named.map(({ name }) => name).join(' and ')} each name a master key: leave all but one out.` };
+  const [only] = named;
+  if (only === undefined) return undefined;
+  if (only.name === 'SVC_MASTER_KEY_FILE') return ofFile(only.value);
+  return only.name === 'SVC_MASTER_KEY' ? ofText(only.value) : ofCommand(only.value);
+};
+
+/** What a plane is given: by the launcher the key of the installation, otherwise the master key. */
+export const givenKey = (read: SettingsReader): { readonly given: GivenKey } | { readonly fault: string } => {
+  const ready = read.text('SVC_INSTALLATION_KEY');
+  if (ready !== undefined) {
+    const key = readInstallationKey(ready);
+    return key === undefined
+      ? { fault: 'SVC_INSTALLATION_KEY is set by npm start, and is not what it set: leave it out.' }
+      : { given: { kind: 'INSTALLATION', key } };
+  }
+  const fault = read.faults.find((each) => each.startsWith('SVC_MASTER_KEY'));
+  if (fault !== undefined) return { fault };
+  return namedMasterKey(read) ?? { fault: 'SVC_MASTER_KEY: The master key must be the padded base64 of exactly 32 random bytes.' };
+};

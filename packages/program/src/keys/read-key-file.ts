@@ -1,0 +1,49 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+
+/** A key is 44 characters; more is no key, and is not read. */
+const BYTES_MAX = 1_024;
+
+/** The text of a key file, undefined where there is none, or what speaks against it. */
+export type KeyFile = { readonly text: string } | { readonly fault: string } | undefined;
+
+const openIfThere = (file: string): number | undefined | { readonly fault: string } => {
+  try {
+    // A pipe that nobody writes to would keep the start waiting.
+    return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT'
+      ? undefined
+      : { fault: `The master key ${file} cannot be read (${code}): let the account that starts the service own it.` };
+  }
+};
+
+const faultOf = (file: string, descriptor: number): string | undefined => {
+  const { mode, uid, size } = fstatSync(descriptor);
+  if ((mode & constants.S_IFMT) !== constants.S_IFREG) return `The master key ${file} is no file: name a file that holds it.`;
+  if ((mode & 0o077) !== 0) return `The master key ${file} can be read by others: close it with "chmod 600 '${file}'".`;
+  if (uid !== 0 && uid !== process.getuid?.())
+    return `The master key ${file} belongs to another account, which could exchange it: let the account that starts the service own it.`;
+  return size > BYTES_MAX ? `The master key ${file} holds more than a key: it must hold the base64 of 32 random bytes alone.` : undefined;
+};
+
+/**
+ * Reads a file that holds a master key: for its owner alone, who is whoever runs this or root. What is looked at is the file that is read,
+ * whatever its name leads to a moment later.
+ */
+export const readKeyFile = (file: string): KeyFile => {
+  const opened = openIfThere(file);
+  if (typeof opened !== 'number') return opened;
+  try {
+    const fault = faultOf(file, opened);
+    if (fault !== undefined) return { fault };
+    const bytes = Buffer.alloc(BYTES_MAX);
+    const text = bytes.toString('utf8', 0, readSync(opened, bytes, 0, BYTES_MAX, 0)).trim();
+    bytes.fill(0);
+    const key = readMasterKey(text);
+    return key.ok ? { text } : { fault: `${file}: ${key.reason} Restore it from a backup.` };
+  } finally {
+    closeSync(opened);
+  }
+};

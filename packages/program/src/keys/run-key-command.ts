@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { readBase64 } from '@svc/keyring/bytes/canonical-base64.ts';
+import { KeyFault } from './key-fault.ts';
+
+export type KeyOperation = 'wrap' | 'unwrap';
+
+const TIMEOUT_MS = 20_000;
+const OUTPUT_BYTES_MAX = 64 * 1024;
+const ERRORS_BYTES_MAX = 4 * 1024;
+const TOLD_CHARACTERS_MAX = 300;
+
+/** Names of settings that the command has no use for; some are secrets. What its own tool asks for, such as AWS_PROFILE, goes through. */
+const isOurs = (name: string): boolean =>
+  (name.startsWith('SVC_') && name !== 'SVC_MASTER_KEY_COMMAND') || ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'].includes(name);
+
+const environment = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));
+
+/** What a command complains of, in one line and without anything that could be a key. */
+const complaintOf = (errors: Buffer): string => {
+  const text = errors
+    .toString('utf8')
+    .replace(/[A-Za-z0-9+/_-]{24,}={0,2}/g, '…')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return text === '' ? '' : `: ${text.slice(0, TOLD_CHARACTERS_MAX)}`;
+};
+
+type Ended = { readonly code: number | null; readonly output: Buffer; readonly errors: Buffer; readonly why: string | undefined };
+
+/** Everything a command writes up to the bounds; with its children it is killed when it takes too long or writes too much. */
+const run = ([program = '', ...words]: readonly string[], input: string): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], env: environment(), detached: true });
+    const kept = { output: [] as Buffer[], errors: [] as Buffer[], outputBytes: 0, errorsBytes: 0 };
+    let why: string | undefined;
+    const kill = (reason: string): void => {
+      why ??= reason;
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has ended already.
+      }
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(() => kill(`did not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
+    child.stdout.on('data', (chunk: Buffer) => {
+      kept.outputBytes += chunk.length;
+      if (kept.outputBytes > OUTPUT_BYTES_MAX) kill(`wrote more than ${OUTPUT_BYTES_MAX} bytes`);
+      else kept.output.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (kept.errorsBytes < ERRORS_BYTES_MAX) kept.errors.push(chunk.subarray(0, ERRORS_BYTES_MAX - kept.errorsBytes));
+      kept.errorsBytes += chunk.length;
+    });
+    // It may end without reading what it is given.
+    child.stdin.on('error', () => undefined);
+    child.once('error', (error: NodeJS.ErrnoException) => kill(`could not be started (${error.code ?? error.message})`));
+    const end = (code: number | null): void => {
+      clearTimeout(timer);
+      resolve({ code, output: Buffer.concat(kept.output), errors: Buffer.concat(kept.errors), why });
+    };
+    child.once('close', end);
+    child.stdin.end(`${input}\n`);
+  });
+
+/**
+ * Has an external command wrap or unwrap the key of the installation: the operation is its last word, the bytes come on its standard input and
+ * leave on its standard output, one line of base64 each. No shell reads the words. What it writes is told to nobody; of what it complains
+ * only what can be no key. Throws a KeyFault.
+ */
+export const runKeyCommand = async (command: readonly string[], operation: KeyOperation, bytes: Uint8Array): Promise<Buffer> => {
+  const { code, output, errors, why } = await run([...command, operation], Buffer.from(bytes).toString('base64'));
+  const said = `The command of SVC_MASTER_KEY_COMMAND ("${command[0] ?? ''}") asked to ${operation} the key of the installation`;
+  const remedy = 'See that it runs from this account by hand, and that what it asks can be reached.';
+  if (why !== undefined) throw new KeyFault(`${said} ${why}. ${remedy}`);
+  if (code !== 0) throw new KeyFault(`${said} ended with ${code ?? 'a signal'}${complaintOf(errors)}. ${remedy}`);
+  const answer = readBase64(output.toString('utf8').replace(/\s+/g, ''));
+  output.fill(0);
+  if (answer === null || answer.length === 0)
+    throw new KeyFault(`${said} did not write one line of padded base64 on its standard output. ${remedy}`);
+  return answer;
+};

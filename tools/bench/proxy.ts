@@ -1,0 +1,24 @@
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * Run as a process of its own: a bare proxy, which forwards each request to the downstream over kept-alive connections and hands back what
+ * comes. Its message names the downstream's port; it answers with its own.
+ */
+const agent = new Agent({ keepAlive: true, scheduling: 'lifo' });
+let port = 0;
+const server = createServer((request, response) => {
+  const { method, url: path, headers } = request;
+  const outgoing = httpRequest({ agent, port, host: '127.0.0.1', method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.on('error', () => response.destroy());
+  request.pipe(outgoing);
+});
+process.on('message', (message: { readonly port: number }) => {
+  port = message.port;
+  process.send?.((server.address() as AddressInfo).port);
+});
+process.on('disconnect', () => process.exit(0));
+server.listen(0, '127.0.0.1', () => process.send?.('ready'));
