@@ -1,7 +1,7 @@
-import { AGENT_LIMITS } from './agent-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS, OAUTH_LIMITS } from './egress-limits.ts';
+import { AGENT_LIMITS } from './limits/agent-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { APPROVAL_LIMITS, PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
