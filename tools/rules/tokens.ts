@@ -7,6 +7,7 @@ import type { Finding, Rule } from '../tree.ts';
  * and throws the rest on, so that no error is ever taken for an answer.
  */
 const broadCatches: Readonly<Record<string, string>> = {
+  'apps/control-plane/src/tools/tool-imports/arriving/read-file.ts': 'a file that did not arrive is told to whoever sent it',
   'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
   'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',

@@ -85,3 +85,33 @@ export const EXECUTION_LIMITS = {
     graphqlQueryCharsMax: 32_768,
   },
 } as const;
+
+/** Bounds of documents that tools are imported from, of reading them, and of what is kept of them. */
+export const TOOL_IMPORT_LIMITS = {
+  /** In the body of a request, as text. */
+  inlineCharactersMax: 200_000,
+  /** Of a file or of what an address answers, compressed or not; and of what a compressed one becomes. */
+  documentBytesMax: 16_777_216,
+  inflatedBytesMax: 33_554_432,
+  /** An answer of an address, from the question to its last byte. */
+  fetchMs: 8_000,
+  /** Files that arrive, and answers that are fetched, at the same time: of one organization one. */
+  arrivingMax: 4,
+  /** Documents that are read at the same time, each in a process of its own: of one organization one. */
+  readingMax: 2,
+  /** Of such a process. */
+  readingMs: 60_000,
+  readingHeapBytesMax: 536_870_912,
+  /** Waiting for others before either. */
+  waitMs: 20_000,
+  operationsMax: 2_000,
+  /** Of all proposals of a document, as JSON. */
+  proposalsBytesMax: 25_165_824,
+  /** Of one source in an environment; older ones are dropped. */
+  perSourceMax: 3,
+  /** Of one organization. */
+  perOrganizationMax: 100,
+  /** Tools taken over in one transaction, and how long one request may go on with them. */
+  takenTogetherMax: 40,
+  takingMs: 12_000,
+} as const;

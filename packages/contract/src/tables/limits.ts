@@ -2,12 +2,11 @@ import { AGENT_LIMITS } from './agent-limits.ts';
 import { APPROVAL_LIMITS } from './approval-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './audit-limits.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
-import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS } from './egress-limits.ts';
+import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS, TOOL_IMPORT_LIMITS } from './egress-limits.ts';
 import { MAIL_LIMITS } from './mail-limits.ts';
 import { OAUTH_LIMITS } from './oauth-limits.ts';
 import { PEOPLE_LIMITS } from './people-limits.ts';
 import { STREAM_LIMITS } from './stream-limits.ts';
-import { TOOL_IMPORT_LIMITS } from './tool-import-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
