@@ -7,6 +7,7 @@ import type { Finding, Rule } from '../tree.ts';
  * and throws the rest on, so that no error is ever taken for an answer.
  */
 const broadCatches: Readonly<Record<string, string>> = {
+  'apps/control-plane/src/tools/tool-imports/arriving/read-file.ts': 'a file that did not arrive is told to whoever sent it',
   'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
   'apps/gateway/src/actions/execution/access-tokens.ts':
     'whatever keeps an access token away is told the log, and the call that needs it is never sent',

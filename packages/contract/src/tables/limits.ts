@@ -1,7 +1,7 @@
+import { AGENT_LIMITS } from './limits/agent-limits.ts';
 import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './limits/audit-limits.ts';
 import { CONNECTION_LIMITS } from './limits/connection-limits.ts';
 import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS, OAUTH_LIMITS } from './limits/egress-limits.ts';
-import { AGENT_LIMITS } from './limits/agent-limits.ts';
 import { MAIL_LIMITS } from './limits/mail-limits.ts';
 import { APPROVAL_LIMITS, PEOPLE_LIMITS } from './limits/people-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';

@@ -12,7 +12,6 @@ const { toolImports } = LIMITS;
 /** The ways a service may want a credential to be sent: those of stored ones, and tokens of OAuth 2.0. */
 export const WANTED_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY', 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
-
 export const WantedCredential = closed({
   scheme: oneOf(WANTED_SCHEMES, 'How the service wants it sent.'),
   name: Type.String({ description: 'What the document calls it.' }),
@@ -43,7 +42,6 @@ export type ProposedDeclaration = Static<typeof ProposedDeclaration>;
 /** How a document stands to the tools that were taken over from its source before. */
 export const PROPOSAL_STATES = ['NEW', 'CHANGED', 'UNCHANGED', 'GONE', 'REFUSED'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
-
 export const IMPORT_ORIGINS = ['BODY', 'FILE', 'ADDRESS'] as const;
 export type ImportOrigin = (typeof IMPORT_ORIGINS)[number];
 
@@ -148,6 +146,8 @@ const placed = {
   base_url: Type.Optional(baseUrl),
 };
 
+const READING = ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'] as const;
+
 export const toolImportEndpoints = {
   createToolImport: endpoint({
     ...onTool({
@@ -178,7 +178,7 @@ export const toolImportEndpoints = {
     result: ToolImport,
     status: 201,
     emits: [],
-    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'],
+    refuses: READING,
   }),
   uploadToolImport: endpoint({
     ...onTool({
@@ -193,7 +193,7 @@ export const toolImportEndpoints = {
     result: ToolImport,
     status: 201,
     emits: [],
-    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'],
+    refuses: READING,
   }),
   listToolImports: endpoint({
     ...onTool({
@@ -284,11 +284,8 @@ export const toolImportEndpoints = {
     result: closed({
       results: Type.Array(TakenTool),
       counts: closed({
-        CREATED: Type.Integer(),
-        UPDATED: Type.Integer(),
-        UNCHANGED: Type.Integer(),
-        REFUSED: Type.Integer(),
-        NOT_REACHED: Type.Integer(),
+        ...{ CREATED: Type.Integer(), UPDATED: Type.Integer(), UNCHANGED: Type.Integer() },
+        ...{ REFUSED: Type.Integer(), NOT_REACHED: Type.Integer() },
       }),
       warnings: Type.Array(ToolWarning, {
         description: 'Strict rules in force that requests for the new tools could slip past; at most a hundred.',

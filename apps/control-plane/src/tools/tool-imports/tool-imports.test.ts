@@ -39,7 +39,7 @@ const send = (method: string, path: string, sent?: object) =>
 const read = (source: string, document: string, more: object = {}) =>
   send('POST', '/v1/tool-imports', { environment_id: tenant.environment_id, source, document, ...more });
 
-test('operations of a document become proposals with schema, destination, credential and risk, and each that cannot says why', async () => {
+test('createToolImport, listToolProposals and getToolProposal: operations of a document become proposals with schema, destination, credential and risk, and each that cannot says why', async () => {
   const security = {
     security: [{ key: [] }],
     components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } } },
@@ -63,7 +63,7 @@ test('operations of a document become proposals with schema, destination, creden
   assert.equal(byKey.get('list_refunds')?.risk_rating, 'LOW');
 });
 
-test('what is chosen becomes tools under the permissions of whoever chooses, and what is refused keeps none of the others', async () => {
+test('applyToolImport: what is chosen becomes tools under the permissions of whoever chooses, and what is refused keeps none of the others', async () => {
   const { id } = await read('part', documentOf(FIRST));
   await send('POST', '/v1/tools', {
     name: 'part.list_refunds',
@@ -134,7 +134,7 @@ const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>
 
 const packed = (text: string) => Uint8Array.from(gzipSync(text));
 
-test('a file is read packed or not, as JSON, YAML, GraphQL or a Postman collection', async () => {
+test('uploadToolImport: a file is read packed or not, as JSON, YAML, GraphQL or a Postman collection', async () => {
   const yaml = 'openapi: 3.1.0\nservers: [{url: https://a.example}]\npaths:\n  /a:\n    get: {operationId: readA}\n';
   const graphql = 'type Query { user(id: ID!): User }\ntype User { id: ID! name: String }';
   const collection = {
@@ -193,4 +193,14 @@ test('a document is fetched from its address through the way out, and never from
     body: { environment_id: tenant.environment_id, source: 'inside', address },
   });
   assert.deepEqual([answer.status, answer.json.error.details.faults[0].pointer], [400, '/address'], answer.text);
+});
+
+test('listToolImports, getToolImport and deleteToolImport: a document is listed until it is forgotten, and its tools stay', async () => {
+  const { id } = await read('forgotten', documentOf(FIRST));
+  const { results } = await send('POST', `/v1/tool-imports/${id}/apply`, { keys: ['list_refunds'] });
+  const { items } = await send('GET', '/v1/tool-imports?limit=1');
+  assert.deepEqual([items[0].id, (await send('GET', `/v1/tool-imports/${id}`)).counts.UNCHANGED], [id, 1]);
+  await send('DELETE', `/v1/tool-imports/${id}`);
+  assert.equal((await call(tenant.controlUrl, 'GET', `/v1/tool-imports/${id}`, { token: tenant.token })).status, 404);
+  assert.equal((await send('GET', `/v1/tools/${results[0].tool_id}`)).name, 'forgotten.list_refunds');
 });

@@ -12,7 +12,7 @@ export const TOOL_IMPORT_LIMITS = {
   /** Documents that are read at the same time, each in a process of its own: of one organization one. */
   readingMax: 2,
   /** Of such a process. */
-  readingMs: 20_000,
+  readingMs: 60_000,
   readingHeapBytesMax: 536_870_912,
   /** Waiting for others before either. */
   waitMs: 20_000,

@@ -15,8 +15,8 @@ import {
   takeImportTurn,
 } from '@svc/postgres/tools/tool-imports/imports.ts';
 import { insertProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
-import type { ControlDeps } from '../../../deps.ts';
 import { toldImports } from '../told/told-imports.ts';
+import type { ToolImports } from './open-tool-imports.ts';
 
 type Importing = Call<Endpoints['createToolImport']>;
 
@@ -56,7 +56,7 @@ const shownAddress = (address: string | undefined): string | null => {
 /** Reads a document aside, and keeps what it proposes. */
 export const keepImport = async (
   call: Pick<Importing, 'database' | 'scope' | 'change' | 'newId' | 'now' | 'caller'>,
-  { toolImports }: ControlDeps,
+  { toolImports }: { readonly toolImports: ToolImports },
   arrived: Arrived,
 ): Promise<ToolImport | ImportRefusal> => {
   const { environment_id, source, base_url, address, pieces, origin, pointer } = arrived;

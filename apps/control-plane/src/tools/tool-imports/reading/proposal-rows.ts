@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { canonicalKey } from '@svc/domain/tools/schema/canonical-key.ts';
 import { isNotProposed, type NotProposed, type Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 
 const HASH_CHARACTERS = 24;
 
 /** Of each member of a declaration, the same whatever the order of what lies in it. */
 const hashesOf = (declaration: ProposedDeclaration): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(declaration).map(([member, value]) => [
-      member,
-      createHash('sha256').update(canonicalKey(value)).digest('hex').slice(0, HASH_CHARACTERS),
-    ]),
+    Object.entries(declaration).map(([member, value]) => [member, sha256Hex(canonicalKey(value)).slice(0, HASH_CHARACTERS)]),
   );
 
 /** A proposal as the row that is kept of it. */

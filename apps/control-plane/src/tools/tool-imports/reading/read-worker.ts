@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
+import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { parseDocument } from './parse-document.ts';
 import { rowOf } from './proposal-rows.ts';
 
@@ -50,7 +50,7 @@ const read = (bytes: Buffer, options: ImportOptions): void => {
   }
   flush();
   const { format, title, version } = found;
-  tell({ kind: 'done', document: { format, title, version, hash: createHash('sha256').update(bytes).digest('hex') } });
+  tell({ kind: 'done', document: { format, title, version, hash: sha256Hex(bytes) } });
 };
 
 let options: ImportOptions = { source: '' };
