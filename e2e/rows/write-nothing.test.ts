@@ -19,6 +19,8 @@ let setting: Setting;
 let owner: pg.Client;
 /** Bodies that are right here alone. */
 const right: Record<string, object> = {};
+/** Resources that are fit for one row alone. */
+const own: Record<string, Partial<Resources>> = {};
 
 /** Limits that count calls and amounts, beside the rule that asks a person: everything a decision could take from or open. */
 const LIMITS = [
@@ -33,6 +35,18 @@ before(async () => {
   const { tenant, resources } = setting;
   const { code } = await invite(owner, tenant, { email: 'somebody@example.com', role_id: resources.roleId });
   right.readInvitation = { code };
+  const { controlUrl, token, environment_id } = tenant;
+  const execution = { method: 'POST', url: 'https://api.example.com/' };
+  const called = {
+    name: 'called',
+    environment_id,
+    required_capability: 'x',
+    kind: 'HTTP',
+    destination_allowlist: ['api.example.com'],
+    execution,
+  };
+  own.dryCallTool = { toolId: (await mustCall(controlUrl, 'POST', '/v1/tools', { token, body: called })).id };
+  right.dryCallTool = { agent_id: setting.agent.id, parameters: { iban: 'DE89' } };
   await activateRules(tenant, 'limits', LIMITS, [{ name: 'is limited', given: {}, then: { effect: 'LIMIT' } }]);
   await mustCall(tenant.controlUrl, 'PATCH', `/v1/policies/${resources.policyId}`, {
     token: tenant.token,
@@ -64,7 +78,7 @@ type Way = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-const ask = ([name, row]: Row, { token, resources = setting.resources, more, headers }: Way): Promise<Answer> => {
+const ask = ([name, row]: Row, { token, resources = { ...setting.resources, ...own[name] }, more, headers }: Way): Promise<Answer> => {
   const base = row.plane === 'control' ? setting.planes.controlUrl : setting.planes.gatewayUrl;
   const dry = row.writesNothing === 'dry_run' ? { dry_run: true } : {};
   const body = row.body ? { body: { ...bodyOf(name, setting), ...right[name], ...dry, ...more } } : {};

@@ -242,6 +242,7 @@ PATCH /v1/audit-events/searches/{searchId}              audit:read              
 DELETE /v1/audit-events/searches/{searchId}             audit:read                  read
 GET /v1/tool-imports                                    tool:read
 POST /v1/tool-imports                                   tool:create
+POST /v1/tool-imports/files                             tool:create
 GET /v1/tool-imports/{importId}                         tool:read
 DELETE /v1/tool-imports/{importId}                      tool:create
 GET /v1/tool-imports/{importId}/proposals               tool:read

@@ -29,6 +29,7 @@ const NAMED_IN_QUERY: Readonly<Record<string, (organization: Organization) => re
 /** Those that name nothing: words of the contract, times and numbers. */
 const NAMES_NOTHING = new Set([
   'limit',
+  'wait',
   'offset',
   'from',
   'to',

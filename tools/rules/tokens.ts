@@ -8,12 +8,16 @@ import type { Finding, Rule } from '../tree.ts';
  */
 const broadCatches: Readonly<Record<string, string>> = {
   'apps/control-plane/src/events/audit-events/stream/read-on.ts': 'the feed is read again, and who listens is told once it stays away',
+  'apps/gateway/src/actions/execution/access-tokens.ts':
+    'whatever keeps an access token away is told the log, and the call that needs it is never sent',
+  'packages/egress/src/tokens/read-return.ts': 'the library throws for whatever is wrong with a return, and nothing is connected by it',
+  'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
   'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
   'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
   'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
-  'apps/launcher/src/operator/operator-context.ts': 'an account without a name is told by its number',
+  'apps/launcher/src/operator/operator-name.ts': 'an account without a name is told by its number',
   'apps/launcher/src/operator/run-command.ts':
     'whatever keeps a command of the operator from its work is told in one sentence, with a status',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
@@ -28,6 +32,8 @@ const broadCatches: Readonly<Record<string, string>> = {
     'the library throws for whatever is wrong with an answer, and nobody is let in by it',
   'packages/keyring/src/public-keys/provider-certificate.ts':
     'whatever is wrong with a certificate, it is told in one sentence and not taken',
+  'apps/gateway/src/actions/approvals/own/new-approval-waits.ts':
+    'who waits is looked for again, and answered as it stood when the time is over',
   'packages/enforcement/src/ports/fail-closed.ts': 'a broken dependency is answered as a refusal, in one place',
   'packages/http/src/answers/error-to-wire.ts': 'whatever is thrown gets a code and no internals, in one place',
   'packages/program/src/log/line-writer.ts': 'the last lines of a log that cannot be written are given up, so that the process ends',

@@ -96,7 +96,7 @@ export const FILLED_BY_DATABASE: ReadonlySet<string> = new Set(['policy_versions
 
 /** Where the words come from. */
 export const WORDS_FROM: Readonly<Record<string, readonly string[]>> = {
-  '@svc/contract/actions/approvals.ts': ['ApproverGroup'],
+  '@svc/contract/actions/approval-shapes.ts': ['ApproverGroup'],
   '@svc/contract/audit-subjects.ts': ['AuditSubject'],
   '@svc/contract/credentials/credentials.ts': ['CredentialScheme', 'Placement'],
   '@svc/contract/credentials/oauth.ts': ['OauthState', 'StoredOauth'],

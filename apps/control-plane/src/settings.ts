@@ -3,7 +3,7 @@ import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { WordOf } from '@svc/contract/tables/settings.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
-import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
+import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -46,6 +46,8 @@ export type ControlSettings = {
   readonly mail: MailSettings;
   /** Undefined when automatic rates are not wanted. */
   readonly exchangeRateProvider: (RateProviderSettings & { readonly refreshSeconds: number }) | undefined;
+  /** The built-in receiver, which tools may call at whatever address it has. */
+  readonly sandboxOrigin: string | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
   /** Whether token endpoints may be asked without TLS within private networks. */
@@ -87,7 +89,7 @@ export type GivenControlSettings = Omit<ControlSettings, 'masterKey'> & { readon
 /** Reads the whole environment once; every fault is told together. */
 export const readControlSettings = (env: Env): GivenControlSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'control-plane');
-  const { databaseUrl, given, faults } = readRequired(read);
+  const { databaseUrl, given, faults } = readRequired(read, env);
   if (faults.length > 0 || given === undefined || databaseUrl === undefined) return { faults };
   return {
     databaseUrl,
@@ -119,6 +121,7 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
       nameServers: read.list(SETTINGS.egressNameServers),
     },
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
+    sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
     saml: read.flag('SVC_SAML'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),

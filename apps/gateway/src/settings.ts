@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { ServeDeps } from '@svc/http/calls/serve-deps.ts';
-import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
+import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -60,7 +60,7 @@ export type GivenGatewaySettings = Omit<GatewaySettings, 'masterKey'> & { readon
 /** Reads the whole environment once; every fault is told together. */
 export const readGatewaySettings = (env: Env): GivenGatewaySettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'gateway');
-  const { databaseUrl, given, faults } = readRequired(read);
+  const { databaseUrl, given, faults } = readRequired(read, env);
   if (faults.length > 0 || given === undefined || databaseUrl === undefined) return { faults };
   return {
     databaseUrl,

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
+import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import type { LogPlace } from '@svc/program/log/new-logger.ts';
 import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import type { MetricsAddress } from '@svc/program/metrics/serve-metrics.ts';
@@ -31,7 +31,7 @@ export type GivenWorkerSettings = Omit<WorkerSettings, 'masterKey'> & { readonly
 /** Reads the whole environment once; every fault is told together. */
 export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly faults: readonly string[] } => {
   const read = readSettings(env, 'worker');
-  const { databaseUrl, given, faults } = readRequired(read);
+  const { databaseUrl, given, faults } = readRequired(read, env);
   const together = [...faults, ...anchorFaults(read)];
   if (together.length > 0 || given === undefined || databaseUrl === undefined) return { faults: together };
   return {

@@ -47,7 +47,7 @@ export const configuration: Readonly<Record<string, Requirement>> = {
   '13.3.1': unmet(
     2,
     'A vault keeps the secrets of the service.',
-    'The service seals its secrets itself and takes the master key from a file or the environment; no vault is asked. Meanwhile: let your vault write `SVC_MASTER_KEY` for the start.',
+    'The service seals its secrets itself, under a key that it takes from a file, from the environment, or has unwrapped by a command, and keeps in memory. Meanwhile: let a vault or a key management service hold the master key with `SVC_MASTER_KEY_COMMAND`.',
   ),
   '13.3.2': met(
     2,

@@ -20,7 +20,7 @@ export const cryptography: Readonly<Record<string, Requirement>> = {
   '11.2.2': unmet(
     2,
     'Algorithms and keys can be replaced, and data sealed anew.',
-    'Formats name their algorithm and each primitive stands in one place, but the master key is not changed in place. Meanwhile: keep it apart from the database; a key that was seen takes a new installation, as the page on data and keys says.',
+    'Formats name their algorithm, each primitive stands in one place, and the master key is changed while the service runs; but the key of the installation that it wraps stays, and data is not sealed anew. Meanwhile: change the master key where it was seen, and rotate the secrets themselves where the database was seen too, as the page on data and keys says.',
   ),
   '11.2.3': unmet(
     2,

@@ -6,12 +6,12 @@ import type { Scene } from './scene.ts';
 const tokenOf = ({ places }: Scene): string => places.ENFORCE.token;
 
 /** An approval that waits, of a request with something in it to narrow. */
-export const holdOne = async (scene: Scene): Promise<string> => {
+const holdOne = async (scene: Scene): Promise<string> => {
   const body = { tool: 'held', parameters: { count: 5 } };
   return (await scene.ask(tokenOf(scene), 'POST', '/gateway/v1/actions', body)).json.error.details.approval_id;
 };
 
-export const approverOf = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
+const approverOf = ({ database, tenant }: Scene) => insertPerson(database, tenant.organization_id, 'approver');
 
 const post = (scene: Scene, token: string, approvalId: string, step: string, body: object): Promise<Answer> =>
   call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/${step}`, { token, body });

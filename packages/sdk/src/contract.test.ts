@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as contractActions from '@svc/contract/actions/actions.ts';
-import type * as contractApprovals from '@svc/contract/actions/approvals.ts';
+import type * as contractApprovals from '@svc/contract/actions/approval-shapes.ts';
 import type * as contractDecisions from '@svc/contract/actions/decisions.ts';
 import type * as contractDelegations from '@svc/contract/agents/delegations/shapes.ts';
 import type * as contractIdentity from '@svc/contract/agents/identity.ts';

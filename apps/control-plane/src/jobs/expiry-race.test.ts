@@ -48,7 +48,7 @@ test('an approval that is approved at the moment it runs out ends expired, with 
     assert.deepEqual(rows[0], {
       status: 'EXPIRED',
       action: 'EXPIRED',
-      events: [...(approved ? ['approval.approved'] : []), 'approval.expired'],
+      events: [...(approved ? ['approval.vote_cast', 'approval.approved'] : []), 'approval.expired'],
       votes: approved ? 1 : 0,
     });
   }

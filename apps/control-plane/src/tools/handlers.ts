@@ -7,6 +7,7 @@ import { getToolImport } from './tool-imports/get-tool-import.ts';
 import { getToolProposal } from './tool-imports/get-tool-proposal.ts';
 import { listToolImports } from './tool-imports/list-tool-imports.ts';
 import { listToolProposals } from './tool-imports/list-tool-proposals.ts';
+import { uploadToolImport } from './tool-imports/upload-tool-import.ts';
 import { authorizeAgentForTool } from './tools/authorize-agent-for-tool.ts';
 import { createTool } from './tools/create-tool.ts';
 import { diffTool } from './tools/diff-tool.ts';
@@ -37,6 +38,7 @@ export const toolsHandlers: AreaHandlers<'control', 'tools', ControlDeps> = {
   diffTool,
   dryCallTool,
   createToolImport,
+  uploadToolImport,
   listToolImports,
   getToolImport,
   deleteToolImport,

@@ -8,7 +8,7 @@ import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { masterKeyOf } from '../data-folder/master-key.ts';
 import { openDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'nod
 import path from 'node:path';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 import { newMasterKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 

@@ -9,7 +9,7 @@ import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { operatorName } from '../operator/operator-name.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';

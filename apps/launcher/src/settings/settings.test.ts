@@ -14,6 +14,8 @@ describe('the settings of a start', () => {
         dataDir: '/project/.data',
         databaseUrl: undefined,
         masterKey: undefined,
+        masterKeyFile: undefined,
+        commandEnvironment: {},
       },
       faults: [],
     });

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { type MasterKey, namedMasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { commandEnvironment, namedMasterKey } from '@svc/program/settings/read-master-key.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings } from '@svc/program/settings/read-settings.ts';
 
@@ -17,6 +18,8 @@ export type LauncherSettings = {
   readonly masterKey: MasterKey | undefined;
   /** The file that the settings name instead of that of the data folder. */
   readonly masterKeyFile: string | undefined;
+  /** What a command that wraps and unwraps gets of the environment. */
+  readonly commandEnvironment: Env;
 };
 
 /** Reads what the launcher itself needs; `start/check-all.ts` asks about the settings of the planes. A relative data folder lies in the project. */
@@ -25,7 +28,7 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
   // A port that was given and is none is no wish for the default: it is neither looked at nor taken.
   const port = (name: 'CONTROL_PLANE_PORT' | 'GATEWAY_PORT'): number =>
     readSetting(name, env, 'launcher').faults.length > 0 ? 0 : read.integer(name);
-  const named = namedMasterKey(read);
+  const named = namedMasterKey(read, env);
   const settings = {
     host: read.text(SETTINGS.host),
     controlPlanePort: port(SETTINGS.controlPlanePort),
@@ -34,6 +37,7 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
     databaseUrl: read.text(SETTINGS.databaseUrl),
     masterKey: named !== undefined && 'given' in named ? named.given : undefined,
     masterKeyFile: read.text('SVC_MASTER_KEY_FILE'),
+    commandEnvironment: commandEnvironment(env),
   };
   const isSame = settings.controlPlanePort === settings.gatewayPort && settings.gatewayPort !== 0;
   const both = `${SETTINGS.controlPlanePort} and ${SETTINGS.gatewayPort} are both ${settings.gatewayPort}: give each plane a port of its own.`;

@@ -13,7 +13,7 @@ const service = (change: Partial<Service>): Service => ({
   hasOutbox: false,
   settings: {
     ...{ host: '127.0.0.1', controlPlanePort: 4000, gatewayPort: 4100, dataDir: '/data' },
-    ...{ databaseUrl: undefined, masterKey: undefined, masterKeyFile: undefined },
+    ...{ databaseUrl: undefined, masterKey: undefined, masterKeyFile: undefined, commandEnvironment: {} },
   },
   broken: new Promise(() => {}),
   ...change,

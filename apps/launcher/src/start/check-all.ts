@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { settingFaults } from '@svc/program/settings/read-setting.ts';
 import { foldersToMake, unmakeFolders } from '../data-folder/folders-to-make.ts';
 import { masterKeyFile, masterKeyOf } from '../data-folder/master-key.ts';

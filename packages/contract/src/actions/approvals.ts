@@ -4,8 +4,6 @@ import { closed, listQuery, longText, oneOf, reason } from '../rows/schema.ts';
 import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard } from './approval-shapes.ts';
 
-export type { Approval, ApprovalCard, ApprovalForAgent, ApproverGroup } from './approval-shapes.ts';
-
 /** Which request somebody means, where it may have been narrowed. */
 export const wording = Type.Integer({ minimum: 1, description: 'The wording that is meant; left out, what was asked first.' });
 export const VOTE_REFUSALS = ['NOT_FOUND', 'PERMISSION_DENIED', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'] as const;

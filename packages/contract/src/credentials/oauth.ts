@@ -26,7 +26,10 @@ const named = {
   client_id: word(300, 'What the application is called there.'),
 };
 const optional = {
-  scope: word(oauth.scopeCharsMax, 'Asked for each time, with spaces between.'),
+  scope: word(
+    oauth.scopeCharsMax,
+    'What is asked for, with spaces between: in the browser where a person connects it, otherwise with each refresh.',
+  ),
   audience: word(oauth.addressCharsMax, 'Sent as `audience`, where the server wants one.'),
   resource: address('Sent as `resource` (RFC 8707), where the server wants one.', 'https://api.service.example'),
   authorization_url: address('Grant REFRESH_TOKEN: where a person connects it.', 'https://login.service.example/oauth/authorize'),

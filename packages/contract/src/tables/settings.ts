@@ -477,7 +477,7 @@ export const SETTING_TABLE = {
   SVC_SANDBOX_ORIGIN: {
     kind: 'text',
     form: 'address',
-    programs: GATEWAY,
+    programs: PLANES,
     says: 'Where the sandbox receiver listens; the launcher sets it.',
   },
   SVC_INSTALLATION_KEY: {

@@ -180,6 +180,21 @@ export const toolImportEndpoints = {
     emits: [],
     refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'],
   }),
+  uploadToolImport: endpoint({
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tool-imports/files',
+      summary: 'The same of a file, as application/octet-stream: JSON or YAML, packed (gzip) or not.',
+      permissions: ['tool:create'],
+    }),
+    wire: 'file',
+    query: closed(placed),
+    bodyBytesMax: toolImports.documentBytesMax,
+    result: ToolImport,
+    status: 201,
+    emits: [],
+    refuses: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'RATE_LIMITED'],
+  }),
   listToolImports: endpoint({
     ...onTool({
       method: 'GET',

@@ -58,6 +58,16 @@ test('in JSON it is hidden in names, texts and numbers at any depth, and everyth
   assert.deepEqual(inJson({ other: [1, 'sk_live_', null] }), { other: [1, 'sk_live_', null] });
 });
 
+test('in a text within a text it is hidden, however often it was quoted', () => {
+  const secret = 'k"ey\\with/all(of.*it)';
+  const { inText } = newHider([secret]);
+  let text = `"${[...secret].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')} ${secret}"`;
+  for (let depth = 0; depth < 5; depth += 1) {
+    assert.equal(inText(text).replace(/\\*"/g, ''), `${HIDDEN_SECRET} ${HIDDEN_SECRET}`, `depth ${depth}`);
+    text = JSON.stringify(text);
+  }
+});
+
 test('half of a secret or more of it is hidden wherever it begins, and less is left', () => {
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 64 });
   fc.assert(

@@ -44,6 +44,32 @@ const hideRuns = (text: string, secret: string): string => {
   return left;
 };
 
+/** Finds one spelling in a text and puts something else there. */
+type Replace = (text: string) => string;
+
+const QUOTED = /(\\*"|\\+)/;
+const PLAIN = /[.*+?^${}()|[\]]/g;
+
+/** A quote or an escape is quoted once more in each text that the text before becomes part of: any number of backslashes is the same here. */
+const looseOf = (spelling: string): RegExp =>
+  new RegExp(
+    spelling
+      .split(QUOTED)
+      .map((part, at) => (at % 2 === 0 ? part.replace(PLAIN, '\\$&') : part.endsWith('"') ? '\\\\*"' : '\\\\+'))
+      .join(''),
+    'g',
+  );
+
+const replacing = (spelling: string): Replace => {
+  if (!QUOTED.test(spelling)) return (text) => (text.includes(spelling) ? text.replaceAll(spelling, HIDDEN_SECRET) : text);
+  let loose: RegExp | undefined;
+  return (text) => {
+    if (!QUOTED.test(text)) return text;
+    loose ??= looseOf(spelling);
+    return text.replace(loose, HIDDEN_SECRET);
+  };
+};
+
 /** Takes secrets out of what a service answers. */
 export type Hider = {
   readonly inText: (text: string) => string;
@@ -58,8 +84,9 @@ const NOTHING: Hider = { inText: asItIs, inJson: asItIs };
 export const newHider = (secrets: readonly string[]): Hider => {
   if (secrets.length === 0) return NOTHING;
   const spellings = secrets.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
+  const replaces = spellings.map(replacing);
   const inText = (text: string): string => {
-    const whole = spellings.reduce((left, spelling) => (left.includes(spelling) ? left.replaceAll(spelling, HIDDEN_SECRET) : left), text);
+    const whole = replaces.reduce((left, replace) => replace(left), text);
     return secrets.reduce(hideRuns, whole);
   };
   const inJson = (value: unknown): unknown => {

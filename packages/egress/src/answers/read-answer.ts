@@ -48,14 +48,19 @@ const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, str
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
+const SAID_OTHERWISE = /\\|\d[eE][+-]?\d/;
+
 const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false, asBytes = false }: Reading): Answer => {
   const hider = newHider(secrets);
   const base = { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, hider), bytes: body.length } as const;
   if (asBytes) return { ...base, body: '', raw: body };
   const text = textOf(body);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
-  const bodyJson = told === undefined ? {} : { bodyJson: hider.inJson(told) };
-  return { ...base, body: hider.inText(text), ...bodyJson };
+  const hidden = hider.inText(text);
+  // What is nowhere in the text is in none of its values, unless they are escaped there, or numbers written otherwise.
+  const isClean = hidden === text && !SAID_OTHERWISE.test(text);
+  const bodyJson = told === undefined ? {} : { bodyJson: isClean ? told : hider.inJson(told) };
+  return { ...base, body: hidden, ...bodyJson };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */

@@ -46,6 +46,27 @@ const newAvoided = () => {
   };
 };
 
+/** What is known of each connection: since when it is open, for whom, and what came over it. */
+const newConnections = () => {
+  const meters = new WeakMap<Duplex, AnswerMeter>();
+  const bornAt = new WeakMap<Duplex, number>();
+  const counts = newOpenCounts();
+  return {
+    meterOf: (socket: Duplex): AnswerMeter | undefined => meters.get(socket),
+    watch: (tenant: string, socket: Duplex): Duplex => {
+      bornAt.set(socket, performance.now());
+      meters.set(socket, newAnswerMeter(socket));
+      counts.opened(tenant);
+      return socket.once('close', () => counts.closed(tenant));
+    },
+    /** Asked at the end of each answer: whether it may wait for the next call. */
+    mayStay: (tenant: string, socket: Duplex): boolean =>
+      meters.get(socket)?.endsWhole() === true &&
+      counts.mayKeep(tenant) &&
+      performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) < keptLifeMs,
+  };
+};
+
 /**
  * An agent for each tenant, word and place, so that nobody's call goes over a connection of somebody else. A connection lives for a minute at
  * most, waits for its next call for less, and is kept only after an answer that was all that came over it. No more are kept than a number, in
@@ -53,35 +74,21 @@ const newAvoided = () => {
  */
 export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
   const agents = new Map<string, HttpAgent>();
-  const meters = new WeakMap<Duplex, AnswerMeter>();
-  const bornAt = new WeakMap<Duplex, number>();
-  const counts = newOpenCounts();
+  const connections = newConnections();
   const avoided = newAvoided();
   const drop = (key: string, agent: HttpAgent): void => {
     if (isEmpty(agent) && agents.get(key) === agent) agents.delete(key);
-  };
-  const watch = (key: string, agent: HttpAgent, tenant: string, socket: Duplex): Duplex => {
-    bornAt.set(socket, performance.now());
-    meters.set(socket, newAnswerMeter(socket));
-    counts.opened(tenant);
-    return socket.once('close', () => {
-      counts.closed(tenant);
-      setImmediate(drop, key, agent);
-    });
   };
   const begin = (key: string, { request: { tenant }, url }: CheckedRequest): HttpAgent => {
     const agent = newAgent(url.protocol === 'https:', idleMs);
     const { createConnection, keepSocketAlive } = agent;
     agent.createConnection = (options, done) => {
       const socket = createConnection.call(agent, options, done);
-      return socket ? watch(key, agent, tenant, socket) : socket;
+      if (socket) connections.watch(tenant, socket).once('close', () => setImmediate(drop, key, agent));
+      return socket;
     };
-    const isKept = (socket: Duplex): boolean =>
-      meters.get(socket)?.endsWhole() === true &&
-      counts.mayKeep(tenant) &&
-      !avoided.has(key) &&
-      performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) < keptLifeMs;
-    agent.keepSocketAlive = (socket) => isKept(socket) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
+    agent.keepSocketAlive = (socket) =>
+      connections.mayStay(tenant, socket) && !avoided.has(key) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
     agents.set(key, agent);
     return agent;
   };
@@ -91,7 +98,7 @@ export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
       if (agents.size > keptPlacesMax) for (const [each, agent] of agents) drop(each, agent);
       return agents.get(key) ?? begin(key, checked);
     },
-    meterOf: (socket) => meters.get(socket),
+    meterOf: connections.meterOf,
     avoid: (checked, word) => {
       const key = keyOf(checked, word);
       avoided.add(key);

@@ -76,6 +76,20 @@ test('a trusted certificate proves its own name only, whatever the address', asy
   assert.equal(requests.length, 1);
 });
 
+test('a connection that is kept was proved once, and is another for each name', async () => {
+  setDefaultCACertificates([...trusted, certificate]);
+  const from = requests.length;
+  const ask = (host: string) =>
+    egress.call({ tenant: 'org_1', method: 'POST', url: `https://${host}:${port}/`, headers: {}, body: '{}', keepFor: 'a credential' });
+  let connections = 0;
+  server.on('secureConnection', () => {
+    connections += 1;
+  });
+  for (let n = 0; n < 3; n += 1) assert.equal((await ask('egress.test')).kind, 'answered');
+  assert.deepEqual([requests.length - from, connections], [3, 1]);
+  assert.deepEqual(await ask('other.test'), unverified);
+});
+
 test('a peer that speaks no TLS newer than 1.1 gets nothing of the request, and of newer ones the newest is spoken', async (context) => {
   setDefaultCACertificates([...trusted, certificate]);
   const pair = { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }), cert: certificate };

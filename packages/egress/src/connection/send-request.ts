@@ -63,9 +63,16 @@ const optionsFor = (
   };
 };
 
-/** Answers that announce another one cost the reader and mean nothing to it: a few are passed over, and who sends more is left. */
+/**
+ * Answers that announce another one cost the reader and mean nothing to it: a few are passed over, and who sends more is left, as is who wants
+ * to leave HTTP.
+ */
 const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void => {
   let count = 0;
+  outgoing.once('upgrade', (_message, socket) => {
+    socket.destroy();
+    tooMany();
+  });
   outgoing.on('information', () => {
     count += 1;
     if (count > LIMITS.egress.interimAnswersMax) tooMany();
@@ -143,10 +150,6 @@ const sendOver = (checked: CheckedRequest, { agents, reading, signal, isLate }: 
       incoming = message;
       meter?.expect(message, { method: request.method, hasLeft: outgoing.writableFinished });
       readAnswer(message, reading).then(settle, broken);
-    });
-    outgoing.once('upgrade', (_message, socket) => {
-      socket.destroy();
-      settle(failed(NOT_HTTP, true));
     });
     boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
     outgoing.on('error', (error) => {

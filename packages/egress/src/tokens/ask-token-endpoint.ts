@@ -94,8 +94,8 @@ const request = (client: TokenClient, asked: Asked, fetch: typeof globalThis.fet
   if (asked.grant === 'REFRESH_TOKEN')
     return refreshTokenGrantRequest(server, as, proof, asked.refresh_token, { ...options, additionalParameters: { ...client.parameters } });
   const { parameters, redirectUri, verifier } = asked.returned;
-  const { scope: _, ...more } = client.parameters;
-  return authorizationCodeGrantRequest(server, as, proof, parameters, redirectUri, verifier, { ...options, additionalParameters: more });
+  const more = { ...options, additionalParameters: { ...client.parameters } };
+  return authorizationCodeGrantRequest(server, as, proof, parameters, redirectUri, verifier, more);
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';

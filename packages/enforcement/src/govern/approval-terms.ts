@@ -1,4 +1,4 @@
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { Verdict } from '../decision/decide.ts';
 import type { Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';

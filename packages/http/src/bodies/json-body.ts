@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../answers/error-to-wire.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
+import { FILE_TYPE } from '../wires/file.ts';
 import { JSON_TYPE } from '../wires/json.ts';
 import { WIRES } from '../wires/wires.ts';
 import { jsonFault } from './json-fault.ts';
@@ -12,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as it came where it may hold a number that reading changes; null otherwise. */
     textOfNumbers: string | null;
+    /** A body that its handler reads. */
+    arriving: Readable | null;
   }
 }
 
@@ -30,6 +34,7 @@ const NOT_UTF8 = 'The body is not text in UTF-8.';
  */
 export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
   app.decorateRequest('textOfNumbers', null);
+  app.decorateRequest('arriving', null);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   const parseOf = (request: FastifyRequest, text: string, done: Done): void => {
@@ -55,6 +60,14 @@ export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
     else if (body.length <= SMALL_BYTES_MAX) read(request, body, done);
     else void turns.run(request.admitted?.scope.organization_id ?? '', async () => read(request, body, done));
   };
-  for (const type of new Set(Object.values(WIRES).flatMap(({ reads }) => reads)))
+  const leave = (request: FastifyRequest, payload: Readable, done: Done): void => {
+    const { reads = [JSON_TYPE], isUnread } = request.routeOptions.config.wire ?? {};
+    if (isUnread !== true) return void done(new Refused(refusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
+    request.arriving = payload;
+    done(null, undefined);
+  };
+  const wires = Object.values(WIRES);
+  app.addContentTypeParser(FILE_TYPE, leave);
+  for (const type of new Set(wires.flatMap(({ reads, isUnread }) => (isUnread ? [] : reads))))
     app.addContentTypeParser(type, { parseAs: 'buffer' }, take(type));
 };

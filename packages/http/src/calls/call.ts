@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Endpoints, OperationsOf } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy, Endpoint, MayNeed, ParamsOf, QueryOf, RefusedBy, ResultOf } from '@svc/contract/rows/endpoint.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
@@ -121,6 +122,8 @@ export type Call<E extends Endpoint> = {
   readonly wantsHtml: () => boolean;
   /** A cookie of the request; undefined where there is none, or more than one of the name. */
   readonly cookie: (name: string) => string | undefined;
+  /** Of a file: its bytes as they arrive; null where none are sent. Read by the handler, which bounds them. */
+  readonly arriving: Readable | null;
   /** Of a stream: what it is taken up again by. */
   readonly lastEventId: string | undefined;
   /** Adds a cookie to the answer, as a line of `Set-Cookie`. */

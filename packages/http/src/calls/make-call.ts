@@ -102,6 +102,7 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     onCall: () => request.place?.beginCall(),
     onRest: () => request.place?.leave(),
     watcher: request.course ?? undefined,
+    arriving: request.arriving,
     log: deps.log,
     setCookie: (line: string) => {
       request.cookiesToSet = [...(request.cookiesToSet ?? []), line];

@@ -1,5 +1,5 @@
 import * as actions from '@svc/contract/actions/actions.ts';
-import * as approvals from '@svc/contract/actions/approvals.ts';
+import * as approvals from '@svc/contract/actions/approval-shapes.ts';
 import * as decisions from '@svc/contract/actions/decisions.ts';
 import * as obligations from '@svc/contract/actions/obligations.ts';
 import * as agents from '@svc/contract/agents/agents/agents.ts';

@@ -101,6 +101,7 @@ const operationOf = (operationId: string, row: Endpoint, { refer }: SchemaNames)
     'x-emits': row.emits,
     'x-refuses': refuses,
     parameters: [...pathParameters(row), ...queryParameters(row), ...headerParameters(row)],
+    ...(WIRES[row.wire].isUnread ? { requestBody: { required: true, content: { [told.body]: { schema: {} } } } } : {}),
     ...(row.body ? { requestBody: { required: !row.bodyOptional, content: { [told.body]: bodyOf(row, refer) } } } : {}),
     responses: {
       [String(row.status ?? 200)]: {

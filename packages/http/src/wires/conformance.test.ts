@@ -148,6 +148,14 @@ const CASES: Readonly<Record<WireName, Case>> = {
     }),
     large: () => ({ type: 'text/csv; charset=utf-8', fileName: 'large.csv', parts: endlessBytes }),
   },
+  file: {
+    type: 'application/json',
+    answerType: 'application/json; charset=utf-8',
+    told: /^\{"said":"hello"\}$/,
+    error: jsonError,
+    result: (say) => ({ said: say }),
+    large: () => ({ said: LARGE.toString('latin1') }),
+  },
   'posted-page': {
     body: (say, more) => new URLSearchParams({ say, ...(more === undefined ? {} : { [more]: SECRET }) }).toString(),
     type: 'application/x-www-form-urlencoded',

@@ -28,6 +28,8 @@ export type Wire = {
   readonly decode?: (text: string) => { readonly body: unknown } | Refusal;
   /** Whether links lead here, so that a query nobody knows is no fault. */
   readonly takesAnyQuery?: true;
+  /** Whether bodies are read by the handler, in pieces and when it has room for them. */
+  readonly isUnread?: true;
   readonly answer: (reply: FastifyReply, status: number, result: unknown, still: StillAdmitted) => FastifyReply;
   readonly refuse: (reply: FastifyReply, refused: Refusal) => FastifyReply;
   readonly told: (row: Endpoint) => WireTold;

@@ -1,6 +1,7 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { bytes } from './bytes.ts';
 import { newDownload } from './download.ts';
+import { file } from './file.ts';
 import { form } from './form.ts';
 import { json } from './json.ts';
 import { page } from './page.ts';
@@ -21,4 +22,5 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   'posted-page': postedPage,
   bytes,
   download: newDownload(),
+  file,
 };

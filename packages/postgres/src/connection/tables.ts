@@ -1,5 +1,5 @@
 // Written by `npm run tables` from a database with every migration. Not to be edited.
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';

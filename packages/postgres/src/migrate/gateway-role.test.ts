@@ -25,7 +25,9 @@ after(async () => {
 /** What a decision is made of, what comes of it, and the key that tokens are signed with. */
 const READ = [
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
+  ...['approval_questions', 'approval_wordings'],
   ...[
+    'credential_tokens',
     'data_keys',
     'delegations',
     'ended_agent_sessions',
@@ -58,8 +60,16 @@ const UPDATED = {
   ],
   agent_epochs: ['epoch'],
   agents: ['updated_at'],
-  approvals: ['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'status'],
+  approval_questions: ['answer', 'answered_at', 'answered_by_id', 'answered_by_type'],
+  approvals: [
+    ...['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'decided_at'],
+    ...['open_question', 'status'],
+  ],
   counters: ['last_used_at', 'total'],
+  credential_tokens: [
+    ...['access_ends_at', 'failure', 'failures', 'granted_scope', 'lease_began_at', 'lease_id', 'leased_until', 'refreshed_at', 'retry_at'],
+    ...['sealed_access_token', 'sealed_refresh_token', 'state', 'version'],
+  ],
   delegations: ['updated_at'],
   idempotency_keys: ['body', 'status'],
 };

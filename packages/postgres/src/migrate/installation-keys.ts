@@ -37,8 +37,8 @@ const KEYS_LOCK = 7_201_130_197;
 const LOOK = `
   select to_regclass('public.schema_migrations') is not null as is_set_up, to_regclass('public.installation_keys') is not null as has_keys,
          (select count(*) = 2 from pg_attribute where attrelid = to_regclass('public.installation') and attname in ('id', 'key_check')) as is_known`;
-const KEYS = `select id, kind, wrapped, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made_at, made_by, reason,
-                     to_char(retired_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as retired_at, retired_by
+const KEYS = `select id, kind, wrapped, to_char(made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as made_at, made_by, reason,
+                     to_char(retired_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as retired_at, retired_by
                 from public.installation_keys kept order by kept.made_at, id`;
 
 type Row = { [Name in keyof KeptKey]: KeptKey[Name] | (undefined extends KeptKey[Name] ? null : never) };

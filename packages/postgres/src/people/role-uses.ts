@@ -32,7 +32,8 @@ export const findRoleUses = async (
          where i.organization_id = ${organizationId} and i.role_id = ${roleId} and i.ended_at is null
          order by i.id limit ${limit}) x) as invitations,
       (select coalesce(json_agg(x), '[]') from (select p.id from approvals p
-         where p.organization_id = ${organizationId} and p.status = 'PENDING' and p.approver_roles @> array[${roleId}::text]
+         where p.organization_id = ${organizationId} and p.status = 'PENDING' and (p.approver_roles @> array[${roleId}::text]
+           or p.approver_groups @> jsonb_build_array(jsonb_build_object('escalates_to', ${roleId}::text)))
          order by p.id limit ${limit}) x) as approvals,
       (select coalesce(json_agg(x), '[]') from (select p.id, p.name from policies p
          where p.organization_id = ${organizationId} and exists (select from policy_versions v

@@ -11,7 +11,8 @@ export const readCommand = (text: string): readonly string[] | undefined => {
   try {
     const words: unknown = JSON.parse(text);
     return isWords(words) ? words : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 };

@@ -13,6 +13,7 @@ const openIfThere = (file: string): number | undefined | { readonly fault: strin
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     return code === 'ENOENT'
       ? undefined
       : { fault: `The master key ${file} cannot be read (${code}): let the account that starts the service own it.` };

@@ -4,16 +4,14 @@ import { KeyFault } from './key-fault.ts';
 
 export type KeyOperation = 'wrap' | 'unwrap';
 
+/** Longer than a key management service takes on a bad day, and shorter than anybody waits for a start. */
 const TIMEOUT_MS = 20_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 const ERRORS_BYTES_MAX = 4 * 1024;
 const TOLD_CHARACTERS_MAX = 300;
 
-/** Names of settings that the command has no use for; some are secrets. What its own tool asks for, such as AWS_PROFILE, goes through. */
-const isOurs = (name: string): boolean =>
-  (name.startsWith('SVC_') && name !== 'SVC_MASTER_KEY_COMMAND') || ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'].includes(name);
-
-const environment = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOurs(name)));
+/** The words of a command, and what it gets of the environment. */
+export type KeyCommand = { readonly words: readonly string[]; readonly env: Readonly<Record<string, string | undefined>> };
 
 /** What a command complains of, in one line and without anything that could be a key. */
 const complaintOf = (errors: Buffer): string => {
@@ -28,9 +26,9 @@ const complaintOf = (errors: Buffer): string => {
 type Ended = { readonly code: number | null; readonly output: Buffer; readonly errors: Buffer; readonly why: string | undefined };
 
 /** Everything a command writes up to the bounds; with its children it is killed when it takes too long or writes too much. */
-const run = ([program = '', ...words]: readonly string[], input: string): Promise<Ended> =>
+const run = ({ words: [program = '', ...words], env }: KeyCommand, input: string, timeoutMs: number): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], env: environment(), detached: true });
+    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'pipe'], env, detached: true });
     const kept = { output: [] as Buffer[], errors: [] as Buffer[], outputBytes: 0, errorsBytes: 0 };
     let why: string | undefined;
     const kill = (reason: string): void => {
@@ -38,13 +36,14 @@ const run = ([program = '', ...words]: readonly string[], input: string): Promis
       if (child.pid === undefined) return;
       try {
         process.kill(-child.pid, 'SIGKILL');
-      } catch {
+      } catch (error) {
         // It has ended already.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const timer = setTimeout(() => kill(`did not answer within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS);
+    const timer = setTimeout(() => kill(`did not answer within ${timeoutMs / 1000} s`), timeoutMs);
     child.stdout.on('data', (chunk: Buffer) => {
       kept.outputBytes += chunk.length;
       if (kept.outputBytes > OUTPUT_BYTES_MAX) kill(`wrote more than ${OUTPUT_BYTES_MAX} bytes`);
@@ -70,9 +69,18 @@ const run = ([program = '', ...words]: readonly string[], input: string): Promis
  * leave on its standard output, one line of base64 each. No shell reads the words. What it writes is told to nobody; of what it complains
  * only what can be no key. Throws a KeyFault.
  */
-export const runKeyCommand = async (command: readonly string[], operation: KeyOperation, bytes: Uint8Array): Promise<Buffer> => {
-  const { code, output, errors, why } = await run([...command, operation], Buffer.from(bytes).toString('base64'));
-  const said = `The command of SVC_MASTER_KEY_COMMAND ("${command[0] ?? ''}") asked to ${operation} the key of the installation`;
+export const runKeyCommand = async (
+  command: KeyCommand,
+  operation: KeyOperation,
+  bytes: Uint8Array,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Buffer> => {
+  const { code, output, errors, why } = await run(
+    { ...command, words: [...command.words, operation] },
+    Buffer.from(bytes).toString('base64'),
+    timeoutMs,
+  );
+  const said = `The command of SVC_MASTER_KEY_COMMAND ("${command.words[0] ?? ''}") asked to ${operation} the key of the installation`;
   const remedy = 'See that it runs from this account by hand, and that what it asks can be reached.';
   if (why !== undefined) throw new KeyFault(`${said} ${why}. ${remedy}`);
   if (code !== 0) throw new KeyFault(`${said} ended with ${code ?? 'a signal'}${complaintOf(errors)}. ${remedy}`);

@@ -1,6 +1,8 @@
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { type GivenKey, givenKey } from '../keys/master-key-of.ts';
+import type { GivenKey } from '../keys/master-key.ts';
 import type { LogPlace } from '../log/new-logger.ts';
+import { givenKey } from './read-master-key.ts';
+import type { Env } from './read-setting.ts';
 import type { SettingsReader } from './read-settings.ts';
 
 const MIB = 1_048_576;
@@ -26,10 +28,10 @@ type Required = {
 };
 
 /** What no plane runs without, and everything that is wrong with its settings. */
-export const readRequired = (read: SettingsReader): Required => {
+export const readRequired = (read: SettingsReader, env: Env): Required => {
   const databaseUrl = read.text(SETTINGS.databaseUrl);
   const missing = `${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`;
-  const key = givenKey(read);
+  const key = givenKey(read, env);
   const faults = [...read.faults, ...('fault' in key ? [key.fault] : []), ...(databaseUrl === undefined ? [missing] : [])];
   // A key that is none is told of once, whoever found it.
   return { databaseUrl, given: 'given' in key ? key.given : undefined, faults: [...new Set(faults)] };

@@ -14,8 +14,7 @@ export type Lie = (response: ServerResponse, grant: () => object, request: Token
 export type TokenServer = {
   readonly url: string;
   readonly requests: TokenRequest[];
-  /** Refresh tokens that were given out, and those that it has ended. */
-  readonly isCurrent: (refreshToken: string) => boolean;
+  /** A refresh token that is good. */
   readonly firstToken: () => string;
   /** How it answers from now on; undefined: truly. */
   lie: Lie | undefined;
@@ -36,7 +35,10 @@ const read = async (request: IncomingMessage): Promise<string> => {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-export const startTokenServer = async (): Promise<TokenServer> => {
+type Terms = { readonly grace: boolean; readonly expiresIn: number };
+
+/** What it has given out, and what it gives for a form; undefined where it refuses. */
+const newGrants = (terms: () => Terms) => {
   let made = 0;
   /** Refresh token to what came after it; null for one that is current. */
   const after = new Map<string, string | null>();
@@ -53,17 +55,21 @@ export const startTokenServer = async (): Promise<TokenServer> => {
     return token;
   };
   const grantOf = (form: URLSearchParams): object | undefined => {
-    const answer = { access_token: giveAccess(), token_type: 'Bearer', expires_in: server.expiresIn };
+    const answer = { access_token: giveAccess(), token_type: 'Bearer', expires_in: terms().expiresIn };
     if (form.get('grant_type') === 'client_credentials') return answer;
-    if (form.get('grant_type') === 'authorization_code') return { ...answer, refresh_token: newToken() };
     const sent = form.get('refresh_token') ?? '';
     const next = after.get(sent);
     if (next === undefined) return undefined;
-    if (next !== null) return server.grace && after.get(next) === null ? { ...answer, refresh_token: next } : undefined;
+    if (next !== null) return terms().grace && after.get(next) === null ? { ...answer, refresh_token: next } : undefined;
     const refresh_token = newToken();
     after.set(sent, refresh_token);
     return { ...answer, refresh_token };
   };
+  return { after, access, newToken, grantOf };
+};
+
+export const startTokenServer = async (): Promise<TokenServer> => {
+  const { after, access, newToken, grantOf } = newGrants(() => server);
   const http = createServer(async (request, response) => {
     const form = new URLSearchParams(await read(request));
     const asked = { form, authorization: request.headers.authorization };
@@ -78,7 +84,6 @@ export const startTokenServer = async (): Promise<TokenServer> => {
   const server: TokenServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/token`,
     requests: [],
-    isCurrent: (token) => after.get(token) === null,
     firstToken: newToken,
     lie: undefined,
     grace: true,

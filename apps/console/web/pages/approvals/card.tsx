@@ -6,6 +6,7 @@ import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
 import { Problem } from '../../frame/problem.tsx';
 import { Time } from '../../frame/time.tsx';
+import { type Besides, Said } from './besides.tsx';
 import { Decide } from './decide.tsx';
 
 export type Approval = {
@@ -23,16 +24,19 @@ export type Approval = {
 };
 
 /** The request as it would run, and what others said of it. */
-type Detailed = Approval & {
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly destination: string | null;
-  readonly votes: readonly {
-    readonly user_id: string;
-    readonly user_name: string;
-    readonly vote: string;
-    readonly comment: string | null;
-  }[];
-};
+type Detailed = Approval &
+  Besides & {
+    readonly wording: number;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly destination: string | null;
+    readonly votes: readonly {
+      readonly user_id: string;
+      readonly user_name: string;
+      readonly vote: string;
+      readonly wording: number;
+      readonly comment: string | null;
+    }[];
+  };
 
 const votesNeeded = ({ quorum, approver_roles }: Approval): string =>
   `${quorum} ${quorum === 1 ? 'person' : 'people'}${approver_roles.length > 0 ? `, among them ${approver_roles.join(', ')}` : ''}`;
@@ -48,14 +52,16 @@ const summaryOf = (approval: Approval) =>
     ['Needs', `${votesNeeded(approval)}; ${approval.approvals_given} so far`],
   ] as const;
 
-const Request = ({ detailed: { parameters, destination, votes } }: { readonly detailed: Detailed }): ReactNode => (
+const Request = ({ detailed }: { readonly detailed: Detailed }): ReactNode => (
   <>
-    {destination === null ? null : <Facts facts={[['Goes to', destination]]} />}
+    {detailed.destination === null ? null : <Facts facts={[['Goes to', detailed.destination]]} />}
     <Text fw={600}>With</Text>
-    <pre className="request">{JSON.stringify(parameters, null, 2)}</pre>
-    {votes.map(({ user_id, user_name, vote, comment }) => (
-      <Text key={user_id}>
+    <pre className="request">{JSON.stringify(detailed.parameters, null, 2)}</pre>
+    <Said besides={detailed} />
+    {detailed.votes.map(({ user_id, user_name, vote, wording, comment }) => (
+      <Text key={`${user_id} ${wording}`}>
         <bdi>{user_name}</bdi> {vote === 'APPROVE' ? 'approves' : 'denies'}
+        {wording === detailed.wording ? '' : ' an earlier wording'}
         {comment === null ? '' : `: ${comment}`}
       </Text>
     ))}
@@ -80,7 +86,7 @@ export const Card = ({ approval, session, done }: CardProps): ReactNode => {
       {detailed ? (
         <>
           <Request detailed={detailed} />
-          <Decide id={approval.id} session={session} done={done} />
+          <Decide id={approval.id} wording={detailed.wording} parameters={detailed.parameters} session={session} done={done} />
         </>
       ) : (
         <Button size="xs" aria-label={`Look at it: ${approval.tool}, ${approval.agent_name}`} onClick={() => void open()}>

@@ -6,20 +6,28 @@ import type { Session } from '../../api/session.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { OtherSteps } from './other-steps.tsx';
 
 const WORDS_MAX = 1000;
 
 type Decided = { readonly status: string };
 
-type DecideProps = { readonly id: string; readonly session: Session; readonly done: Done };
+type DecideProps = {
+  readonly id: string;
+  /** What is decided on: a vote is for the wording that was read. */
+  readonly wording: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly session: Session;
+  readonly done: Done;
+};
 
 /** Two forms, so that the word for the one is never sent with the other. */
-export const Decide = ({ id, session, done }: DecideProps): ReactNode => (
+export const Decide = ({ id, wording, parameters, session, done }: DecideProps): ReactNode => (
   <>
     {may(session, 'approval:approve') ? (
       <Form<Decided>
         submit="Approve"
-        send={({ comment }) => call('POST', `/v1/approvals/${id}/approve`, comment === '' ? {} : { comment })}
+        send={({ comment }) => call('POST', `/v1/approvals/${id}/approve`, comment === '' ? { wording } : { comment, wording })}
         then={({ status }) =>
           done(status === 'APPROVED' ? 'Approved: the agent may go on.' : 'Your approval counts; others are asked for theirs.')
         }
@@ -34,6 +42,7 @@ export const Decide = ({ id, session, done }: DecideProps): ReactNode => (
         fields={(error) => <TextField error={error} name="reason" label="Reason to deny it" maxLength={WORDS_MAX} />}
       />
     ) : null}
+    {may(session, 'approval:approve') ? <OtherSteps id={id} wording={wording} parameters={parameters} done={done} /> : null}
     {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : <Text>Your role decides on no approval.</Text>}
   </>
 );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { gzipSync } from 'node:zlib';
+import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -89,4 +90,107 @@ test('what is chosen becomes tools under the permissions of whoever chooses, and
   );
   const again = await send('POST', `/v1/tool-imports/${id}/apply`, { keys: ['create_refund'] });
   assert.equal(again.results[0].outcome, 'UNCHANGED');
+});
+
+test('a later document of the source tells what is new, changed and gone, and what is taken over of it leaves what people changed', async () => {
+  const first = await read('later', documentOf(FIRST));
+  const taken = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
+  assert.deepEqual([taken.counts.CREATED, taken.counts.REFUSED], [3, 0]);
+  const idOf = (key: string) => taken.results.find((each: { key: string }) => each.key === key).tool_id;
+  await send('PATCH', `/v1/tools/${idOf('list_refunds')}`, { risk_rating: 'HIGH' });
+  const listing = { parameters: [{ name: 'page-size', in: 'query', schema: { type: 'integer' } }] };
+  const second = await read(
+    'later',
+    documentOf({
+      '/refunds': { post: { operationId: 'createRefund', ...body(amount) }, get: { operationId: 'listRefunds', ...listing } },
+      '/orders': { get: { operationId: 'listOrders' } },
+    }),
+  );
+  assert.deepEqual(second.counts, { total: 4, NEW: 1, CHANGED: 1, UNCHANGED: 1, GONE: 1, REFUSED: 0 });
+  const changed = await send('GET', `/v1/tool-imports/${second.id}/proposals/list_refunds`);
+  assert.deepEqual(
+    [changed.state, changed.changed_members, changed.changes.map(({ member }: { member: string }) => member)],
+    ['CHANGED', ['execution', 'parameters_schema'], ['parameters_schema', 'execution']],
+  );
+  const preview = await send('POST', `/v1/tools/${changed.tool_id}/preview`, changed.change);
+  assert.equal(preview.declaration_version, 2);
+  const again = await send('POST', `/v1/tool-imports/${second.id}/apply`, { states: ['NEW', 'CHANGED'] });
+  assert.deepEqual(again.counts, { CREATED: 1, UPDATED: 1, UNCHANGED: 0, REFUSED: 0, NOT_REACHED: 0 });
+  const tool = await send('GET', `/v1/tools/${changed.tool_id}`);
+  assert.deepEqual([tool.declaration_version, tool.risk_rating, tool.execution.query], [3, 'HIGH', { 'page-size': '{page_size}' }]);
+  const { items } = await send('GET', `/v1/tool-imports/${second.id}/proposals?state=GONE`);
+  assert.deepEqual(
+    items.map(({ key, tool_id }: Record<string, unknown>) => [key, tool_id]),
+    [['remove_refund', idOf('remove_refund')]],
+  );
+});
+
+const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>
+  call(tenant.controlUrl, 'POST', `/v1/tool-imports/files?source=file&environment_id=${tenant.environment_id}${more}`, {
+    token: tenant.token,
+    headers: { 'content-type': 'application/octet-stream' },
+    raw: bytes,
+  });
+
+const packed = (text: string) => Uint8Array.from(gzipSync(text));
+
+test('a file is read packed or not, as JSON, YAML, GraphQL or a Postman collection', async () => {
+  const yaml = 'openapi: 3.1.0\nservers: [{url: https://a.example}]\npaths:\n  /a:\n    get: {operationId: readA}\n';
+  const graphql = 'type Query { user(id: ID!): User }\ntype User { id: ID! name: String }';
+  const collection = {
+    info: { name: 'C', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+    item: [{ name: 'Read it', request: 'https://a.example/it' }],
+  };
+  const documents = [
+    [yaml, 'OpenAPI 3.1.0', 'read_a'],
+    [graphql, 'GraphQL', 'user'],
+    [JSON.stringify(collection), 'Postman collection', 'read_it'],
+  ] as const;
+  for (const [text, format, key] of documents) {
+    const answer = await upload(packed(text), '&base_url=https%3A%2F%2Fb.example%2Fq');
+    assert.deepEqual([answer.status, answer.json.format, answer.json.counts?.NEW], [201, format, 1], answer.text);
+    const proposal = await send('GET', `/v1/tool-imports/${answer.json.id}/proposals/${key}`);
+    assert.deepEqual(proposal.destinations, ['b.example']);
+  }
+});
+
+const aliases = `a0: &a0 [x,x]\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]\n`).join('')}`;
+const rounds = Array.from({ length: 60 }, (_, n) => [
+  `S${n}`,
+  { type: 'object', properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
+]);
+
+test('a document that is made to blow up is refused or cut, and nobody else waits for it', async () => {
+  const bombs: readonly (readonly [Uint8Array<ArrayBuffer>, RegExp])[] = [
+    [packed('['.repeat(5_000_000)), /cannot be read|nested/],
+    [Uint8Array.from(gzipSync(Buffer.alloc(64 * 1_048_576, 32))), /larger than 32 MiB/],
+    [packed(`openapi: 3.0.0\n${aliases}`), /no operations/],
+    [packed('{"swagger":"2.0"}'), /Swagger 2\.0/],
+    [packed('\u0000\u0001'), /./],
+    [Uint8Array.from([0xff, 0xfe, 0xfd]), /UTF-8/],
+  ];
+  for (const [bytes, told] of bombs) {
+    const answer = await upload(bytes);
+    assert.deepEqual([answer.status, answer.json.error.code], [400, 'VALIDATION_FAILED'], answer.text);
+    assert.match(answer.text, told);
+  }
+  const components = { components: { schemas: Object.fromEntries([...rounds, ['S60', { $ref: '#/components/schemas/S0' }]]) } };
+  const outside = { $ref: 'http://127.0.0.1:1/secret.json' };
+  const paths = {
+    '/a': { post: { operationId: 'deep', ...body({ $ref: '#/components/schemas/S0' }) } },
+    '/b': { post: { operationId: 'out', ...body(outside) } },
+  };
+  const made = await read('bomb', documentOf(paths, components));
+  assert.deepEqual([made.counts.NEW, made.counts.REFUSED], [1, 1]);
+  const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals?state=REFUSED`);
+  assert.match(items[0].reason, /outside of the document and is not fetched/);
+});
+
+test('a document is fetched from its address through the way out, and never from one of the inside', async () => {
+  const address = 'http://169.254.169.254/latest/meta-data';
+  const answer = await call(tenant.controlUrl, 'POST', '/v1/tool-imports', {
+    token: tenant.token,
+    body: { environment_id: tenant.environment_id, source: 'inside', address },
+  });
+  assert.deepEqual([answer.status, answer.json.error.details.faults[0].pointer], [400, '/address'], answer.text);
 });

@@ -2,7 +2,6 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
-import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
 import { parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
@@ -62,9 +61,11 @@ export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps)
   const masks = decision?.explanation.obligations?.mask?.parameters ?? [];
   const request = requestOf(call, tool, masks.length === 0 ? given : maskPaths(given, masks));
   if (isRefusal(request)) return request;
-  const place = parseDestination(request.url);
-  if ('fault' in place) return call.fault('/parameters', place.fault);
-  const { destination, usable, stoppedBy } = whatStops(tool, credential, place, newAddressRules(deps.settings.egress.allowCidrs));
+  const { egress, sandboxOrigin, credentialsOverHttp } = deps.settings;
+  const mayCall = { address: newAddressRules(egress.allowCidrs), sandboxOrigin, showsCredentials: credentialsOverHttp };
+  const stops = whatStops(tool, credential, new URL(request.url), mayCall);
+  if ('fault' in stops) return call.fault('/parameters', stops.fault);
+  const { destination, usable, stoppedBy } = stops;
   const shown = shownCall(request, credential ?? null);
   const decided = decision?.code ? [decision.reason] : [];
   return {

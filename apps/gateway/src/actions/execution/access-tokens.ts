@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
+import { openToken, type TokenPlace } from '@svc/keyring/sealed/credential-tokens.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import { orUndefined } from './open-credential.ts';
@@ -39,19 +39,31 @@ const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefi
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/**
- * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
- * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
- */
-export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
+const newKeptTokens = () => {
   const kept = new Map<string, Kept>();
-  const underWay = new Map<string, Promise<Kept | undefined>>();
   const remember = (id: string, token: Kept): void => {
     kept.delete(id);
     kept.set(id, token);
     const [oldest] = kept.keys();
     if (kept.size > oauth.tokensKeptMax && oldest !== undefined) kept.delete(oldest);
   };
+  return { kept, remember };
+};
+
+const openerOf =
+  (desk: TokenDesk, place: TokenPlace, { sealed, wrapped_key }: StoredAccess) =>
+  (): OpenedSecret | undefined => {
+    const secret = orUndefined(() => openToken(desk.dataKeyOf(place.organization_id, wrapped_key), sealed, place));
+    return secret === undefined ? undefined : { secret, hidden: [] };
+  };
+
+/**
+ * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
+ * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
+ */
+export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
+  const { kept, remember } = newKeptTokens();
+  const underWay = new Map<string, Promise<Kept | undefined>>();
   const look = async (organization_id: string, { id, generation }: CredentialSnapshot, otherThan?: number): Promise<Kept | undefined> => {
     try {
       const found = await haveAccessToken(desk, { organization_id, credential_id: id }, otherThan);
@@ -74,15 +86,9 @@ export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessToke
     token.renewAt = now + oauth.spacingMs;
     void lookOnce(organizationId, credential, token.version);
   };
-  const toldOf = (organization_id: string, { id }: CredentialSnapshot, { version, sealed, wrapped_key }: Kept): AccessToken => {
-    const place = { organization_id, credential_id: id, kind: 'access_token', version } as const;
-    return {
-      version,
-      open: () => {
-        const secret = orUndefined(() => openToken(desk.dataKeyOf(organization_id, wrapped_key), sealed, place));
-        return secret === undefined ? undefined : { secret, hidden: [] };
-      },
-    };
+  const toldOf = (organization_id: string, { id }: CredentialSnapshot, token: Kept): AccessToken => {
+    const { version } = token;
+    return { version, open: openerOf(desk, { organization_id, credential_id: id, kind: 'access_token', version }, token) };
   };
   return {
     known: (organizationId, credential) => {

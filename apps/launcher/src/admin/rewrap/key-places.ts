@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
 import { makeKeyFile, masterKeyFile, syncFolder } from '../../data-folder/master-key.ts';
 import { LaunchFault } from '../../faults/launch-fault.ts';

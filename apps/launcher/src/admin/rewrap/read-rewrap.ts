@@ -70,6 +70,7 @@ export const readRewrap = ([verb, ...words]: readonly string[]): RewrapCommand |
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
     return positionals.length > 0 ? `${positionals.join(' ')} means nothing here.` : ofValues(values);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof TypeError) return error.message;
+    throw error;
   }
 };

@@ -20,8 +20,9 @@ import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
-import { countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
+import { type Counted, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
 import type pg from 'pg';
+import { migrateDatabase, openDatabase } from '../../database/prepare-database.ts';
 import { readLauncherSettings } from '../../settings/settings.ts';
 import { readRewrap } from './read-rewrap.ts';
 import { runRewrap } from './run-rewrap.ts';
@@ -36,6 +37,8 @@ let server: ManagedServer;
 let database: FreshDatabase;
 let admin: pg.Client;
 let service: LaunchedService | undefined;
+/** What was opened right after the key of the installation was given. */
+let carried: { readonly key: KeyObject; readonly byOwn: Counted; readonly byMaster: Counted };
 
 const keyOf = (text: string): KeyObject => {
   const read = readMasterKey(text);
@@ -93,6 +96,9 @@ before(async () => {
   admin = await server.asSuperuser(new URL(database.url).pathname.slice(1));
   await insertSealed(admin, keyOf(first), 3);
   writeFileSync(file, `${first}\n`, { mode: 0o600 });
+  // A start with nobody at work beside it, whose jobs would take some of it away.
+  const { key } = await migrateDatabase(await openDatabase('/nowhere', database.url, () => {}), { kind: 'KEY', key: keyOf(first) });
+  carried = { key, byOwn: await countOpened(admin, key), byMaster: await countOpened(admin, keyOf(first)) };
   service = await launchService({ dataDir: home, env: { DATABASE_URL: database.url } });
 });
 after(async () => {
@@ -104,12 +110,11 @@ after(async () => {
 
 describe('an installation whose keys came from its master key itself', () => {
   test('has at its next start a key of its own, by which all that is sealed is opened, and by the master key alone none of it', async () => {
-    const own = await openedBy(first);
-    assert.ok(own);
-    const counted = await countOpened(admin, own);
-    assert.deepEqual([counted.opened, counted.empty], [counted.sealed, []]);
-    assert.ok(counted.sealed >= 3 * (SEALED_COLUMNS.length - 1));
-    assert.equal((await countOpened(admin, keyOf(first))).opened, 0);
+    const { key, byOwn, byMaster } = carried;
+    assert.deepEqual((await openedBy(first))?.export(), key.export());
+    assert.deepEqual([byOwn.opened, byOwn.empty], [byOwn.sealed, []]);
+    assert.ok(byOwn.sealed >= 3 * (SEALED_COLUMNS.length - 1));
+    assert.equal(byMaster.opened, 0);
     const triggers = await admin.query("select from pg_trigger where tgenabled = 'D' and not tgisinternal");
     const unforced = await admin.query("select from pg_class where relname in ('mails', 'data_keys') and not relforcerowsecurity");
     assert.deepEqual([triggers.rowCount, unforced.rowCount], [0, 0]);
@@ -215,6 +220,50 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish']), /^Retired: [0-9a-f]{16}\. Nothing is opened by it any more\.$/);
     assert.deepEqual([await openedBy(before), (await openedBy(present)) !== undefined], [undefined, true]);
     assert.match(await rewrap(['rewrap', '--finish']), /^No other master key opens anything\.$/);
+  });
+
+  test('is handed over to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
+    const kms = path.join(home, 'kms.mjs');
+    writeFileSync(
+      kms,
+      `import { createCipheriv, createDecipheriv, randomBytes, createHash } from 'node:crypto';
+       const [, , name, operation] = process.argv;
+       const given = Buffer.from((await process.stdin.toArray()).join(''), 'base64');
+       const key = createHash('sha256').update(name).digest();
+       const nonce = operation === 'wrap' ? randomBytes(12) : given.subarray(0, 12);
+       const made = (operation === 'wrap' ? createCipheriv : createDecipheriv)('aes-256-gcm', key, nonce);
+       if (operation === 'unwrap') made.setAuthTag(given.subarray(-16));
+       const body = Buffer.concat([made.update(operation === 'wrap' ? given : given.subarray(12, -16)), made.final()]);
+       console.log((operation === 'wrap' ? Buffer.concat([nonce, body, made.getAuthTag()]) : body).toString('base64'));`,
+    );
+    const [command, other] = ['one', 'other'].map((name) => JSON.stringify([process.execPath, kms, name])) as [string, string];
+    const [before, because] = [textIn(file), ['--reason', 'To a key management service.']];
+    assert.match(
+      await rewrap(['rewrap', '--to-command', '["/bin/sh", "-c", "cat", "sh"]', ...because]),
+      /REFUSED .* gave the key back as it was/,
+    );
+    assert.match(
+      await rewrap(['rewrap', '--to-command', '/bin/false', ...because]),
+      /REFUSED .*"\/bin\/false"\) asked to wrap .* ended with 1\./,
+    );
+    assert.ok(await openedBy(before), 'nothing was changed by what was refused');
+    assert.match(
+      await rewrap(['rewrap', '--to-command', command, ...because]),
+      /2 of 3 .*SVC_MASTER_KEY_COMMAND.*\n3 of 3 .* opens nothing any more/,
+    );
+    assert.deepEqual([await openedBy(before), await opensAny(before)], [undefined, false]);
+    const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY_COMMAND: command });
+    assert.equal(code, 0, said);
+    assert.match(
+      (await runAdmin(['owners'], { SVC_MASTER_KEY_COMMAND: other })).said,
+      /asked to unwrap the key of the installation ended with 1/,
+    );
+    const env = { SVC_MASTER_KEY_COMMAND: command };
+    assert.match(await rewrap(['rewrap', '--to-command', command, ...because], env), /REFUSED The new master key is the present one/);
+    rmSync(file);
+    assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* opens nothing any more/);
+    assert.ok(await openedBy(textIn(file)));
+    assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key is not the one/);
   });
 
   test(`is never lost by a kill -9 in the middle of a change, ${KILLS} times, and the next run goes on`, async () => {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { liveKeys } from '@svc/operations/service/keys/open-installation-key.ts';
+import { liveKeys, whenOf } from '@svc/operations/service/keys/open-installation-key.ts';
 import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys/rewrap.ts';
 import { opens } from '@svc/operations/service/keys/wrap-key.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { masterKeyIn, provideDatabase } from '../../break-glass/reach-database.ts';
 import { operatorName } from '../../operator/operator-name.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
@@ -28,7 +28,10 @@ const tellEnd = (say: Say, ids: readonly string[]): void => {
 /** Where the new key is to be, and what has to be done with it once it opens the database. */
 const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: MasterKey; readonly place: () => string } => {
   if (target.place === 'command')
-    return { to: { kind: 'COMMAND', command: target.command }, place: () => 'Start from now on with SVC_MASTER_KEY_COMMAND set to it.' };
+    return {
+      to: { kind: 'COMMAND', command: { words: target.command, env: settings.commandEnvironment } },
+      place: () => 'Start from now on with SVC_MASTER_KEY_COMMAND set to it.',
+    };
   if (target.place === 'file') {
     const file = path.resolve(target.file);
     return { to: provideKeyIn(file), place: () => `Start from now on with SVC_MASTER_KEY_FILE=${file}, or with what is in it.` };
@@ -59,7 +62,7 @@ const tryOut = async (place: Place, command: Rewrapping): Promise<void> => {
   const isNew = command.target.place === 'same' || (command.target.place === 'file' && !existsSync(path.resolve(command.target.file)));
   if (command.target.place === 'same') fileOf(settings);
   // A key that would be made opens nothing yet, as any other.
-  const to: MasterKey = isNew ? { kind: 'COMMAND', command: ['/bin/false'] } : targetOf(place, command).to;
+  const to: MasterKey = isNew ? { kind: 'COMMAND', command: { words: ['/bin/false'], env: {} } } : targetOf(place, command).to;
   const { present } = await planRewrap({ ownerUrl, from, to });
   say(`The key of installation ${kept.installation?.id ?? ''} is wrapped under the master key ${present.id}.`);
   say(
@@ -94,8 +97,8 @@ const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
   const { keys } = await readKeptKeys(ownerUrl);
   if (keys.length === 0) say('Every key comes from the master key itself, and none was changed.');
   for (const { id, kind, made_at, made_by, reason, retired_at, retired_by } of keys) {
-    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${made_at} by ${made_by}: ${reason}`);
-    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${retired_at} by ${retired_by}`);
+    say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${whenOf(made_at)} by ${made_by}: ${reason}`);
+    say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${whenOf(retired_at)} by ${retired_by}`);
   }
 };
 

@@ -10,6 +10,7 @@ const TRAIL = [
   'action.requested',
   'action.approval_required',
   'approval.requested',
+  'approval.vote_cast',
   'approval.approved',
   'action.allowed',
   'action.completed',

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalCard } from '@svc/contract/actions/approvals.ts';
+import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
 import { must } from '../../faults/story-fault.ts';
 import { decidingRule } from '../in-words.ts';
 import { refund, type Scene } from '../scene.ts';

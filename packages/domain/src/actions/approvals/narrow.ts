@@ -33,7 +33,7 @@ const isPartOf = (asked: readonly unknown[], edited: readonly unknown[]): boolea
   return true;
 };
 
-const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const ofLists = (asked: readonly unknown[], edited: readonly unknown[], at: string, depth: number): Fault[] => {
   if (asked.length === edited.length) return asked.flatMap((each, n) => ofValues(each, edited[n], `${at}/${n}`, depth + 1));
@@ -43,7 +43,7 @@ const ofLists = (asked: readonly unknown[], edited: readonly unknown[], at: stri
 
 const ofObjects = (asked: JsonObject, edited: JsonObject, at: string, depth: number): Fault[] =>
   Object.keys(edited).flatMap((name) => {
-    const pointer = `${at}/${escape(name)}`;
+    const pointer = `${at}/${pointerToken(name)}`;
     if (!Object.hasOwn(asked, name)) return [{ pointer, message: 'was not asked' }];
     return ofValues(asked[name], edited[name], pointer, depth + 1);
   });

@@ -1,4 +1,4 @@
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import { isOwner, type Role } from '../../people/roles/role.ts';
 import { countsAs, mayApprove } from './approver-role.ts';
 

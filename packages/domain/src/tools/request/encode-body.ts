@@ -4,14 +4,26 @@ import { scalarText } from './text-template.ts';
 
 const bodyMax = 1_048_576;
 
+const itemsMax = 100;
+
+/** The texts of one field, which is repeated for a list; undefined where it is neither a plain value nor a list of them. */
+const fieldTexts = (member: unknown): readonly string[] | undefined => {
+  if (member === null) return [];
+  const texts = (Array.isArray(member) ? member : [member]).map(scalarText);
+  return texts.length <= itemsMax && texts.every((text) => text !== undefined) ? texts : undefined;
+};
+
 const formText = (value: unknown): string | Faults => {
   const faults: Fault[] = [];
   const form = new URLSearchParams();
   for (const [name, member] of Object.entries(value as Readonly<Record<string, unknown>>)) {
-    const text = scalarText(member);
-    if (text !== undefined) form.append(name, text);
-    else if (member !== null)
-      faults.push({ pointer: '/parameters', message: `must give the form's ${name} as a string, number or boolean` });
+    const texts = fieldTexts(member);
+    for (const text of texts ?? []) form.append(name, text);
+    if (texts === undefined)
+      faults.push({
+        pointer: '/parameters',
+        message: `must give the form's ${name} as a string, number or boolean, or up to ${itemsMax} of them`,
+      });
   }
   return faults.length > 0 ? { faults } : form.toString();
 };

@@ -1,8 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Document, type ImportOptions, isNotProposed, type NotProposed, type Proposed, type ReadDocument } from './draft/proposal.ts';
+import { isMembers, type Members, membersOf, textOf } from './draft/reading.ts';
+import { readGraphqlText, readIntrospection } from './graphql/read-graphql.ts';
 import { finishProposal } from './judge/finish-proposal.ts';
 import { readOpenApi } from './openapi/read-openapi.ts';
-import { type Document, type ImportOptions, isNotProposed, type NotProposed, type Proposed, type ReadDocument } from './proposal.ts';
-import { isMembers } from './reading.ts';
+import { readPostman } from './postman/read-postman.ts';
 import { newResolve } from './schema/resolve-reference.ts';
 
 const { operationsMax } = LIMITS.toolImports;
@@ -15,6 +17,8 @@ export type Found = {
   readonly proposals: () => Generator<Proposed | NotProposed, void>;
 };
 
+const isPostman = ({ info, item }: Members): boolean => Array.isArray(item) && textOf(membersOf(info).schema) !== '';
+
 const readDocument = (document: Document): ReadDocument => {
   const { root } = document;
   if (typeof root.openapi === 'string') return readOpenApi(document);
@@ -22,6 +26,9 @@ const readDocument = (document: Document): ReadDocument => {
     return {
       fault: `Swagger ${root.swagger.slice(0, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
     };
+  const introspection = isMembers(root.__schema) ? root : membersOf(root.data);
+  if (isMembers(introspection.__schema)) return readIntrospection(introspection, document.options);
+  if (isPostman(root)) return readPostman(document);
   return { fault: 'It is no OpenAPI document (openapi), no Postman collection (info.schema) and no GraphQL schema (__schema, or text).' };
 };
 
@@ -29,7 +36,7 @@ const readDocument = (document: Document): ReadDocument => {
 export type ParsedDocument = { readonly root: unknown } | { readonly graphql: string };
 
 const readParsed = (parsed: ParsedDocument, options: ImportOptions): ReadDocument => {
-  if ('graphql' in parsed) return { fault: 'GraphQL schemas as text are not read.' };
+  if ('graphql' in parsed) return readGraphqlText(parsed.graphql, options);
   return isMembers(parsed.root) ? readDocument({ root: parsed.root, options }) : { fault: 'The document is no object.' };
 };
 
@@ -37,13 +44,13 @@ const readParsed = (parsed: ParsedDocument, options: ImportOptions): ReadDocumen
 export const proposeTools = (parsed: ParsedDocument, options: ImportOptions): Found | { readonly fault: string } => {
   const read = readParsed(parsed, options);
   if ('fault' in read) return read;
-  const { operations, ...about } = read;
+  const { operations, root, ...about } = read;
   if (operations.length === 0) return { fault: 'The document has no operations.' };
   if (operations.length > operationsMax)
     return {
       fault: `The document has ${operations.length} operations; at most ${operationsMax} are looked at. Send it in parts, each with a source of its own.`,
     };
-  const resolve = newResolve('root' in parsed ? parsed.root : {});
+  const resolve = newResolve(root ?? ('root' in parsed ? parsed.root : {}));
   return {
     ...about,
     *proposals() {

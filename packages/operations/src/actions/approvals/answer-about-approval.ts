@@ -33,7 +33,7 @@ export const answerAboutApproval = async (
   if (answered === undefined) return refusal('CONFLICT', 'No question of that number waits for an answer.');
   const { action_id, agent_id } = approval;
   const is_untrusted = given.by.type === 'AGENT';
-  const data = { action_id, agent_id, change: 'answered', ...answered, answer, is_untrusted };
+  const data = { action_id, agent_id, change: 'answered', ...answered, answer, is_untrusted, after: { open_question: null } };
   emit('approval.info_requested', { ...about.approval(approval), data });
   return undefined;
 };

@@ -1,4 +1,4 @@
-import type { Approval } from '@svc/contract/actions/approvals.ts';
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
 import { approveRefusal, staleRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
@@ -36,10 +36,12 @@ export const grantIfEnough = async (
   { tx, emit }: Change<'approval.approved'>,
   { scope, now }: Ballot,
   { approval, votes }: TakenVote,
+  requesters: ReadonlySet<string>,
 ): Promise<void> => {
   const { organization_id } = scope;
   const { id, action_id, agent_id, quorum, wording } = approval;
-  const given = votes.filter((cast) => cast.vote === 'APPROVE');
+  // Who has come to speak for the requester since counts no more.
+  const given = votes.filter((cast) => cast.vote === 'APPROVE' && !requesters.has(cast.user_id));
   const { granted, people } = countApprovers(approval, given);
   if (!granted) return;
   const approved_by = [...people];
@@ -66,6 +68,6 @@ export const approveApproval = async (
   if (isRefusal(held)) return held;
   const refused = await mayNotApprove(change, ballot, held, ballot.wording);
   if (refused) return refused;
-  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'));
+  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'), held.votedOn.requesters);
   return (await findApprovalSummary(tx, ballot.scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
 };

@@ -1,4 +1,4 @@
-import type { Approval } from '@svc/contract/actions/approvals.ts';
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
@@ -28,9 +28,8 @@ export const askAboutApproval = async (
   if (question_number === undefined)
     return refusal('CONFLICT', `Another question waits for its answer, or ${LIMITS.approvals.questionsMax} were asked already.`);
   const { action_id, agent_id } = approval;
-  emit('approval.info_requested', {
-    ...about.approval(approval),
-    data: { action_id, agent_id, change: 'asked', question_number, question },
-  });
+  const states = { before: { open_question: null }, after: { open_question: question_number } };
+  const data = { action_id, agent_id, change: 'asked', question_number, question, ...states };
+  emit('approval.info_requested', { ...about.approval(approval), data });
   return (await findApprovalSummary(tx, scope.organization_id, approval.id)) ?? refusal('NOT_FOUND');
 };

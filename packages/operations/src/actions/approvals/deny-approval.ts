@@ -1,4 +1,4 @@
-import type { Approval } from '@svc/contract/actions/approvals.ts';
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { denyRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';

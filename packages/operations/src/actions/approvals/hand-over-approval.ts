@@ -1,4 +1,4 @@
-import type { Approval } from '@svc/contract/actions/approvals.ts';
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newHider } from '@svc/domain/credentials/hide-secret.ts';
 import { clientAuthenticationOf } from '@svc/domain/credentials/oauth-faults.ts';
@@ -15,8 +16,12 @@ const RETRY_AFTER_MS = 250;
 
 type Named = Pick<TokenRow, 'organization_id' | 'oauth'>;
 
+/** What a person allowed may be less than what they were asked for, and more than that is refused: without a scope it is what they allowed. */
+const scopeOf = ({ authorization_url, scope }: StoredOauth): string | undefined => (authorization_url === undefined ? scope : undefined);
+
 const clientOf = (desk: TokenDesk, { organization_id, oauth: terms }: Named, proofs: ClientProofs): TokenClient => {
-  const { token_url, issuer, client_id, scope, audience, resource, public_jwk } = terms;
+  const { token_url, issuer, client_id, audience, resource, public_jwk } = terms;
+  const scope = scopeOf(terms);
   const parameters = Object.entries({ scope, audience, resource }).filter((each): each is [string, string] => each[1] !== undefined);
   return {
     ...{ tenant: organization_id, token_url, issuer, client_id, authentication: clientAuthenticationOf(terms) },

@@ -4,13 +4,16 @@ import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { masterKeyId, newInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import type { KeptKey, KeptKeys, WrappedKey } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { unwrapKey, wrapKey } from './wrap-key.ts';
 
 type Live = KeptKey & WrappedKey;
 
 /** Those that open the key of the installation still, in the order in which they were made. */
 export const liveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((each) => (each.wrapped ? [each as Live] : []));
+
+/** A time as it is told: to the second. */
+export const whenOf = (time: string | undefined): string => (time ?? '').replace(/\.\d+Z$/, 'Z');
 
 const WHERE = 'given as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names, or in the file that SVC_MASTER_KEY_FILE names';
 
@@ -22,7 +25,7 @@ export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
   const retired = kept.keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (retired)
     return new KeyFault(
-      `The master key ${id} was replaced on ${retired.retired_at} and opens nothing any more: start with the one that replaced it.`,
+      `The master key ${id} was replaced on ${whenOf(retired.retired_at)} and opens nothing any more: start with the one that replaced it.`,
     );
   const byCommand = liveKeys(kept).every(({ kind }) => kind === 'COMMAND');
   return new KeyFault(

@@ -10,8 +10,8 @@ import {
   type WrappedKey,
 } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
-import { findOpened, liveKeys, notThisOne } from './open-installation-key.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { findOpened, liveKeys, notThisOne, whenOf } from './open-installation-key.ts';
 import { opens, wrapKey } from './wrap-key.ts';
 
 export type Rewrap = {
@@ -38,8 +38,18 @@ const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
   const used = keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (used)
     throw new KeyFault(
-      `The master key ${id} was in use until ${used.retired_at}, and whoever knew it then knows it still: choose a new one.`,
+      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and whoever knew it then knows it still: choose a new one.`,
     );
+};
+
+/** Which of these the new master key opens; none where its command fails at them. */
+const begunBy = async (kept: KeptKeys, to: MasterKey): Promise<WrappedKey | undefined> => {
+  try {
+    return (await findOpened(kept, to))?.by;
+  } catch (error) {
+    if (error instanceof KeyFault) return undefined;
+    throw error;
+  }
 };
 
 /** What stands in the way, and what is there of the change already. Throws a KeyFault. */
@@ -51,7 +61,7 @@ const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): 
   if (await opens(to, opened.by)) throw new KeyFault('The new master key is the present one: nothing was changed.');
   refuseUsed(kept, to);
   const others = liveKeys(kept).filter(({ id }) => id !== opened.by.id);
-  const begun = others.length === 0 ? undefined : (await findOpened({ ...kept, keys: others }, to).catch(() => undefined))?.by;
+  const begun = others.length === 0 ? undefined : await begunBy({ ...kept, keys: others }, to);
   if (others.length > 0 && begun === undefined)
     throw new KeyFault(
       `A change to the master key ${others.map(({ id }) => id).join(' and ')} was begun and is not finished: repeat it as it was begun, or take it back with "npm run admin -- rewrap --finish", which keeps the master key of these settings alone.`,

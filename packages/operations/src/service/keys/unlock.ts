@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
-import type { GivenKey } from '@svc/program/keys/master-key-of.ts';
+import type { GivenKey } from '@svc/program/keys/master-key.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { openInstallationKey } from './open-installation-key.ts';
 

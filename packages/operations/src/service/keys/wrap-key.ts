@@ -9,8 +9,8 @@ import {
 } from '@svc/keyring/sealed/installation-key.ts';
 import type { WrappedKey } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
-import type { MasterKey } from '@svc/program/keys/master-key-of.ts';
-import { runKeyCommand } from '@svc/program/keys/run-key-command.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { type KeyCommand, runKeyCommand } from '@svc/program/keys/run-key-command.ts';
 
 const ID_CHARACTERS = 16;
 
@@ -20,17 +20,17 @@ const madeBy = (wrapped: Buffer): string => sha256Hex(wrapped.toString('base64')
 const bytesOf = (key: KeyObject): Buffer => Buffer.from(writeInstallationKey(key), 'base64');
 
 /** Wraps the key of the installation by a command, and has it unwrapped again before anything rests on it. */
-const wrapByCommand = async (command: readonly string[], key: KeyObject): Promise<WrappedKey> => {
+const wrapByCommand = async (command: KeyCommand, key: KeyObject): Promise<WrappedKey> => {
   const bytes = bytesOf(key);
   try {
     const wrapped = await runKeyCommand(command, 'wrap', bytes);
     if (wrapped.includes(bytes.subarray(0, ID_CHARACTERS)))
       throw new KeyFault(
-        `The command of SVC_MASTER_KEY_COMMAND ("${command[0]}") gave the key back as it was: it must encrypt what it is asked to wrap.`,
+        `The command of SVC_MASTER_KEY_COMMAND ("${command.words[0]}") gave the key back as it was: it must encrypt what it is asked to wrap.`,
       );
     const again = await runKeyCommand(command, 'unwrap', wrapped);
     if (!again.equals(bytes))
-      throw new KeyFault(`The command of SVC_MASTER_KEY_COMMAND ("${command[0]}") did not unwrap to the same what it had wrapped.`);
+      throw new KeyFault(`The command of SVC_MASTER_KEY_COMMAND ("${command.words[0]}") did not unwrap to the same what it had wrapped.`);
     return { id: madeBy(wrapped), kind: 'COMMAND', wrapped };
   } finally {
     bytes.fill(0);
@@ -49,7 +49,7 @@ export const unwrapKey = async (master: MasterKey, { wrapped }: Pick<WrappedKey,
   const key = readInstallationKey((await runKeyCommand(master.command, 'unwrap', wrapped)).toString('base64'));
   if (key === undefined)
     throw new KeyFault(
-      `The command of SVC_MASTER_KEY_COMMAND ("${master.command[0]}") unwrapped something that is no key of an installation.`,
+      `The command of SVC_MASTER_KEY_COMMAND ("${master.command.words[0]}") unwrapped something that is no key of an installation.`,
     );
   return key;
 };
@@ -58,8 +58,11 @@ export const unwrapKey = async (master: MasterKey, { wrapped }: Pick<WrappedKey,
 export const opens = async (master: MasterKey, wrapped: WrappedKey): Promise<boolean> => {
   if (master.kind !== wrapped.kind) return false;
   if (master.kind === 'KEY') return masterKeyId(master.key) === wrapped.id;
-  return unwrapKey(master, wrapped).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await unwrapKey(master, wrapped);
+    return true;
+  } catch (error) {
+    if (error instanceof KeyFault) return false;
+    throw error;
+  }
 };

@@ -1,4 +1,4 @@
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { ActionStatus, ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalCard } from '@svc/contract/actions/approvals.ts';
+import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
@@ -108,6 +108,9 @@ export const findApprovalCard = async (
   if (!row) return undefined;
   const { requested_by_type, requested_by_id, request_hash, ...summary } = row;
   const explanation = await unfoldOne(tx, organizationId, row.explanation);
+  const besides = await readBesides(tx, organizationId, id);
+  // What was narrowed would run as it stands now.
+  const standing = besides.wordings.at(-1);
   // Of a short value that is masked the hash would tell whoever tries them all.
   const isGuessable = (explanation.obligations?.mask?.parameters ?? []).length > 0;
   return {
@@ -116,6 +119,7 @@ export const findApprovalCard = async (
     requested_by: { type: requested_by_type, id: requested_by_id },
     explanation,
     votes: await listVotes(tx, organizationId, id),
-    ...(await readBesides(tx, organizationId, id)),
+    ...besides,
+    ...(standing ? { parameters: standing.parameters, amount: standing.amount } : {}),
   };
 };

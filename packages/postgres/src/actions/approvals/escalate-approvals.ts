@@ -1,4 +1,4 @@
-import type { ApproverGroup } from '@svc/contract/actions/approvals.ts';
+import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalForAgent } from '@svc/contract/actions/approvals.ts';
+import type { ApprovalForAgent } from '@svc/contract/actions/approval-shapes.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions } from '@svc/domain/tools/tool-imports/proposal.ts';
+import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { newTurns, type Turns } from '../../../aside/in-turn.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { canonicalKey } from '@svc/domain/tools/schema/canonical-key.ts';
-import { isNotProposed, type NotProposed, type Proposed } from '@svc/domain/tools/tool-imports/proposal.ts';
+import { isNotProposed, type NotProposed, type Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 
 const HASH_CHARACTERS = 24;
 

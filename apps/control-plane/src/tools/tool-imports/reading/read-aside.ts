@@ -1,12 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions } from '@svc/domain/tools/tool-imports/proposal.ts';
+import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { startAside } from '../../../aside/start-aside.ts';
 import type { Document, Question, Reply } from './read-worker.ts';
 
 /** `rows` are texts of JSON arrays, for the database to read. */
 export type ReadAside = { readonly document: Document; readonly rows: readonly string[] } | { readonly fault: string };
 
-const { readingMs, readingHeapMb } = LIMITS.toolImports;
+const { readingMs, readingHeapBytesMax } = LIMITS.toolImports;
 
 const PIECE_BYTES = 65_536;
 const GIVEN_UP = `The document took more than ${readingMs / 1_000} seconds, or more memory than there is for one. Send a smaller part of it.`;
@@ -17,7 +17,7 @@ const GIVEN_UP = `The document took more than ${readingMs / 1_000} seconds, or m
  */
 export const readAside = (pieces: readonly Uint8Array[], options: ImportOptions): Promise<ReadAside> =>
   new Promise((resolve) => {
-    const child = startAside(new URL('./read-worker.ts', import.meta.url), readingHeapMb);
+    const child = startAside(new URL('./read-worker.ts', import.meta.url), readingHeapBytesMax / 1_048_576);
     const rows: string[] = [];
     const end = (result: ReadAside): void => {
       clearTimeout(timer);

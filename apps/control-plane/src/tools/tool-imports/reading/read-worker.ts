@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions } from '@svc/domain/tools/tool-imports/proposal.ts';
+import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
 import { parseDocument } from './parse-document.ts';
 import { rowOf } from './proposal-rows.ts';

@@ -22,14 +22,6 @@ const { waitLookEveryMs, waitersMax, waitersPerOrganizationMax, waitersPerAgentM
 const stateOf = ({ status, wording, open_question, is_over }: Watched): string => JSON.stringify([status, wording, open_question, is_over]);
 const PENDING = JSON.stringify(['PENDING']).slice(0, -1);
 
-const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
-
-const add = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
-  const count = countOf(counts, key) + by;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
-};
-
 /** The first look says how it stands: what is not pending, or is asked about, is told at once. */
 const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
   if (watched === undefined) return true;
@@ -41,23 +33,47 @@ const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
   return waiter.seen !== state;
 };
 
-/** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
-export const newApprovalWaits = (read: Read, now: () => number = () => performance.now()): ApprovalWaits => {
+/** Who waits, and whether there is room for one more. */
+const newPlaces = () => {
   const waiters = new Set<Waiter>();
   const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];
+  const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
+  const add = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
+    const count = countOf(counts, key) + by;
+    if (count === 0) counts.delete(key);
+    else counts.set(key, count);
+  };
+  return {
+    waiters,
+    hasRoom: ({ organizationId, agentId }: WaitingFor): boolean =>
+      waiters.size < waitersMax &&
+      countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
+      countOf(perAgent, agentId) < waitersPerAgentMax,
+    enter: (waiter: Waiter): void => {
+      waiters.add(waiter);
+      add(perOrganization, waiter.organizationId, 1);
+      add(perAgent, waiter.agentId, 1);
+    },
+    leave: (waiter: Waiter, wakened: boolean): void => {
+      if (!waiters.delete(waiter)) return;
+      add(perOrganization, waiter.organizationId, -1);
+      add(perAgent, waiter.agentId, -1);
+      waiter.settle(wakened);
+    },
+  };
+};
+
+/** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
+export const newApprovalWaits = (read: Read, now: () => number = () => performance.now()): ApprovalWaits => {
+  const { waiters, hasRoom, enter, leave } = newPlaces();
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
   let isEnded = false;
 
-  const leave = (waiter: Waiter, wakened: boolean): void => {
-    if (!waiters.delete(waiter)) return;
-    add(perOrganization, waiter.organizationId, -1);
-    add(perAgent, waiter.agentId, -1);
-    waiter.settle(wakened);
-  };
   const look = async (): Promise<void> => {
-    const those = [...new Map([...waiters].map((waiter) => [waiter.approvalId, waiter.organizationId]))];
     const began = [...waiters];
+    const those = [...new Map(began.map((waiter) => [waiter.approvalId, waiter.organizationId]))];
+    // What cannot be read now is read at the next look; whose time is over is answered as it stood.
     const found = await read(
       those.map(([id]) => id),
       those.map(([, organizationId]) => organizationId),
@@ -81,19 +97,11 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
     // Where a look hangs, who waits is answered in time all the same.
     for (const waiter of waiters) if (waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
   };
-  const hasRoom = ({ organizationId, agentId }: WaitingFor): boolean =>
-    !isEnded &&
-    waiters.size < waitersMax &&
-    countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
-    countOf(perAgent, agentId) < waitersPerAgentMax;
-
   return {
     wait: (what, ms) => {
-      if (!hasRoom(what)) return Promise.resolve(false);
+      if (isEnded || !hasRoom(what)) return Promise.resolve(false);
       return new Promise((settle) => {
-        waiters.add({ ...what, until: now() + ms, settle, seen: undefined });
-        add(perOrganization, what.organizationId, 1);
-        add(perAgent, what.agentId, 1);
+        enter({ ...what, until: now() + ms, settle, seen: undefined });
         timer ??= setInterval(round, waitLookEveryMs).unref();
       });
     },

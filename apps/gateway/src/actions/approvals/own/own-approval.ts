@@ -1,4 +1,4 @@
-import type { ApprovalForAgent } from '@svc/contract/actions/approvals.ts';
+import type { ApprovalForAgent } from '@svc/contract/actions/approval-shapes.ts';
 import { findOwnApproval } from '@svc/postgres/actions/approvals/find-own-approval.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 

@@ -1,7 +1,7 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { validateToolDeclaration } from '../../declaration/validate-tool-declaration.ts';
 import { parseUrlTemplate } from '../../request/url-template.ts';
-import type { Draft, ImportOptions, NotProposed, Proposed } from '../proposal.ts';
+import type { Draft, ImportOptions, NotProposed, Proposed } from '../draft/proposal.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { judgeRisk } from './judge-risk.ts';

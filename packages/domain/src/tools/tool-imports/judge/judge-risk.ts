@@ -1,5 +1,5 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
-import type { Draft, Judged } from '../proposal.ts';
+import type { Draft, Judged } from '../draft/proposal.ts';
 
 type Rated = { readonly rating: RiskRating; readonly dangerous?: true; readonly reason: string };
 

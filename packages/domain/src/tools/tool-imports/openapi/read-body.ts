@@ -1,10 +1,10 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import type { Draft, DraftParameter } from '../proposal.ts';
-import { lineOf, type Members, membersOf, textOf } from '../reading.ts';
+import type { Draft, DraftParameter } from '../draft/proposal.ts';
+import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
+import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
 import type { Names } from './parameter-names.ts';
-import type { Api } from './read-openapi.ts';
 import type { Unsendable } from './read-parameters.ts';
 import { shapeOf } from './shape-of.ts';
 import { spreadField } from './spread-fields.ts';

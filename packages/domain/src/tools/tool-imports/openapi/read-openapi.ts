@@ -1,21 +1,9 @@
+import type { Document, Draft, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import { isMembers, lineOf, type Members, memberOf, membersOf, textOf } from '../draft/reading.ts';
 import { keyOf, uniqueKeys } from '../judge/keys.ts';
-import type { Document, Draft, NotProposed, ReadDocument } from '../proposal.ts';
-import { isMembers, lineOf, type Members, memberOf, membersOf, textOf } from '../reading.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
+import type { Api, Operation } from './api.ts';
 import { readOperation } from './read-operation.ts';
-
-/** What operations of a document share. */
-export type Api = { readonly root: Members; readonly resolve: Resolve; readonly options: Document['options'] };
-
-/** One operation where it stands. */
-export type Operation = {
-  readonly key: string;
-  readonly method: string;
-  readonly path: string;
-  /** Of the path, and shared by its operations. */
-  readonly shared: Members;
-  readonly members: Members;
-};
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 

@@ -1,8 +1,8 @@
-import type { Draft, DraftParameter, NotProposed } from '../proposal.ts';
-import { lineOf, listOf, type Members, textOf } from '../reading.ts';
+import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
+import { lineOf, listOf, type Members, textOf } from '../draft/reading.ts';
+import type { Api, Operation } from './api.ts';
 import { newNames } from './parameter-names.ts';
 import { readBody } from './read-body.ts';
-import type { Api, Operation } from './read-openapi.ts';
 import { isUnsendable, readParameters } from './read-parameters.ts';
 import { credentialsOf } from './security.ts';
 import { serverUrl } from './server-url.ts';

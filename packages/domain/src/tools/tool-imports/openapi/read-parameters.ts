@@ -1,12 +1,12 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
-import type { DraftParameter } from '../proposal.ts';
-import { isMembers, lineOf, listOf, type Members, textOf } from '../reading.ts';
+import type { DraftParameter } from '../draft/proposal.ts';
+import { isMembers, lineOf, listOf, type Members, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
+import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
 import type { Names } from './parameter-names.ts';
-import type { Api, Operation } from './read-openapi.ts';
 import { hasPlainItems, shapeOf } from './shape-of.ts';
 import { type Field, spreadField } from './spread-fields.ts';
 

@@ -1,7 +1,7 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../reading.ts';
+import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
-import type { Api } from './read-openapi.ts';
+import type { Api } from './api.ts';
 
 export type Security = {
   readonly credentials: readonly WantedCredential[];

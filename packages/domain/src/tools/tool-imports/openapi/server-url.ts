@@ -1,5 +1,5 @@
-import { lineOf, listOf, type Members, membersOf, textOf } from '../reading.ts';
-import type { Api } from './read-openapi.ts';
+import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import type { Api } from './api.ts';
 
 export type Server = { readonly url: string; readonly notes: readonly string[] } | { readonly refused: string };
 

@@ -1,4 +1,4 @@
-import { isMembers, listOf, type Members, membersOf } from '../reading.ts';
+import { isMembers, listOf, type Members, membersOf } from '../draft/reading.ts';
 import { type Resolve, resolved } from '../schema/resolve-reference.ts';
 
 /** What a value is when it is written into a query or a form. */

@@ -1,4 +1,4 @@
-import type { DraftParameter } from '../proposal.ts';
+import type { DraftParameter } from '../draft/proposal.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import type { Names } from './parameter-names.ts';
 import { hasPlainItems, type Shape, shapeOf } from './shape-of.ts';

@@ -1,7 +1,7 @@
 import { findOutOfBounds } from '../../schema/json-bounds.ts';
-import type { DraftParameter } from '../proposal.ts';
-import type { Members } from '../reading.ts';
-import { lineOf } from '../reading.ts';
+import type { DraftParameter } from '../draft/proposal.ts';
+import type { Members } from '../draft/reading.ts';
+import { lineOf } from '../draft/reading.ts';
 import type { Resolve } from './resolve-reference.ts';
 import { type Extent, NODES_MAX, type Translating, translate } from './translate-schema.ts';
 

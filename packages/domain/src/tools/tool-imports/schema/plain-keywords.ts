@@ -1,4 +1,4 @@
-import type { Members } from '../reading.ts';
+import type { Members } from '../draft/reading.ts';
 
 const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 

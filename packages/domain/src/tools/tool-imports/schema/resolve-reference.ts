@@ -1,5 +1,5 @@
 import { parsePointer, readPointer } from '../../json-pointer.ts';
-import { memberOf } from '../reading.ts';
+import { memberOf } from '../draft/reading.ts';
 
 /** What a reference leads to, by its pointer in the document. */
 export type Resolved = { readonly value: unknown; readonly pointer: string } | { readonly fault: string };

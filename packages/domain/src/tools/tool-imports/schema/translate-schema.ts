@@ -1,7 +1,7 @@
 import { hideSecretLooks } from '../../declaration/secret-looks.ts';
 import { compileLinearPattern, linearPatternWork } from '../../schema/linear-pattern.ts';
 import { isFormat } from '../../schema/parameter-formats.ts';
-import { isMembers, lineOf, listOf, type Members, memberOf } from '../reading.ts';
+import { isMembers, lineOf, listOf, type Members, memberOf } from '../draft/reading.ts';
 import { plainKeywords } from './plain-keywords.ts';
 import type { Resolve } from './resolve-reference.ts';
 

@@ -1,4 +1,4 @@
-import type { Approval } from '@svc/contract/actions/approvals.ts';
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
@@ -43,6 +43,6 @@ export const editApproval = async (
     data: { action_id, agent_id, ...states, votes_reset: toldVotes(held.votes) },
   });
   const reworded = { ...held, approval: { ...held.approval, wording }, votes: [] };
-  await grantIfEnough(change, ballot, await castVote(change, ballot, reworded, 'APPROVE'));
+  await grantIfEnough(change, ballot, await castVote(change, ballot, reworded, 'APPROVE'), held.votedOn.requesters);
   return (await findApprovalSummary(tx, scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
 };

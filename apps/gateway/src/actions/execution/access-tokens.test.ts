@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
-import { connectingTests } from './connecting.ts';
-import { CLIENT_SECRET, newOauthScene, OAUTH_ENV, type OauthScene } from './oauth-scene.ts';
 
 /** `CREDENTIAL_ROUNDS=100` is the long form. */
 const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? 2);
@@ -33,15 +32,7 @@ const newScene = async (...terms: [Parameters<typeof newOauthScene>[1]?]): Promi
 
 const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
 
-/** What time does to tokens, done at once: the access token is over, and no gateway remembers one. */
-const expire = async ({ credentialId, owner: send }: OauthScene): Promise<void> => {
-  const rotated = await send('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
-  assert.equal(rotated.status, 200, rotated.text);
-  await owner.query(
-    "update credential_tokens set access_ends_at = now() - interval '1 second', lease_began_at = null where credential_id = $1 and sealed_access_token is not null",
-    [credentialId],
-  );
-};
+const expire = (scene: OauthScene): Promise<void> => expireTokens(scene, owner);
 const passLease = (credentialId: string) =>
   owner.query(
     "update credential_tokens set leased_until = now() - interval '1 second', lease_began_at = null where credential_id = $1 and lease_id is not null",
@@ -289,9 +280,3 @@ test('an organization begins so many refreshes within a minute, and its credenti
   await waiting;
   isDone(await scene.ship());
 });
-
-connectingTests(
-  () => planes,
-  () => owner,
-  expire,
-);

@@ -130,3 +130,29 @@ export const PEOPLE_LIMITS = {
   /** Between the wish to delete an organization and its end, within which it is taken back. */
   organizationDeletion: { graceDays: 7 },
 } as const;
+
+/** Bounds of what is said about an approval, and of who waits for it. */
+export const APPROVAL_LIMITS = {
+  approvals: {
+    /** Of one approval. */
+    questionsMax: 10,
+    wordingsMax: 10,
+    handoversMax: 20,
+    questionCharsMax: 1_000,
+    answerCharsMax: 2_000,
+    /** Depth of the arguments that an edit is compared through. */
+    editDepthMax: 64,
+    /** Reminded in so many-th part of the time there was, the last, and no sooner than so many seconds before its end. */
+    remindBeforePartCount: 4,
+    remindBeforeSecondsMax: 3_600,
+    /** Looked at in one step of a job. */
+    atOnceMax: 100,
+    waitSecondsMax: 30,
+    /** How often a gateway looks for all who wait together. */
+    waitLookEveryMs: 300,
+    /** Requests that wait at the same time, in one process: of one agent, of one organization, and in all. */
+    waitersPerAgentMax: 8,
+    waitersPerOrganizationMax: 200,
+    waitersMax: 2_000,
+  },
+} as const;

@@ -60,7 +60,13 @@ export type ImportOptions = {
 
 export type Document = { readonly root: Members; readonly options: ImportOptions };
 
-/** What is found in a document: its format in words, what it calls itself, and each operation; or why it is none. */
+/** What is found in a document, `root` being what its references are of where that is not the document itself: its format in words, what it calls itself, and each operation; or why it is none. */
 export type ReadDocument =
-  | { readonly format: string; readonly title: string; readonly version: string; readonly operations: readonly (Draft | NotProposed)[] }
+  | {
+      readonly format: string;
+      readonly title: string;
+      readonly version: string;
+      readonly operations: readonly (Draft | NotProposed)[];
+      readonly root?: Members;
+    }
   | { readonly fault: string };

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { startTokenServer, type TokenServer } from '@svc/testing/peers/token-server.ts';
-import { type Answer, mustCall } from '@svc/testing/people/client.ts';
-import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
-import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+import { startTokenServer, type TokenServer } from '../peers/token-server.ts';
+import { type Answer, mustCall } from '../people/client.ts';
+import type { StartedPlanes } from '../planes/start-planes.ts';
+import { newUlid } from '../records/new-ulid.ts';
+import { type Governed, newGoverned } from './governed.ts';
 
 /** What the tests of OAuth need to reach of this machine. */
 export const OAUTH_ENV = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
@@ -19,7 +20,7 @@ export type Service = {
   readonly close: () => void;
 };
 
-export const startService = async (): Promise<Service> => {
+const startService = async (): Promise<Service> => {
   const server = createServer((request, response) => {
     const token = request.headers.authorization;
     request.resume().once('end', () => {
@@ -84,4 +85,15 @@ export const newOauthScene = async (planes: StartedPlanes, { oauth = {}, more = 
       await server.close();
     },
   };
+};
+
+/** What time does to tokens, done at once: the access token is over, and no gateway remembers one. */
+export const expireTokens = async ({ credentialId, owner: send }: OauthScene, database: pg.Client): Promise<void> => {
+  const rotated = await send('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
+  if (rotated.status !== 200) throw new Error(rotated.text);
+  await database.query(
+    `update credential_tokens set access_ends_at = now() - interval '1 second', lease_began_at = null
+      where credential_id = $1 and sealed_access_token is not null`,
+    [credentialId],
+  );
 };

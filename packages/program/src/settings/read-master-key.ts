@@ -1,17 +1,16 @@
-import type { KeyObject } from 'node:crypto';
 import { readInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
-import type { SettingsReader } from '../settings/read-settings.ts';
-import { readCommand } from './read-command.ts';
-import { readKeyFile } from './read-key-file.ts';
+import type { GivenKey, MasterKey } from '../keys/master-key.ts';
+import { readCommand } from '../keys/read-command.ts';
+import { readKeyFile } from '../keys/read-key-file.ts';
+import type { Env } from './read-setting.ts';
+import type { SettingsReader } from './read-settings.ts';
 
-/** A master key that is known here, or a command that has one and hands out none. */
-export type MasterKey =
-  | { readonly kind: 'KEY'; readonly key: KeyObject }
-  | { readonly kind: 'COMMAND'; readonly command: readonly string[] };
-
-/** What a process is given: the master key, or the key of the installation that was unwrapped for it. */
-export type GivenKey = MasterKey | { readonly kind: 'INSTALLATION'; readonly key: KeyObject };
+/** What a command gets of the environment: what its own tool asks for, such as AWS_PROFILE, and no setting of ours, of which some are secrets. */
+export const commandEnvironment = (env: Env): Env =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('SVC_') && !['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'].includes(name)),
+  );
 
 export type NamedKey = { readonly given: MasterKey } | { readonly fault: string } | undefined;
 
@@ -28,13 +27,13 @@ const ofFile = (file: string): NamedKey => {
   return 'fault' in read ? read : ofText(read.text);
 };
 
-const ofCommand = (text: string): NamedKey => {
-  const command = readCommand(text);
-  return command === undefined ? undefined : { given: { kind: 'COMMAND', command } };
+const ofCommand = (text: string, env: Env): NamedKey => {
+  const words = readCommand(text);
+  return words === undefined ? undefined : { given: { kind: 'COMMAND', command: { words, env: commandEnvironment(env) } } };
 };
 
 /** The master key that the settings name, one way alone; undefined where they name none. */
-export const namedMasterKey = (read: SettingsReader): NamedKey => {
+export const namedMasterKey = (read: SettingsReader, env: Env): NamedKey => {
   const named = NAMES.flatMap((name) => {
     const value = read.text(name);
     return value === undefined ? [] : [{ name, value }];
@@ -43,11 +42,11 @@ export const namedMasterKey = (read: SettingsReader): NamedKey => {
   const [only] = named;
   if (only === undefined) return undefined;
   if (only.name === 'SVC_MASTER_KEY_FILE') return ofFile(only.value);
-  return only.name === 'SVC_MASTER_KEY' ? ofText(only.value) : ofCommand(only.value);
+  return only.name === 'SVC_MASTER_KEY' ? ofText(only.value) : ofCommand(only.value, env);
 };
 
 /** What a plane is given: by the launcher the key of the installation, otherwise the master key. */
-export const givenKey = (read: SettingsReader): { readonly given: GivenKey } | { readonly fault: string } => {
+export const givenKey = (read: SettingsReader, env: Env): { readonly given: GivenKey } | { readonly fault: string } => {
   const ready = read.text('SVC_INSTALLATION_KEY');
   if (ready !== undefined) {
     const key = readInstallationKey(ready);
@@ -57,5 +56,5 @@ export const givenKey = (read: SettingsReader): { readonly given: GivenKey } | {
   }
   const fault = read.faults.find((each) => each.startsWith('SVC_MASTER_KEY'));
   if (fault !== undefined) return { fault };
-  return namedMasterKey(read) ?? { fault: 'SVC_MASTER_KEY: The master key must be the padded base64 of exactly 32 random bytes.' };
+  return namedMasterKey(read, env) ?? { fault: 'SVC_MASTER_KEY: The master key must be the padded base64 of exactly 32 random bytes.' };
 };

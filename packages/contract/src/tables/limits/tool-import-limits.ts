@@ -13,7 +13,7 @@ export const TOOL_IMPORT_LIMITS = {
   readingMax: 2,
   /** Of such a process. */
   readingMs: 20_000,
-  readingHeapMb: 512,
+  readingHeapBytesMax: 536_870_912,
   /** Waiting for others before either. */
   waitMs: 20_000,
   operationsMax: 2_000,

@@ -1,0 +1,59 @@
+import { Alert, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What was said and done about an approval besides voting. */
+export type Besides = {
+  readonly approvable: boolean;
+  readonly wordings: readonly { readonly wording: number; readonly parameters: unknown; readonly edited_by: string | null }[];
+  readonly questions: readonly {
+    readonly question_number: number;
+    readonly question: string;
+    readonly answer: string | null;
+    readonly is_untrusted: boolean;
+  }[];
+  readonly handovers: readonly { readonly from_user_id: string; readonly to_user_id: string; readonly comment: string | null }[];
+};
+
+const Asked = ({ questions }: Pick<Besides, 'questions'>): ReactNode =>
+  questions.map(({ question_number, question, answer, is_untrusted }) => (
+    <div key={question_number}>
+      <Text fw={600}>
+        <bdi>{question}</bdi>
+      </Text>
+      <Text>
+        {answer === null ? 'Not answered yet.' : is_untrusted ? 'The agent says, and nobody has checked it: ' : 'Answered for the agent: '}
+        <bdi>{answer}</bdi>
+      </Text>
+    </div>
+  ));
+
+/** The request as it was asked, where what stands above is a narrower one. */
+const AskedFirst = ({ wordings }: Pick<Besides, 'wordings'>): ReactNode =>
+  wordings.length === 0 ? null : (
+    <>
+      <Text fw={600}>Narrowed by an approver. What the agent asked, and each narrower wording</Text>
+      {wordings.map(({ wording, parameters }) => (
+        <pre key={wording} className="request">
+          {JSON.stringify(parameters, null, 2)}
+        </pre>
+      ))}
+    </>
+  );
+
+export const Said = ({ besides: { approvable, wordings, questions, handovers } }: { readonly besides: Besides }): ReactNode => (
+  <>
+    {approvable ? null : (
+      <Alert color="yellow" title="Not enough people are left to approve this">
+        Those who are asked have left, lost the right, or asked for it themselves. Deny it, or let it run out.
+      </Alert>
+    )}
+    <AskedFirst wordings={wordings} />
+    <Asked questions={questions} />
+    {handovers.map(({ from_user_id, to_user_id, comment }) => (
+      <Text key={from_user_id}>
+        {from_user_id} handed the decision to {to_user_id}
+        {comment === null ? '' : `: ${comment}`}
+      </Text>
+    ))}
+  </>
+);

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    amount: { type: 'integer', minimum: 0 },
+    to: { type: 'array', items: { type: 'string' }, minItems: 1 },
+    note: { type: 'string' },
+  },
+  required: ['amount', 'to'],
+  additionalProperties: false,
+};
+const ASKED = { amount: 500, to: ['a@example.com', 'b@example.com'], note: 'Refund.' };
+const NARROW = { amount: 300, to: ['b@example.com'], note: 'Refund.' };
+const onAmount = (op: string, value: number) => ({ field: 'amount', op, value });
+const RULES = [
+  { id: 'odd', effect: 'BLOCK', when: onAmount('eq', 13), reason: 'Never thirteen.' },
+  { id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.', approval: { quorum: 1 } },
+];
+
+let planes: Planes;
+let database: pg.Client;
+let governed: Governed;
+let [ann, ben, cem] = [] as unknown as InsertedPerson[] as [InsertedPerson, InsertedPerson, InsertedPerson];
+before(async () => {
+  planes = await leasePlanes();
+  database = await planes.database.client();
+  const tests = [{ name: 'held', given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
+  const tool = { parameters_schema: SCHEMA, amount_from: '/amount' };
+  governed = await newGoverned(planes, { rules: RULES, tests, tool });
+  [ann, ben, cem] = [await person(), await person(), await person()];
+});
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+const person = () => insertPerson(database, governed.tenant.organization_id, 'approver');
+const ask = async (): Promise<{ id: string; action: string }> => {
+  const held = await governed.act({ parameters: ASKED });
+  const { approval_id, decision } = held.json.error.details;
+  return { id: approval_id, action: decision.action_id };
+};
+const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<Answer> =>
+  call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
+const own = (id: string, query = ''): Promise<Answer> =>
+  call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
+const codeOf = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
+const stored = async (id: string) =>
+  (await database.query('select status, wording from approvals where id = $1', [id])).rows[0] as { status: string; wording: number };
+
+test('editApproval: an approver narrows a request and approves it so: the agent may send exactly that, once, and both stand on the record', async () => {
+  const { id, action } = await ask();
+  const edited = await step(ann, id, 'edit', { parameters: NARROW, comment: 'One is enough.' });
+  assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
+  const told = (await own(id)).json;
+  assert.deepEqual(told.approved_request, { parameters: NARROW, amount: 300 });
+  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: ASKED })), 'APPROVAL_NOT_GRANTED');
+  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: { ...NARROW, amount: 299 } })), 'APPROVAL_NOT_GRANTED');
+  const used = await governed.act({ approval_id: id, parameters: told.approved_request.parameters });
+  assert.deepEqual([used.status, used.json.action_id], [200, action], used.text);
+  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: NARROW })), 'APPROVAL_NOT_GRANTED');
+
+  const record = (await governed.owner('GET', `/v1/actions/${action}`)).json;
+  assert.deepEqual([record.parameters, record.amount], [NARROW, 300]);
+  const card = (await governed.owner('GET', `/v1/approvals/${id}`)).json;
+  assert.deepEqual(
+    card.wordings.map((each: Record<string, unknown>) => [each.wording, each.parameters, each.amount, each.edited_by]),
+    [
+      [1, ASKED, 500, null],
+      [2, NARROW, 300, ann.id],
+    ],
+  );
+  const { rows } = await database.query('select type, data from audit_events where subject_id = $1 order by id', [id]);
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['approval.requested', 'approval.edited', 'approval.vote_cast', 'approval.approved'],
+  );
+  assert.deepEqual([rows[1].data.before.parameters, rows[1].data.after.parameters], [ASKED, NARROW]);
+});
+
+test('an edit that asks for more, for something else, for nothing less, or for what tool or rules refuse changes nothing', async () => {
+  const { id } = await ask();
+  const edit = (parameters: object, more: object = {}) => step(ann, id, 'edit', { parameters, ...more });
+  const pointers = async (parameters: object): Promise<unknown> => {
+    const answer = await edit(parameters);
+    assert.equal(codeOf(answer), 'VALIDATION_FAILED', answer.text);
+    return answer.json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer).slice(0, 1);
+  };
+  assert.deepEqual(await pointers({ ...ASKED, amount: 501 }), ['/parameters/amount']);
+  assert.deepEqual(await pointers({ ...ASKED, amount: -1 }), ['/parameters/amount']);
+  assert.deepEqual(await pointers({ ...ASKED, to: ['c@example.com'] }), ['/parameters/to']);
+  assert.deepEqual(await pointers({ ...ASKED, to: ['b@example.com', 'a@example.com'] }), ['/parameters/to/0']);
+  assert.deepEqual(await pointers({ ...ASKED, note: 'Another.' }), ['/parameters/note']);
+  assert.deepEqual(await pointers({ ...ASKED, cc: 'd' }), ['/parameters/cc']);
+  assert.deepEqual(await pointers({ amount: 1 }), ['/parameters/to'], 'the tool says what it needs');
+  assert.deepEqual(await pointers({ ...ASKED, to: [] }), ['/parameters/to']);
+  assert.equal(codeOf(await edit(ASKED)), 'UNPROCESSABLE');
+  const refused = await edit({ ...ASKED, amount: 13 });
+  assert.deepEqual([codeOf(refused), refused.json.error.details.code], ['UNPROCESSABLE', 'ACTION_BLOCKED'], refused.text);
+  assert.equal(
+    codeOf(await step(await insertPerson(database, governed.tenant.organization_id, 'admin'), id, 'edit', { parameters: NARROW })),
+    'PERMISSION_DENIED',
+  );
+  assert.deepEqual(await stored(id), { status: 'PENDING', wording: 1 });
+});
+
+test('votes are for one wording: an edit sets those before aside, and nobody approves a wording that they did not name', async () => {
+  const { id } = await ask();
+  await needTwo(id);
+  assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
+  const edited = (await step(ben, id, 'edit', { parameters: NARROW })).json;
+  assert.deepEqual([edited.status, edited.wording, edited.approvals_given], ['PENDING', 2, 1]);
+  assert.equal((await own(id)).json.approved_request, null, 'the agent learns of it once it is approved');
+  const stale = await step(cem, id, 'approve');
+  assert.deepEqual([codeOf(stale), stale.json.error.details.wording], ['VERSION_CONFLICT', 2]);
+  assert.equal(codeOf(await step(ben, id, 'approve', { wording: 2 })), 'CONFLICT');
+  const second = (await step(ann, id, 'approve', { wording: 2 })).json;
+  assert.deepEqual([second.status, second.approvals_given], ['APPROVED', 2], 'who voted on what was asked may vote on what it became');
+  assert.equal((await governed.act({ approval_id: id, parameters: NARROW })).status, 200);
+});
+
+test('of two edits at once one is made, and an edit beside a vote leaves a wording that nobody voted on unseen', async () => {
+  const twice = await ask();
+  await needTwo(twice.id);
+  const edits = await Promise.all([ann, ben].map((who, n) => step(who, twice.id, 'edit', { parameters: { ...NARROW, amount: 300 - n } })));
+  assert.deepEqual(edits.map(codeOf).toSorted(), [200, 'VERSION_CONFLICT']);
+  for (let round = 0; round < 8; round += 1) {
+    const { id } = await ask();
+    await needTwo(id);
+    await step(ann, id, 'approve');
+    const [edit, vote] = await Promise.all([step(ben, id, 'edit', { parameters: NARROW }), step(cem, id, 'approve')]);
+    const left = await stored(id);
+    if (edit.status === 200) assert.deepEqual([left, codeOf(vote)], [{ status: 'PENDING', wording: 2 }, 'VERSION_CONFLICT']);
+    else assert.deepEqual([left, codeOf(edit), vote.status], [{ status: 'APPROVED', wording: 1 }, 'INVALID_STATE_TRANSITION', 200]);
+  }
+});
+
+test('a request of which rules mask a part is not edited, and an edited one is judged again when it runs', async () => {
+  const { id } = await ask();
+  assert.equal((await step(ann, id, 'edit', { parameters: NARROW })).json.status, 'APPROVED');
+  await activateRules(
+    governed.tenant,
+    'later',
+    [{ id: 'stop', effect: 'BLOCK', when: onAmount('eq', 300), reason: 'Not any more.' }],
+    [{ name: 'stops', given: { amount: 300, currency: 'USD' }, then: { effect: 'BLOCK' } }],
+  );
+  assert.equal(codeOf(await governed.act({ approval_id: id, parameters: NARROW })), 'ACTION_BLOCKED');
+  await activateRules(
+    governed.tenant,
+    'hide',
+    [{ id: 'hide', effect: 'MASK', mask: { parameters: ['note'] }, reason: 'Hidden.' }],
+    [{ name: 'hides', given: {}, then: { effect: 'BLOCK' } }],
+  );
+  const masked = await ask();
+  const answer = await step(ann, masked.id, 'edit', { parameters: { amount: 200, to: ASKED.to } });
+  assert.equal(codeOf(answer), 'UNPROCESSABLE', answer.text);
+  assert.equal((await step(ann, masked.id, 'approve')).json.status, 'APPROVED');
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
+import { newApprovalWaits } from './own/new-approval-waits.ts';
+
+const RULES = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
+
+let planes: Planes;
+let governed: Governed;
+before(async () => {
+  planes = await leasePlanes();
+  governed = await newGoverned(planes, { rules: RULES });
+});
+after(() => planes.stop());
+
+const ask = async (): Promise<{ id: string }> => ({ id: (await governed.act({})).json.error.details.approval_id });
+const step = (id: string, name: string, body: object): Promise<Answer> => governed.owner('POST', `/v1/approvals/${id}/${name}`, body);
+const own = (id: string, query = ''): Promise<Answer> =>
+  call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
+
+test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it is decided or asked about, holds no connection meanwhile, and waits at so many places at most', async () => {
+  const held = await Promise.all(Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, ask));
+  const [first = { id: '' }, second = { id: '' }] = held;
+  let answered = 0;
+  const waiting = held.map(async ({ id }) => {
+    const answer = await own(id, '?wait=30');
+    answered += 1;
+    return answer.json;
+  });
+  // Beyond as many places it is answered as it stands; so this one is, once all others are in theirs.
+  await until('all places are taken', async () => {
+    const began = performance.now();
+    const stands = (await own(first.id, '?wait=2')).json;
+    return stands.status === 'PENDING' && performance.now() - began < 1_500;
+  });
+  assert.equal(answered, 0);
+  await step(first.id, 'deny', { reason: 'Not today.' });
+  assert.equal((await waiting[0]).status, 'DENIED');
+  await step(second.id, 'questions', { question: 'Why?' });
+  assert.equal((await waiting[1]).question.question, 'Why?');
+  assert.equal((await own(second.id, '?wait=30')).json.question.question, 'Why?', 'a question is told at once');
+  for (const { id } of held)
+    await call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${id}/cancel`, { token: governed.token, body: {} });
+  assert.deepEqual(
+    (await Promise.all(waiting.slice(2))).map(({ status }) => status),
+    Array(held.length - 2).fill('CANCELLED'),
+  );
+  assert.equal((await own(second.id, '?wait=31')).json.error.code, 'VALIDATION_FAILED');
+});
+
+test('places to wait at are bounded for each agent, each organization and in all; a read that fails ends no wait, and stopping ends all', async () => {
+  const { waitersPerAgentMax, waitersPerOrganizationMax } = LIMITS.approvals;
+  let breaks = true;
+  let status = 'PENDING';
+  const waits = newApprovalWaits(async (ids) => {
+    if (breaks) throw new Error('the database is away');
+    return ids.map((id) => ({ id, status, wording: 1, open_question: null, is_over: false }));
+  });
+  const wait = (organizationId: string, agentId: string) => waits.wait({ organizationId, agentId, approvalId: 'apr_1' }, 30_000);
+  const those = Array.from({ length: waitersPerAgentMax }, () => wait('org_1', 'agt_1'));
+  assert.equal(await wait('org_1', 'agt_1'), false);
+  for (let agent = 2; waits.count() < waitersPerOrganizationMax; agent += 1) those.push(wait('org_1', `agt_${agent}`));
+  assert.equal(await wait('org_1', 'agt_0'), false);
+  const neighbour = wait('org_2', 'agt_neighbour');
+  assert.equal(waits.count(), waitersPerOrganizationMax + 1, 'one that is full takes no place of another');
+  breaks = false;
+  status = 'APPROVED';
+  assert.deepEqual(new Set([...(await Promise.all(those)), await neighbour]), new Set([true]));
+  const last = wait('org_2', 'agt_neighbour');
+  status = 'PENDING';
+  waits.end();
+  assert.equal(await last, true);
+  assert.deepEqual([await wait('org_2', 'agt_neighbour'), waits.count()], [false, 0]);
+});
+
+test('answerOwnApproval: the agent answers the open question and no other, and nothing once it is decided', async () => {
+  const { id } = await ask();
+  await step(id, 'questions', { question: 'Why?' });
+  const answer = (body: object) => call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${id}/answer`, { token: governed.token, body });
+  assert.equal((await answer({ answer: 'x', question_number: 2 })).json.error.code, 'CONFLICT');
+  assert.equal((await answer({ answer: ' ' })).json.error.code, 'VALIDATION_FAILED');
+  assert.equal((await answer({ answer: 'x'.repeat(LIMITS.approvals.answerCharsMax + 1) })).json.error.code, 'VALIDATION_FAILED');
+  assert.equal((await answer({ answer: 'Because.', question_number: 1 })).json.question, null);
+  assert.equal((await answer({ answer: 'Again.' })).json.error.code, 'CONFLICT');
+  await step(id, 'deny', { reason: 'No.' });
+  assert.equal((await answer({ answer: 'Late.' })).json.error.code, 'INVALID_STATE_TRANSITION');
+});

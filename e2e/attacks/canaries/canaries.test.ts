@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { spellingsOf } from '@svc/domain/credentials/spellings.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+import { canariesIn, newCanary } from './find-canaries.ts';
+
+let planes: Planes;
+let governed: Governed;
+let database: pg.Client;
+let service: KeyedService;
+let metrics: readonly string[];
+let walBegan: string;
+before(async () => {
+  const ports = [await freePort(), await freePort()];
+  metrics = ports.map((port) => `http://127.0.0.1:${port}/metrics`);
+  const env = {
+    ...{ GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32', SVC_CREDENTIALS_OVER_HTTP: 'true' },
+    ...{ LOG_LEVEL: 'trace', SVC_EGRESS_TIMEOUT_MS: '1000' },
+    ...{ SVC_CONTROL_METRICS: `127.0.0.1:${ports[0]}`, SVC_GATEWAY_METRICS: `127.0.0.1:${ports[1]}` },
+  };
+  [planes, service] = await Promise.all([startPlanes({ env }), startKeyedService()]);
+  database = await planes.database.client();
+  walBegan = (await database.query('select pg_current_wal_lsn()::text as at')).rows[0].at;
+  governed = await newGoverned(planes);
+});
+after(async () => {
+  await database.end();
+  await Promise.all([planes.stop(), service.close()]);
+});
+
+const answers: Answer[] = [];
+const kept = async (asked: Promise<Answer>): Promise<Answer> => {
+  const answer = await asked;
+  answers.push(answer);
+  return answer;
+};
+const control = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  kept(call(planes.controlUrl, method, path, { token: governed.tenant.token, headers, ...(body === undefined ? {} : { body }) }));
+
+const SCHEMES = [
+  ['BEARER', {}],
+  ['HEADER', { header: 'x-api-key', prefix: 'Key' }],
+  ['BASIC', { username: 'me' }],
+  ['BODY_FIELD', { field: 'key' }],
+  ['QUERY', { parameter: 'key' }],
+] as const;
+
+const bodyFor = (more: object) => ({
+  ...{ name: `c ${newUlid()}`, environment_id: governed.tenant.environment_id, destinations: [service.host], tools: ['x'] },
+  ...{ scheme: 'BEARER', secret: newCanary(), ...more },
+});
+
+/** A tool that shows a canary in this way, and rotates to another while the first is good. */
+const newSinging = async ([scheme, placement]: (typeof SCHEMES)[number]): Promise<string> => {
+  const name = `sings-${newUlid().toLowerCase()}`;
+  const key = newUlid();
+  const body = bodyFor({ scheme, placement, tools: [name] });
+  const { json } = await control('POST', '/v1/credentials', body, { 'idempotency-key': key });
+  await control('POST', '/v1/credentials', body, { 'idempotency-key': key });
+  await control('POST', '/v1/credentials', { ...body, secret: newCanary() }, { 'idempotency-key': key });
+  await control('POST', `/v1/credentials/${json.id}/rotate`, { secret: newCanary(), overlap_seconds: 600 });
+  const { environment_id } = governed.tenant;
+  const tool = await control('POST', '/v1/tools', {
+    ...{ name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [service.host] },
+    execution: { method: 'POST', url: `http://${service.host}/`, credential_id: json.id },
+  });
+  await control('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: governed.agent.id });
+  return name;
+};
+
+/** What came with the request, in every spelling of all that could be the secret in it. */
+const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string => {
+  const shown = [headers.authorization, headers['x-api-key'], url.searchParams.get('key'), body].flat().filter((each) => each != null);
+  const secrets = shown.flatMap((text) => {
+    const basic = text.startsWith('Basic ') ? Buffer.from(text.slice(6), 'base64').toString().slice(3) : undefined;
+    const field = text.startsWith('{') ? JSON.parse(text).key : undefined;
+    return basic ?? field ?? text.replace(/^(Bearer|Key) /, '');
+  });
+  return secrets
+    .filter((secret) => secret !== undefined)
+    .flatMap(spellingsOf)
+    .join('\n');
+};
+
+type Manner = Parameters<KeyedService['answer']>[0];
+const MANNERS: readonly Manner[] = [
+  (taken, response) => response.writeHead(200).end(echoOf(taken)),
+  (taken, response) =>
+    response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ [echoOf(taken)]: echoOf(taken) })),
+  (taken, response) => response.writeHead(302, { location: `/?key=${encodeURIComponent(echoOf(taken))}` }).end(),
+  (taken, response) => response.writeHead(500, { 'x-echo': encodeURIComponent(echoOf(taken)) }).end(gzipSync(echoOf(taken))),
+  (taken, response) => response.socket?.end(`HTTP/1.1 200 ${echoOf(taken)}\r\n\r\n`),
+  (_taken, response) => response.socket?.resetAndDestroy(),
+  () => undefined,
+];
+
+const refusedBodies = (): unknown[] => [
+  bodyFor({ scheme: 'NONE' }),
+  bodyFor({ scheme: 'HEADER' }),
+  bodyFor({ destinations: ['*'] }),
+  bodyFor({ environment_id: 'env_00000000000000000000000000' }),
+  bodyFor({ secret: [newCanary()] }),
+  bodyFor({ secret: { value: newCanary() } }),
+  bodyFor({ secret: `${newCanary()}\n` }),
+  bodyFor({ secret: newCanary().repeat(200) }),
+  bodyFor({ secrets: newCanary() }),
+  bodyFor({ placement: { field: 5, secret: newCanary() } }),
+];
+
+const sing = async (): Promise<void> => {
+  const [tools] = [await Promise.all(SCHEMES.map(newSinging)), await Promise.all([...SCHEMES, ...SCHEMES].map(newSinging))];
+  for (const body of refusedBodies()) await control('POST', '/v1/credentials', body);
+  const { credentialId } = await newCredential(governed.tenant, { secret: newCanary() });
+  for (const secret of [`${newCanary()} `, [newCanary()], { [newCanary()]: newCanary() }, newCanary()])
+    await control('POST', `/v1/credentials/${credentialId}/rotate`, { secret, overlap_seconds: 60 });
+  await control('POST', `/v1/credentials/${credentialId}/revoke`, { reason: 'Over.' });
+  await control('POST', `/v1/credentials/${credentialId}/rotate`, { secret: newCanary() });
+  const cut = JSON.stringify(bodyFor({})).slice(0, -1);
+  const headers = { authorization: `Bearer ${governed.tenant.token}`, 'content-type': 'application/json' };
+  const response = await fetch(`${planes.controlUrl}/v1/credentials`, { method: 'POST', headers, body: cut });
+  assert.ok(!canariesIn(Buffer.from(await response.text())).length && response.status === 400);
+  // A row that the database does not take.
+  await database.query("alter table credentials add constraint breaks check (description <> 'breaks')");
+  assert.equal((await control('POST', '/v1/credentials', bodyFor({ description: 'breaks' }))).status, 500);
+  for (const manner of MANNERS) {
+    service.answer(manner);
+    await Promise.all(tools.map((tool, n) => kept(governed.act({ tool, parameters: { n } }, { key: `${n}-${MANNERS.indexOf(manner)}` }))));
+    assert.ok(service.taken.length >= tools.length);
+  }
+};
+
+/** Every row as text. */
+const rowsOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
+  const { rows: tables } = await database.query("select tablename as name from pg_tables where schemaname = 'public'");
+  const contents: Record<string, Buffer> = {};
+  for (const { name } of tables) {
+    const { rows } = await database.query(`select to_jsonb(t)::text as row from ${name} t`);
+    contents[`table ${name}`] = Buffer.from(rows.map(({ row }) => row).join('\n'));
+  }
+  return contents;
+};
+
+/** What the database wrote to disk: its tables, and its log since the test began. */
+const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
+  await database.query('checkpoint');
+  const { rows } = await database.query(
+    `select current_setting('data_directory') as folder, (select oid from pg_database where datname = current_database())::text as oid,
+            pg_walfile_name($1::pg_lsn) as first, pg_walfile_name(pg_current_wal_lsn()) as last`,
+    [walBegan],
+  );
+  const { folder, oid, first, last } = rows[0];
+  const wal = readdirSync(join(folder, 'pg_wal')).filter((name) => name >= first && name <= last && /^[0-9A-F]{24}$/.test(name));
+  const files = [
+    ...readdirSync(join(folder, 'base', oid)).map((name) => join('base', oid, name)),
+    ...wal.map((name) => join('pg_wal', name)),
+  ];
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))]));
+};
+
+test('sixty secrets that went through every door are in no table, file, log, metric or answer, in any spelling', async () => {
+  await sing();
+  const number = Number(newCanary().split('-', 1)[0]?.slice(1));
+  assert.ok(number > 60, `${number} canaries`);
+  const told = await Promise.all(metrics.map(async (url) => (await fetch(url)).text()));
+  assert.ok(told.every((text) => text.length > 100));
+  const texts = {
+    ...(await rowsOf()),
+    logs: Buffer.from(planes.logs()),
+    metrics: Buffer.from(told.join('\n')),
+    answers: Buffer.from(answers.map(({ text, headers }) => `${text} ${JSON.stringify([...headers])}`).join('\n')),
+  };
+  assert.ok(texts.logs.length > 1_000, 'the logs were kept');
+  for (const [where, bytes] of Object.entries(texts)) assert.deepEqual(canariesIn(bytes), [], where);
+  for (const [where, bytes] of Object.entries(await filesOf())) assert.deepEqual(canariesIn(bytes, false), [], where);
+});
+
+test('one that is stored is found, however it is spelled and wherever it is cut', async () => {
+  const canary = newCanary();
+  const cut = canary.indexOf('~') + 1;
+  for (const text of [...spellingsOf(canary), canary.slice(0, cut), canary.slice(cut)]) {
+    await database.query('create table cage as select $1::text as bird', [`before ${text} behind`]);
+    assert.notDeepEqual(canariesIn((await rowsOf())['table cage'] ?? Buffer.alloc(0)), [], text);
+    await database.query('drop table cage');
+  }
+  const packed = gzipSync(`before ${canary}`);
+  for (const bytes of [packed, Buffer.from(packed.toString('hex')), Buffer.from(packed.toString('base64'))])
+    assert.notDeepEqual(canariesIn(bytes), []);
+  await database.query('create table cage as select $1::text as bird', [canary]);
+  const found = Object.entries(await filesOf()).filter(([, bytes]) => canariesIn(bytes, false).length > 0);
+  assert.ok(found.some(([file]) => file.startsWith('base')) && found.some(([file]) => file.startsWith('pg_wal')));
+});

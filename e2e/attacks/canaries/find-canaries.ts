@@ -1,0 +1,46 @@
+import { gunzipSync } from 'node:zlib';
+import { spellingsOf } from '@svc/domain/credentials/spellings.ts';
+
+/** What all canaries have in common, so that one search finds any of them; each half of it by itself, so that no cut hides one. */
+const HALVES = ['Zq7/canary+of~', 'keys"&<sung>=here'] as const;
+export const SONG = HALVES.join('');
+
+let sung = 0;
+/** A secret that is unlike every other. */
+export const newCanary = (): string => {
+  sung += 1;
+  return `c${sung}-${SONG}-${crypto.randomUUID()}`;
+};
+
+/** As a half stands in whatever was written with it in the middle: base64 tells its neighbours apart by less than a character. */
+const NEEDLES: readonly Buffer[] = HALVES.flatMap((half) => spellingsOf(half)).map((text) => Buffer.from(text));
+
+const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
+const PACKED = /1f8b08[0-9a-f]{20,}|H4sI[A-Za-z0-9+/_-]{20,}={0,2}/g;
+
+const unpacked = (bytes: Buffer): Buffer | undefined => {
+  try {
+    return gunzipSync(bytes);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+};
+
+const packedIn = (bytes: Buffer, text: string): Buffer[] => {
+  const written = [...text.matchAll(PACKED)].map(([each]) => Buffer.from(each, each.startsWith('H4sI') ? 'base64' : 'hex'));
+  const plain: Buffer[] = [];
+  for (let at = bytes.indexOf(GZIP); at >= 0; at = bytes.indexOf(GZIP, at + 1)) plain.push(bytes.subarray(at));
+  return [...written, ...plain];
+};
+
+/** In which spellings a canary, or half of one, is in these bytes; what they hold packed is unpacked and looked through too. */
+export const canariesIn = (bytes: Buffer, isText = true): string[] => {
+  const text = isText ? bytes.toString('latin1') : '';
+  // A text within a text within a row has its backslashes doubled each time.
+  const plain = text.includes('\\') ? Buffer.from(text.replace(/\\+/g, '\\'), 'latin1') : bytes;
+  const found = NEEDLES.filter((needle) => bytes.includes(needle) || plain.includes(needle)).map((needle) => needle.toString());
+  const packed = isText ? packedIn(bytes, text) : [];
+  const inside = packed.flatMap((each) => unpacked(each) ?? []).flatMap((each) => canariesIn(each, false));
+  return [...found, ...inside.map((needle) => `packed ${needle}`)];
+};

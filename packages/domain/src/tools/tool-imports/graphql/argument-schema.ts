@@ -1,0 +1,56 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import type { Members } from '../draft/reading.ts';
+
+const SCALARS: Readonly<Record<string, Members>> = {
+  Int: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  Float: { type: 'number' },
+  String: { type: 'string' },
+  Boolean: { type: 'boolean' },
+  ID: { type: ['string', 'integer'] },
+};
+
+/** What an argument may be, as a schema; input objects by a reference to `inputTypes`. Scalars of the service's own may be anything. */
+export const argumentSchema = (type: GraphQLInputType): Members => {
+  if (isNonNullType(type)) return argumentSchema(type.ofType);
+  if (isListType(type)) return { type: 'array', items: argumentSchema(type.ofType) };
+  if (isInputObjectType(type)) return { $ref: `#/types/${type.name}` };
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) };
+  const { name } = type;
+  return (Object.hasOwn(SCALARS, name) ? SCALARS[name] : undefined) ?? { description: name };
+};
+
+export const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
+
+/** All input objects by their names, as schemas. */
+export const inputTypes = (schema: GraphQLSchema): Members =>
+  Object.fromEntries(
+    Object.values(schema.getTypeMap())
+      .filter(isInputObjectType)
+      .map((type) => {
+        const fields = Object.values(type.getFields());
+        return [
+          type.name,
+          {
+            type: 'object',
+            properties: Object.fromEntries(
+              fields.map((field) => [
+                field.name,
+                { ...argumentSchema(field.type), ...(field.description ? { description: field.description } : {}) },
+              ]),
+            ),
+            required: fields.filter(isRequired).map(({ name }) => name),
+            additionalProperties: false,
+          },
+        ];
+      }),
+  );

@@ -1,0 +1,47 @@
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+
+const LEVELS_MAX = 3;
+const FIELDS_MAX = 60;
+
+type Left = { fields: number };
+
+/** The plain fields of a type, and of what lies in it. Fields that need arguments of their own are left out. */
+const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string => {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return '';
+  if (!isObjectType(named) && !isInterfaceType(named)) return ' { __typename }';
+  const fields = Object.values(named.getFields()).filter(
+    ({ args, deprecationReason }) => !args.some(isRequiredArgument) && !deprecationReason,
+  );
+  const plain: string[] = [];
+  const nested: string[] = [];
+  for (const field of fields) {
+    if (left.fields <= 0 || !isLeafType(getNamedType(field.type))) continue;
+    left.fields -= 1;
+    plain.push(field.name);
+  }
+  for (const field of level < LEVELS_MAX ? fields : []) {
+    const inner = getNamedType(field.type);
+    if (left.fields <= 0 || isLeafType(inner) || inner === named) continue;
+    left.fields -= 1;
+    nested.push(field.name + selectionOf(field.type, level + 1, left));
+  }
+  const chosen = [...plain, ...nested];
+  return ` { ${(chosen.length === 0 ? ['__typename'] : chosen).join(' ')} }`;
+};
+
+/** A call of one field with all its arguments as variables, as the template of a tool: each brace stands twice. */
+export const callOf = (kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string => {
+  const variables = args.length === 0 ? '' : `(${args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ')})`;
+  const passed = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
+  const text = `${kind} ${name}${variables} { ${name}${passed}${selectionOf(type, 1, { fields: FIELDS_MAX })} }`;
+  return text.replaceAll('{', '{{').replaceAll('}', '}}');
+};

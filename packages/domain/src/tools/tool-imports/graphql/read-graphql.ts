@@ -1,0 +1,110 @@
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+} from 'graphql';
+import type { Draft, ImportOptions, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import { lineOf } from '../draft/reading.ts';
+import { uniqueKeys } from '../judge/keys.ts';
+import { argumentSchema, inputTypes, isRequired } from './argument-schema.ts';
+import { callOf } from './call-text.ts';
+
+/** Of a schema as text: about as many words and marks as a document of the largest size that is taken can hold in earnest. */
+const TOKENS_MAX = 1_500_000;
+
+const NO_PLACE = 'A GraphQL schema does not say where it is served: send base_url, as in https://api.example.com/graphql.';
+const UNKNOWN_CREDENTIAL = 'A schema does not say what calls prove themselves with.';
+
+type Kind = 'query' | 'mutation' | 'subscription';
+type Root = { readonly kind: Kind; readonly type: GraphQLObjectType };
+
+const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: string, url: string): Draft => {
+  const { name, args } = field;
+  const operation = `${kind} ${name}`;
+  const description = lineOf(field.description, 1_000);
+  return {
+    key,
+    operation,
+    summary: lineOf(description, 200) || operation,
+    description: description || operation,
+    method: 'POST',
+    url,
+    headers: {},
+    query: {},
+    body: {
+      query: callOf(kind, field),
+      ...(args.length === 0 ? {} : { variables: Object.fromEntries(args.map((arg) => [arg.name, `{${arg.name}}`])) }),
+    },
+    parameters: args.map((arg) => ({
+      name: arg.name,
+      schema: argumentSchema(arg.type),
+      required: isRequired(arg),
+      description: lineOf(arg.description, 300),
+    })),
+    group: kind,
+    reads: kind === 'query',
+    words: [name, description.slice(0, 200)],
+    credentials: [],
+    notes: [UNKNOWN_CREDENTIAL, 'The answer holds the plain fields of what is asked for, and of what lies in it, to a depth of three.'],
+    isDeprecated: field.deprecationReason !== undefined && field.deprecationReason !== null,
+  };
+};
+
+const rootsOf = (schema: GraphQLSchema): readonly Root[] =>
+  (
+    [
+      ['query', schema.getQueryType()],
+      ['mutation', schema.getMutationType()],
+      ['subscription', schema.getSubscriptionType()],
+    ] as const
+  ).flatMap(([kind, type]) => (type ? [{ kind, type }] : []));
+
+const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | NotProposed)[] => {
+  const found = rootsOf(schema).flatMap((root) => Object.values(root.type.getFields()).map((field) => ({ root, field })));
+  const keys = uniqueKeys(
+    found.map(({ root: { kind }, field: { name } }) => ({
+      written: name,
+      otherwise: `${kind}_${name}`.toLowerCase(),
+      place: `${kind} ${name}`,
+    })),
+  );
+  return found.map(({ root, field }, index) => {
+    const key = keys[index] ?? '';
+    if (root.kind !== 'subscription') return draftOf(root, field, key, url);
+    const refused = 'A subscription is answered for as long as somebody listens, and a tool is answered once.';
+    return { key, operation: `subscription ${field.name}`, summary: lineOf(field.description, 200), refused };
+  });
+};
+
+/** Whatever the library finds wrong with a schema it throws. */
+const built = (build: () => GraphQLSchema): GraphQLSchema | { readonly fault: string } => {
+  try {
+    return build();
+  } catch (error) {
+    if (error instanceof RangeError || !(error instanceof Error)) throw error;
+    return { fault: `The GraphQL schema cannot be read: ${lineOf(error.message, 200)}` };
+  }
+};
+
+const read = (schema: GraphQLSchema | { readonly fault: string }, { base_url }: ImportOptions): ReadDocument => {
+  if ('fault' in schema) return schema;
+  if (base_url === undefined) return { fault: NO_PLACE };
+  return { format: 'GraphQL', title: '', version: '', operations: operationsOf(schema, base_url), root: { types: inputTypes(schema) } };
+};
+
+/** Reads a GraphQL schema in its definition language. Directives that nobody defines, as of a federation, are passed over. */
+export const readGraphqlText = (text: string, options: ImportOptions): ReadDocument =>
+  read(
+    built(() => buildSchema(text, { assumeValid: true, assumeValidSDL: true, noLocation: true, maxTokens: TOKENS_MAX })),
+    options,
+  );
+
+/** Reads what a GraphQL service answers to the introspection query. */
+export const readIntrospection = (introspection: unknown, options: ImportOptions): ReadDocument =>
+  read(
+    built(() => buildClientSchema(introspection as IntrospectionQuery, { assumeValid: true })),
+    options,
+  );

@@ -1,0 +1,7 @@
+import { type Members, membersOf, textOf } from '../draft/reading.ts';
+
+/** One request with the folders it lies in, and the way to prove oneself that is nearest to it. */
+export type Item = { readonly name: string; readonly folders: readonly string[]; readonly request: Members; readonly auth: unknown };
+
+/** A description is a text, or an object that holds one. */
+export const descriptionOf = (value: unknown): string => textOf(value) || textOf(membersOf(value).content);

@@ -1,0 +1,51 @@
+import type { Document, Draft, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import { isMembers, lineOf, listOf, membersOf, textOf } from '../draft/reading.ts';
+import { uniqueKeys } from '../judge/keys.ts';
+import type { Item } from './item.ts';
+import { readRequest } from './read-request.ts';
+import type { Variables } from './read-url.ts';
+
+const DEPTH_MAX = 16;
+const ITEMS_MAX = 10_000;
+const SCHEMA = /collection\/v2\.[01]/;
+
+const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found: Item[]): void => {
+  for (const each of listOf(list).map(membersOf)) {
+    if (found.length >= ITEMS_MAX) return;
+    const name = lineOf(each.name, 200);
+    const { request } = each;
+    if (Array.isArray(each.item)) {
+      if (folders.length < DEPTH_MAX) itemsIn(each.item, [...folders, name], isMembers(each.auth) ? each.auth : auth, found);
+    } else if (isMembers(request)) found.push({ name, folders, request, auth: isMembers(request.auth) ? request.auth : auth });
+    else if (typeof request === 'string') found.push({ name, folders, request: { method: 'GET', url: request }, auth });
+  }
+};
+
+/** Reads a Postman collection of version 2.0 or 2.1. */
+export const readPostman = ({ root, options }: Document): ReadDocument => {
+  const info = membersOf(root.info);
+  if (!SCHEMA.test(textOf(info.schema)))
+    return { fault: 'The Postman collection is of another version than 2.0 and 2.1: export it anew as v2.1.' };
+  const found: Item[] = [];
+  itemsIn(root.item, [], root.auth, found);
+  const variables: Variables = new Map(
+    listOf(root.variable)
+      .map(membersOf)
+      .map((each) => [textOf(each.key), textOf(each.value)]),
+  );
+  const keys = uniqueKeys(
+    found.map(({ name, folders, request }) => ({
+      written: name,
+      otherwise:
+        [...folders, name]
+          .join(' ')
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, '_')
+          .slice(0, 60)
+          .replace(/^_+|_+$/g, '') || 'request',
+      place: [textOf(request.method), ...folders, name, textOf(membersOf(request.url).raw)].join(' '),
+    })),
+  );
+  const operations: (Draft | NotProposed)[] = found.map((item, index) => readRequest(item, keys[index] ?? '', { variables, options }));
+  return { format: 'Postman collection', title: lineOf(info.name, 200), version: lineOf(info.version, 60), operations };
+};

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { hkdfSync, type KeyObject } from 'node:crypto';
+import { test } from 'node:test';
+import { CredentialKeyError } from './credential-key-error.ts';
+import { deriveInstallation } from './installation.ts';
+import {
+  carriedInstallationKey,
+  masterKeyId,
+  newInstallationKey,
+  readInstallationKey,
+  unwrapInstallationKey,
+  wrapInstallationKey,
+  writeInstallationKey,
+} from './installation-key.ts';
+import { deriveKey, deriveRolePassword, type KeyPurpose, newMasterKey, readMasterKey } from './master-key.ts';
+
+const newMaster = (): KeyObject => {
+  const read = readMasterKey(newMasterKey());
+  assert.ok(read.ok);
+  return read.key;
+};
+const [master, other] = [newMaster(), newMaster()];
+
+test('the key of an installation is opened by the master key that wrapped it, and by no other nor by one changed bit', () => {
+  const key = newInstallationKey();
+  const wrapped = wrapInstallationKey(master, key);
+  assert.deepEqual(unwrapInstallationKey(master, wrapped).export(), key.export());
+  assert.throws(() => unwrapInstallationKey(other, wrapped), CredentialKeyError);
+  for (const at of [1, 20, wrapped.length - 1]) {
+    const changed = Buffer.from(wrapped);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    assert.throws(() => unwrapInstallationKey(master, changed), CredentialKeyError);
+  }
+  assert.notDeepEqual(newInstallationKey().export(), key.export());
+});
+
+test('the id of a master key is the same for the same key, and tells nothing of it', () => {
+  assert.match(masterKeyId(master), /^[0-9a-f]{16}$/);
+  assert.notEqual(masterKeyId(master), masterKeyId(other));
+  assert.ok(!master.export().toString('hex').includes(masterKeyId(master)));
+});
+
+test('a key is handed to a process as text and read back, and whatever is no such text is none', () => {
+  const key = newInstallationKey();
+  assert.deepEqual(readInstallationKey(`${writeInstallationKey(key)}\n`)?.export(), key.export());
+  for (const text of ['', writeInstallationKey(master), `${writeInstallationKey(key)}=`, 'x'.repeat(88)])
+    assert.equal(readInstallationKey(text), undefined);
+});
+
+test('what an installation had under its master key keeps its name and its hashes with a key of its own, and nothing that opens anything', () => {
+  const key = carriedInstallationKey(master);
+  const lasting: readonly KeyPurpose[] = ['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'];
+  const sealing: readonly KeyPurpose[] = [
+    ...(['data-key-wrapping', 'platform-key-wrapping', 'second-factor-sealing', 'mail-sealing'] as const),
+    ...(['sign-up-sealing', 'sso-secret-sealing', 'webhook-sealing'] as const),
+  ];
+  for (const purpose of lasting) assert.deepEqual(deriveKey(key, purpose).export(), deriveKey(master, purpose).export(), purpose);
+  for (const purpose of sealing) assert.notDeepEqual(deriveKey(key, purpose).export(), deriveKey(master, purpose).export(), purpose);
+  assert.notEqual(deriveRolePassword(key, 'svc_app'), deriveRolePassword(master, 'svc_app'));
+  const [before, now] = [deriveInstallation(master), deriveInstallation(key)];
+  assert.deepEqual([now.id, now.keyCheck === before.keyCheck], [before.id, false]);
+});
+
+test('a key of a purpose comes from the half of its kind under a label that a release never changes, or stored secrets would be lost', () => {
+  const key = newInstallationKey();
+  const [sealing, lasting] = [key.export().subarray(0, 32), key.export().subarray(32)];
+  const expected = (half: Uint8Array, purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', half, '', `agent-governance/1/key/${purpose}`, 32));
+  assert.deepEqual(deriveKey(key, 'webhook-sealing').export(), expected(sealing, 'webhook-sealing'));
+  assert.deepEqual(deriveKey(key, 'cursor-signing').export(), expected(lasting, 'cursor-signing'));
+});
