@@ -43,9 +43,6 @@ export const LIMITS = {
     lifetimeSecondsMax: 300,
     nonceBitsMin: 128,
   },
-  agentTokens: {
-    lifetimeSeconds: 900,
-  },
   platformKey: {
     cacheSeconds: 300,
   },

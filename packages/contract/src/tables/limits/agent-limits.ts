@@ -6,6 +6,9 @@ export const AGENT_LIMITS = {
     renewBeforePartCount: 3,
     renewBeforeDaysMax: 30,
   },
+  agentTokens: {
+    lifetimeSeconds: 900,
+  },
   agents: {
     labelsMax: 32,
     labelCharsMax: 200,
