@@ -36,7 +36,7 @@ export const SESSIONS = {
   people: [
     guides('first-governed-tool', 'command-line-sign-in'),
     guides('first-governed-tool', 'organization', 'passwords-and-sessions'),
-    guides('first-governed-tool', 'single-sign-on'),
+    guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth'),
     guides('first-governed-tool', 'webhooks'),
     guides('first-governed-tool', 'second-factors'),
   ],

@@ -129,8 +129,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
       for (const controller of underway.keys()) controller.abort('closing' satisfies Interruption);
       await Promise.all(results);
       await largeAnswers?.close();
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const each of [agents.http, agents.https]) each.destroy();
       agents.kept.close();
     },
   };

@@ -57,7 +57,6 @@ export const dryCallEndpoints = {
         id('Also tells what would be decided if this agent asked, and shows the call with what rules mask of it. Takes policy:simulate.'),
       ),
     }),
-    example: { parameters: {} },
     result: DryCall,
     writesNothing: 'always',
     emits: [],

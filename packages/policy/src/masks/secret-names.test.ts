@@ -32,6 +32,11 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   token_created_at: 'a time',
   token_created_by: 'an identifier',
   has_client_secret: 'whether there is one',
+  token_url: 'an address',
+  secret_is: 'which part of HTTP basic it is',
+  'dryCallTool credential': 'where it would stand in the call',
+  'getToolProposal credentials': 'which ones the document wants',
+  'listToolProposals credentials': 'the same',
   authorization_url: 'where the browser is sent; what it proves stays in its cookie',
 };
 

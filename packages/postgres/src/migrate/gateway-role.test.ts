@@ -27,6 +27,7 @@ const READ = [
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
   ...['approval_questions', 'approval_wordings'],
   ...[
+    'credential_tokens',
     'data_keys',
     'delegations',
     'ended_agent_sessions',
@@ -65,6 +66,10 @@ const UPDATED = {
     ...['open_question', 'status'],
   ],
   counters: ['last_used_at', 'total'],
+  credential_tokens: [
+    ...['access_ends_at', 'failure', 'failures', 'granted_scope', 'lease_began_at', 'lease_id', 'leased_until', 'refreshed_at', 'retry_at'],
+    ...['sealed_access_token', 'sealed_refresh_token', 'state', 'version'],
+  ],
   delegations: ['updated_at'],
   idempotency_keys: ['body', 'status'],
 };

@@ -11,6 +11,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'api_keys.workspace_ids': ['workspace_id_a'],
   'invitations.workspace_ids': ['workspace_id_a'],
   'approvals.status': 'PENDING',
+  'credential_tokens.state': 'CONNECTED',
   'credentials.scheme': 'BEARER',
   'tool_imports.origin': 'BODY',
   'tool_proposals.reason': 'It can be no tool.',

@@ -72,10 +72,9 @@ export const insertSealed = async (client: pg.Client, key: KeyObject, rounds: nu
 };
 
 /** Of all sealed values how many there are, how many a key opens, and under which columns there are none. */
-export const countOpened = async (
-  client: pg.Client,
-  key: KeyObject,
-): Promise<{ readonly sealed: number; readonly opened: number; readonly empty: readonly string[] }> => {
+export type Counted = { readonly sealed: number; readonly opened: number; readonly empty: readonly string[] };
+
+export const countOpened = async (client: pg.Client, key: KeyObject): Promise<Counted> => {
   let [sealed, opened] = [0, 0];
   const empty: string[] = [];
   for (const column of SEALED_COLUMNS) {

@@ -69,7 +69,7 @@ const told = ({ json }: Answer): (string | null)[][] =>
 
 const UNKNOWN = 'agt_00000000000000000000000000';
 
-describe('a bulk operation', () => {
+describe('bulkChangeAgents', () => {
   test('changes whom it may, refuses each of the others with its reason, in the order asked, and one event each', async () => {
     const [active, paused, suspended, revoked] = idsOf(await many(4)) as [string, string, string, string];
     await setStatus(paused, 'PAUSED');
@@ -174,7 +174,7 @@ describe('a bulk operation', () => {
   });
 });
 
-test('the preview counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
+test('previewBulkChange counts sessions, delegations, waiting approvals and tools of each agent and of all, each thing once, and writes nothing', async () => {
   const [first, second] = (await many(2)) as [{ id: string }, { id: string }];
   const given = await mustCall(planes.controlUrl, 'POST', '/v1/delegations', {
     token: tenant.token,

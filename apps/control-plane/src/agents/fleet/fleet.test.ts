@@ -80,7 +80,7 @@ describe('the fleet of an organization', () => {
     }
   });
 
-  test('is counted by client library and version as agents last said, with who is behind; those of other organizations are not in it', async () => {
+  test('listClientLibraries counts it by library and version as agents last said, with who is behind; those of other organizations are not in it', async () => {
     const markup = await newAgent(tenant, { name: 'markup' });
     await signedIn(markup, '<b>&', '9\n');
     const foreign = await newTenant(planes);
@@ -101,7 +101,7 @@ describe('the fleet of an organization', () => {
   });
 });
 
-test('no agent is said to be enforced while no runtime reports on it', async () => {
+test('getAgentEnforcement says of no agent that it is enforced while no runtime reports on it', async () => {
   const agent = await newAgent(tenant);
   const { json } = await get(`/v1/agents/${agent.id}/enforcement`);
   assert.deepEqual([json.agent_id, json.status, json.runtimes, json.mode], [agent.id, 'UNKNOWN', [], 'ENFORCE']);

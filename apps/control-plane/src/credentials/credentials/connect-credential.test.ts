@@ -111,6 +111,9 @@ test('an application of OAuth at a real authorization server is connected by nob
   try {
     const { browser, url } = await comeBack(scene);
     assert.equal((await finishConnection(newBrowser(), url)).code, 'GONE', 'another browser');
+    const stranger = newBrowser();
+    await begin(scene, stranger);
+    assert.equal((await finishConnection(stranger, url)).code, 'GONE', 'a browser that began another');
     const elsewhere = url.replace(scene.credentialId, other.credentialId);
     assert.equal((await finishConnection(browser, elsewhere)).code, 'GONE', 'another credential');
     const tampered = new URL(url);

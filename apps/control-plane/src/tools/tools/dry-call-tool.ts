@@ -61,8 +61,9 @@ export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps)
   const masks = decision?.explanation.obligations?.mask?.parameters ?? [];
   const request = requestOf(call, tool, masks.length === 0 ? given : maskPaths(given, masks));
   if (isRefusal(request)) return request;
-  const { egress, sandboxOrigin } = deps.settings;
-  const stops = whatStops(tool, credential, new URL(request.url), { address: newAddressRules(egress.allowCidrs), sandboxOrigin });
+  const { egress, sandboxOrigin, credentialsOverHttp } = deps.settings;
+  const mayCall = { address: newAddressRules(egress.allowCidrs), sandboxOrigin, showsCredentials: credentialsOverHttp };
+  const stops = whatStops(tool, credential, new URL(request.url), mayCall);
   if ('fault' in stops) return call.fault('/parameters', stops.fault);
   const { destination, usable, stoppedBy } = stops;
   const shown = shownCall(request, credential ?? null);

@@ -17,8 +17,7 @@ export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call
   const stopped = current && checkOperational(statusAt(current.agent, call.now.getTime()));
   if (stopped) return stopped;
   const passport = current?.agent.passport_expires_at ?? null;
-  if (passport === null || Date.parse(passport) <= call.now.getTime())
-    return call.refuse('PASSPORT_INVALID', PASSPORT_OVER);
+  if (passport === null || Date.parse(passport) <= call.now.getTime()) return call.refuse('PASSPORT_INVALID', PASSPORT_OVER);
   const { parent_id = null, ...asked } = call.body;
   const delegator = { type: 'AGENT', id: agentId } as const;
   return await call.change(async (change) => {

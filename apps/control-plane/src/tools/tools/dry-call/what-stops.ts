@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { DryCall } from '@svc/contract/tools/dry-call.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import { isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -29,14 +30,28 @@ const credentialFault = ({ name, environment_id, execution }: Tool, credential: 
   return credential.tools.includes(name) ? undefined : `The credential of ${name} may not serve it.`;
 };
 
-/** What may be called: addresses, and the built-in receiver wherever it is. */
-export type MayCall = { readonly address: AddressRules; readonly sandboxOrigin: string | undefined };
+/** What may be called: addresses, and the built-in receiver wherever it is; and whether credentials may go without TLS to private networks. */
+export type MayCall = {
+  readonly address: AddressRules;
+  readonly sandboxOrigin: string | undefined;
+  readonly showsCredentials: boolean;
+};
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 
-const addressOf = ({ origin, hostname }: URL, { address, sandboxOrigin }: MayCall): DryCall['destination']['address'] => {
-  if (sandboxOrigin !== undefined && origin === new URL(sandboxOrigin).origin) return 'ALLOWED';
-  const admitted = admitAddress(bare(hostname), address);
+const isSandbox = ({ origin }: URL, { sandboxOrigin }: MayCall): boolean =>
+  sandboxOrigin !== undefined && origin === new URL(sandboxOrigin).origin;
+
+/** Whether a credential would be shown to whoever listens on the way, as far as the address is known. */
+const isPlain = (url: URL, mayCall: MayCall): boolean => {
+  if (url.protocol !== 'http:' || isSandbox(url, mayCall)) return false;
+  const host = bare(url.hostname);
+  return !mayCall.showsCredentials || (isIP(host) !== 0 && !isPrivateAddress(host));
+};
+
+const addressOf = (url: URL, mayCall: MayCall): DryCall['destination']['address'] => {
+  if (isSandbox(url, mayCall)) return 'ALLOWED';
+  const admitted = admitAddress(bare(url.hostname), mayCall.address);
   if (admitted === undefined) return 'LOOKED_UP_WHEN_CALLED';
   return admitted.kind === 'resolved' ? 'ALLOWED' : 'FORBIDDEN';
 };
@@ -55,7 +70,7 @@ export const whatStops = (tool: Tool, credential: StoredCredential | undefined, 
     inTool ? undefined : `${host} is not among the destinations allowed for ${tool.name}.`,
     fault,
     inCredential ? undefined : `The credential of ${tool.name} does not go to that destination.`,
-    credential !== undefined && url.protocol === 'http:' && !isPrivateAddress(bare(url.hostname)) ? PLAIN : undefined,
+    credential !== undefined && isPlain(url, mayCall) ? PLAIN : undefined,
     address === 'FORBIDDEN' ? 'The address is private or reserved, and the allowed networks do not name it.' : undefined,
   ].filter((sentence) => sentence !== undefined);
   return {
