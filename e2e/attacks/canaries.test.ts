@@ -3,16 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { spellingsOf } from '@svc/domain/credentials/spellings.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { canariesIn, newCanary, writingsOf } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
-import { canariesIn, newCanary } from './find-canaries.ts';
 
 let planes: Planes;
 let governed: Governed;
@@ -88,7 +87,7 @@ const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string =
   });
   return secrets
     .filter((secret) => secret !== undefined)
-    .flatMap(spellingsOf)
+    .flatMap(writingsOf)
     .join('\n');
 };
 
@@ -187,7 +186,7 @@ test('sixty secrets that went through every door are in no table, file, log, met
 test('one that is stored is found, however it is spelled and wherever it is cut', async () => {
   const canary = newCanary();
   const cut = canary.indexOf('~') + 1;
-  for (const text of [...spellingsOf(canary), canary.slice(0, cut), canary.slice(cut)]) {
+  for (const text of [...writingsOf(canary), canary.slice(0, cut), canary.slice(cut)]) {
     await database.query('create table cage as select $1::text as bird', [`before ${text} behind`]);
     assert.notDeepEqual(canariesIn((await rowsOf())['table cage'] ?? Buffer.alloc(0)), [], text);
     await database.query('drop table cage');

@@ -1,9 +1,38 @@
 import { gunzipSync } from 'node:zlib';
-import { spellingsOf } from '@svc/domain/credentials/spellings.ts';
 
 /** What all canaries have in common, so that one search finds any of them; each half of it by itself, so that no cut hides one. */
 const HALVES = ['Zq7/canary+of~', 'keys"&<sung>=here'] as const;
-export const SONG = HALVES.join('');
+const SONG = HALVES.join('');
+
+const base64At = (text: string, offset: number): string => {
+  const written = Buffer.from(`${'x'.repeat(offset)}${text}`)
+    .toString('base64')
+    .replace(/=+$/, '');
+  return written.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + text.length) * 8) / 6));
+};
+const inCodes = (text: string, write: (hex: string, code: number) => string): string =>
+  [...text].map((char) => write(char.charCodeAt(0).toString(16).padStart(2, '0'), char.charCodeAt(0))).join('');
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** As services and records may write a text; of base64 what does not depend on the text around. */
+export const writingsOf = (text: string): string[] => {
+  const json = JSON.stringify(text).slice(1, -1);
+  const base64 = [0, 1, 2].map((offset) => base64At(text, offset));
+  const url = encodeURIComponent(text);
+  const hex = Buffer.from(text).toString('hex');
+  const written = [
+    ...[text, json, json.replaceAll('/', '\\/'), text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)],
+    ...[...base64, ...base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_')), hex, hex.toUpperCase()],
+    ...[url, url.replace(/%../g, (each) => each.toLowerCase()), new URLSearchParams({ s: text }).toString().slice(2)],
+    ...[
+      inCodes(text, (digits) => `%${digits}`),
+      inCodes(text, (digits) => `\\u00${digits}`),
+      inCodes(text, (_digits, code) => `&#${code};`),
+    ],
+    ...[inCodes(text, (digits) => `\\u00${digits.toUpperCase()}`), [...text].reverse().join('')],
+  ];
+  return [...new Set(written)];
+};
 
 let sung = 0;
 /** A secret that is unlike every other. */
@@ -13,7 +42,7 @@ export const newCanary = (): string => {
 };
 
 /** As a half stands in whatever was written with it in the middle: base64 tells its neighbours apart by less than a character. */
-const NEEDLES: readonly Buffer[] = HALVES.flatMap((half) => spellingsOf(half)).map((text) => Buffer.from(text));
+const NEEDLES: readonly Buffer[] = HALVES.flatMap((half) => writingsOf(half)).map((text) => Buffer.from(text));
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
 const PACKED = /1f8b08[0-9a-f]{20,}|H4sI[A-Za-z0-9+/_-]{20,}={0,2}/g;
