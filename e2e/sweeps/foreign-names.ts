@@ -42,6 +42,7 @@ const NAMES_NOTHING = new Set([
   'code',
   'token',
   ...['unread', 'kind'],
+  ...['source', 'base_url', 'state'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
 ]);
 
