@@ -45,6 +45,7 @@ const NAMES_NOTHING = new Set([
   ...['expires_before', 'sdk_name', 'sdk_version'],
   'token',
   ...['unread', 'kind'],
+  ...['source', 'base_url', 'state'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
 ]);
 
