@@ -22,6 +22,7 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   sha256: 'SHA-256',
   'aes-256-gcm': 'AES-256-GCM',
   ed25519: 'Ed25519',
+  ec: 'ES256',
   SHA1: 'HMAC-SHA-1',
 };
 
@@ -31,7 +32,7 @@ describe('the page of data and keys', () => {
     const ciphers = namesIn(/'((?:aes|des|rc|bf|camellia|chacha20|aria)[\w-]*-(?:gcm|cbc|ecb|ctr|ccm|poly1305)[\w-]*)'/gi);
     const kinds = namesIn(/generateKeyPair(?:Sync)?\(\s*'([\w-]+)'/g);
     const ofCodes = namesIn(/algorithm: '(SHA\d+)'/g);
-    assert.deepEqual([[...hashes], [...ciphers], [...kinds], [...ofCodes]], [['sha256'], ['aes-256-gcm'], ['ed25519'], ['SHA1']]);
+    assert.deepEqual([[...hashes], [...ciphers], [...kinds], [...ofCodes]], [['sha256'], ['aes-256-gcm'], ['ed25519', 'ec'], ['SHA1']]);
     for (const name of [...hashes, ...ciphers, ...kinds, ...ofCodes])
       assert.ok(part('Cryptography').includes(PRIMITIVES[name] ?? '?'), name);
   });
@@ -56,6 +57,7 @@ describe('the page of data and keys', () => {
     const drawn = sources.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file);
     // How long to wait before another attempt.
     assert.deepEqual(drawn.toSorted(), [
+      'apps/gateway/src/actions/execution/make-tries.ts',
       'packages/postgres/src/recorder/retry-outcomes.ts',
       'packages/sdk/src/act/wait-for-approval.ts',
       'packages/sdk/src/exchange/backoff.ts',

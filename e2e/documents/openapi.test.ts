@@ -110,15 +110,17 @@ describe('the OpenAPI documents', () => {
     });
     assert.ok(posts.length >= 3);
     const [tool] = (await governed.owner('GET', '/v1/tools')).json.items;
+    let imported = '';
     for (const [path, example] of posts) {
-      const at = path.replace('{toolId}', tool.id);
+      const at = path.replace('{toolId}', tool.id).replace('{importId}', imported);
       const body = JSON.parse(
         JSON.stringify(example)
           .replace(/env_0+/, environment_id)
           .replace(/wsp_0+/, workspace_id),
       );
-      const { status, text } = await governed.owner('POST', at, body);
+      const { status, text, json } = await governed.owner('POST', at, body);
       assert.ok(status === 200 || status === 201, `${at} answered ${status}: ${text}`);
+      if (path === '/v1/tool-imports') imported = json.id;
     }
   });
 });

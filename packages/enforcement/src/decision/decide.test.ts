@@ -134,7 +134,10 @@ describe('the pipeline', () => {
   test('asks in the one documented order', () => {
     assert.deepEqual(
       PIPELINE.map((stage) => stage.name),
-      ['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'policy', 'obligations', 'approval'],
+      [
+        ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
+        ...['authority', 'currency', 'policy', 'obligations', 'approval', 'credential'],
+      ],
     );
   });
 

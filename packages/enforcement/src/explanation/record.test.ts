@@ -57,7 +57,7 @@ const RECORD =
   '["abroad",0,"not_matched",false,[[0,"FR"],[0],["missing",null],["wrong_type",7]]],' +
   '["small",1,"matched",false,[[1,1250]],"EUR"],' +
   '["abroad",1,"not_matched",false,[[0,"FR"],[0],["missing",null],["wrong_type",7]]]],' +
-  '"stages":0,"decision":"ALLOW","skipped_rules":0,"authority":{"source":"GRANT"},"risk":{"signals":[]}}';
+  '"stages":1,"decision":"ALLOW","skipped_rules":0,"authority":{"source":"GRANT"},"risk":{"signals":[]}}';
 
 const ABROAD = [
   { path: '/all/0', field: 'parameters.country', op: 'in', expected: ['KP', 'IR'], actual: 'FR', outcome: 'false', unknown_because: null },
@@ -72,10 +72,12 @@ const SMALL = [{ path: '', field: 'amount', op: 'lte', expected: 50_000, actual:
 const identity = (id: string, effect: string, reason: string, binding: object) => ({
   ...{ id, policy_id: 'pol_1', policy_name: 'Refunds', version_id: 'pvr_1', version_number: 3, effect, reason, binding },
 });
-const STAGES = [
+const FIRST_STAGES = [
   ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
   ...['authority', 'currency', 'policy', 'obligations', 'approval'],
 ];
+const STAGES = [...FIRST_STAGES, 'credential'];
+const passed = (stages: readonly string[]) => stages.map((stage) => ({ stage, outcome: 'passed' }));
 const TOLD = {
   decision: 'ALLOW',
   matched_rule: identity('small', 'ALLOW', 'Small.', BINDINGS[0]),
@@ -84,7 +86,7 @@ const TOLD = {
     { ...identity('abroad', 'BLOCK', 'Not there.', binding), outcome: 'not_matched', matched_on_missing: false, conditions: ABROAD },
   ]),
   ...{ skipped_rules: 0, authority: { source: 'GRANT' }, risk: { signals: [] } },
-  stages: STAGES.map((stage) => ({ stage, outcome: 'passed' })),
+  stages: passed(STAGES),
 };
 
 /** The same in a record that holds all that its rules say. */
@@ -106,6 +108,7 @@ describe('a record', () => {
     const { explanation, rules } = judged();
     assert.equal(foldExplanation(explanation, rules), RECORD);
     assert.deepEqual(unfoldExplanation(JSON.parse(RECORD), versions), TOLD);
+    assert.deepEqual(unfoldExplanation({ ...JSON.parse(RECORD), stages: 0 }, versions), { ...TOLD, stages: passed(FIRST_STAGES) });
     assert.deepEqual([...new Set(versionsOf(JSON.parse(RECORD)))], ['pvr_1']);
   });
 
@@ -114,7 +117,7 @@ describe('a record', () => {
   });
 
   test('names the list of stages, which are those of the pipeline, and no list that was ever named has changed', () => {
-    assert.deepEqual(STAGE_LISTS, [STAGES]);
+    assert.deepEqual(STAGE_LISTS, [FIRST_STAGES, STAGES]);
     assert.ok(STAGE_LISTS.some((list) => list.join() === ALL_PASSED.map(({ stage }) => stage).join()));
   });
 });

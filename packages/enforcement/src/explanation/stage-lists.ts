@@ -4,4 +4,8 @@
  */
 export const STAGE_LISTS: readonly (readonly string[])[] = [
   ['identity', 'environment', 'agent', 'tool', 'request', 'destination', 'authority', 'currency', 'policy', 'obligations', 'approval'],
+  [
+    ...['identity', 'environment', 'agent', 'tool', 'request', 'destination'],
+    ...['authority', 'currency', 'policy', 'obligations', 'approval', 'credential'],
+  ],
 ];

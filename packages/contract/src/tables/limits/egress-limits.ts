@@ -106,7 +106,7 @@ export const OAUTH_LIMITS = {
     /** Refreshes of one organization that begin within a minute. */
     perMinuteMax: 300,
     /** After so many failures in a row people are told. */
-    failuresTold: 3,
+    failuresToldMin: 3,
     backoffMsMax: 300_000,
     /** How long a call waits for an access token. */
     waitMs: 7_500,

@@ -55,7 +55,7 @@ const noteFailure = (desk: TokenDesk, lease: TokenRow, lease_id: string, failure
   changed(desk, lease.organization_id, async ({ tx, emit }) => {
     const retry_at = isFinal(failure) ? null : new Date(desk.clock().getTime() + backoffMs(lease.failures));
     const failures = await storeFailure(tx, lease, { lease_id, version: lease.version, failure, retry_at });
-    if (failures === undefined || !(isFinal(failure) || failures === oauth.failuresTold)) return;
+    if (failures === undefined || !(isFinal(failure) || failures === oauth.failuresToldMin)) return;
     const { credential_id: id, name, workspace_id, environment_id } = lease;
     const data = { name, failure, failures, remedy: TOKEN_FAILURES[failure], state: isFinal(failure) ? 'ERROR' : 'CONNECTED' };
     emit('credential.rotation_failed', { ...about.credential({ id, workspace_id, environment_id }), data });
