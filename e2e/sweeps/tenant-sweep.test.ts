@@ -65,6 +65,9 @@ const NAMES_NOTHING = new Set([
   ...['createScimUser', 'replaceScimUser', 'patchScimUser'],
 ]);
 
+/** What an agent can do once with what is its own: with a header that says nothing to it, the second answer is another for that alone. */
+const ONCE_OF_ITS_OWN = new Set(['cancelOwnApproval']);
+
 const bodiesOf = ({ name, hasBody }: Served, of: Organization): (string | undefined)[] => {
   // A file is no JSON, and what it names stands in its query.
   if (!hasBody || name === 'uploadToolImport') return [undefined];
@@ -91,7 +94,7 @@ const waysOf = (served: Served): Asked[] => {
   );
   const scopes = { 'x-svc-workspace': theirs.tenant.workspace_id, 'x-svc-environment': theirs.tenant.environment_id };
   const ownScopes = { 'x-svc-workspace': mine.tenant.workspace_id, 'x-svc-environment': mine.tenant.environment_id };
-  const inScope = Object.entries(scopes).flatMap(([header, id]) => [
+  const inScope = Object.entries(ONCE_OF_ITS_OWN.has(served.name) ? {} : scopes).flatMap(([header, id]) => [
     { path, body, headers: { [header]: id } },
     // Beside one of mine, which opens nothing of theirs; reads alone, since what strangers may ask is bounded.
     ...(served.method === 'GET' ? [{ path, body, headers: { ...ownScopes, [header]: id } }] : []),

@@ -18,7 +18,7 @@ export const toolImportRecipes = {
     return [{ answer: await call(controlUrl, 'POST', path, { token, headers, raw: documentOf('Things') }), events: [] }];
   },
   applyToolImport: async ({ tenant, send, make, agent, database }) => {
-    const { importId, proposalKey, source } = await newToolImport(tenant);
+    const { importId, proposalKey, source, document } = await newToolImport(tenant);
     const created = await send('POST', `/v1/tool-imports/${importId}/apply`, { keys: [proposalKey] });
     const { tool_id } = created.json.results[0];
     const { organization_id, workspace_id, environment_id } = tenant;
@@ -27,7 +27,7 @@ export const toolImportRecipes = {
     const later = await make('POST', '/v1/tool-imports', {
       environment_id,
       source,
-      document: documentOf('Things', 'https://service.example/v2'),
+      document: document.replace('/v1', '/v2'),
     });
     const updated = await send('POST', `/v1/tool-imports/${later.id}/apply`, { states: ['CHANGED'] });
     return [

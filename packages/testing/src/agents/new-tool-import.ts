@@ -3,25 +3,26 @@ import { newUlid } from '../records/new-ulid.ts';
 
 type Of = { readonly controlUrl: string; readonly token: string; readonly environment_id: string };
 
-/** A document of three operations, of which one can be no tool. */
-export const documentOf = (title: string, url = 'https://service.example/v1'): string =>
+/** A document of three operations, of which one can be no tool; `reading` is how the first calls itself. */
+export const documentOf = (title: string, url = 'https://service.example/v1', reading = 'list_things'): string =>
   JSON.stringify({
     openapi: '3.1.0',
     info: { title, version: '1' },
     servers: [{ url }],
     paths: {
-      '/things': { get: { operationId: 'listThings', responses: {} }, head: { operationId: 'headThings', responses: {} } },
+      '/things': { get: { operationId: reading, responses: {} }, head: { operationId: 'headThings', responses: {} } },
       '/things/{id}': { delete: { operationId: 'deleteThing', responses: {} } },
     },
   });
 
-/** An import that proposes two tools, with the key of one of them. */
-export const newToolImport = async (
-  { controlUrl, token, environment_id }: Of,
-  title = 'Things',
-): Promise<{ readonly importId: string; readonly proposalKey: string; readonly source: string }> => {
-  const source = `s${newUlid().slice(-12).toLowerCase()}`;
-  const body = { environment_id, source, document: documentOf(title) };
+type Imported = { readonly importId: string; readonly proposalKey: string; readonly source: string; readonly document: string };
+
+/** An import that proposes two tools, with the key of one of them, which no other import has, and the document it was made of. */
+export const newToolImport = async ({ controlUrl, token, environment_id }: Of): Promise<Imported> => {
+  const own = newUlid().slice(-12).toLowerCase();
+  const [source, proposalKey] = [`s${own}`, `list_${own}`];
+  const document = documentOf('Things', 'https://service.example/v1', proposalKey);
+  const body = { environment_id, source, document };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tool-imports', { token, body });
-  return { importId: id, proposalKey: 'list_things', source };
+  return { importId: id, proposalKey, source, document };
 };
