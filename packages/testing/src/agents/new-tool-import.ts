@@ -18,10 +18,10 @@ export const documentOf = (title: string, url = 'https://service.example/v1', re
 type Imported = { readonly importId: string; readonly proposalKey: string; readonly source: string; readonly document: string };
 
 /** An import that proposes two tools, with the key of one of them, which no other import has, and the document it was made of. */
-export const newToolImport = async ({ controlUrl, token, environment_id }: Of): Promise<Imported> => {
+export const newToolImport = async ({ controlUrl, token, environment_id }: Of, title = 'Things'): Promise<Imported> => {
   const own = newUlid().slice(-12).toLowerCase();
   const [source, proposalKey] = [`s${own}`, `list_${own}`];
-  const document = documentOf('Things', 'https://service.example/v1', proposalKey);
+  const document = documentOf(title, 'https://service.example/v1', proposalKey);
   const body = { environment_id, source, document };
   const { id } = await mustCall(controlUrl, 'POST', '/v1/tool-imports', { token, body });
   return { importId: id, proposalKey, source, document };
