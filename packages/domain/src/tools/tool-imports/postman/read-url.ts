@@ -13,7 +13,7 @@ const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
 const ROUNDS_MAX = 5;
 
 /** A text with the variables that the collection itself sets; others stay as they are. */
-export const filled = (text: string, variables: Variables): string => {
+const filled = (text: string, variables: Variables): string => {
   let current = text;
   for (let round = 0; round < ROUNDS_MAX && current.length < 10_000; round += 1) {
     const next = current.replace(VARIABLE, (written, name: string) => variables.get(name) || written);
