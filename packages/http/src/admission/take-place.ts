@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Where it stands among those under way; null where nobody waits for a turn. */
     place: Place | null;
+    /** Whether it gave its place up, to wait for what is bounded elsewhere. */
+    hasRested: boolean;
   }
 }
 

@@ -137,8 +137,13 @@ export type Call<E extends Endpoint> = {
   readonly idempotencyKey: string | undefined;
   /** Gives up the place among those that are decided: what follows waits for somebody else. */
   readonly onCall: () => void;
-  /** Gives up its place altogether: nothing is done for it until something happens that it waits for, which is bounded elsewhere. */
+  /**
+   * Gives up its place altogether: nothing is done for it until something happens that it waits for, which is bounded elsewhere. Who it is
+   * and whether they may is asked once more before it is answered.
+   */
   readonly onRest: () => void;
+  /** Whether whoever asked has hung up. */
+  readonly isGone: () => boolean;
   /** Told how the request goes; undefined while nobody watches. */
   readonly watcher: Watcher | undefined;
   readonly log: Logger;

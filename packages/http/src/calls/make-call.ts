@@ -100,7 +100,11 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
     ...saidByHeaders(row, request),
     isOwnPage: () => deps.browser !== undefined && isOwnPage(request, deps.browser) === true,
     onCall: () => request.place?.beginCall(),
-    onRest: () => request.place?.leave(),
+    onRest: () => {
+      request.place?.leave();
+      request.hasRested = true;
+    },
+    isGone: () => request.raw.socket.destroyed,
     watcher: request.course ?? undefined,
     arriving: request.arriving,
     log: deps.log,

@@ -89,6 +89,9 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     request.course?.enter('handle');
     const result = await (handler as (call: unknown, deps: unknown) => unknown)(call, handlerDeps);
     request.course?.enter('answer');
+    // What ended while it waited is obeyed.
+    const still = request.hasRested ? await admitAgain(row, deps, request) : undefined;
+    if (isRefusal(still)) return sendRefusal(reply, still);
     if (isRefusal(result)) return sendRefusal(reply, result);
     if (row.cacheSeconds !== undefined) reply.header('cache-control', `public, max-age=${row.cacheSeconds}`);
     const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;

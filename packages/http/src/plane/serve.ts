@@ -101,6 +101,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: Co
   app.decorateRequest('admitted', null);
   app.decorateRequest('cookieSession', null);
   app.decorateRequest('place', null);
+  app.decorateRequest('hasRested', false);
   const turns = newFairTurns();
   addBodies(app, turns);
   addEnvelope(app, envelope);

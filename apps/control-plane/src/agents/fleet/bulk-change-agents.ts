@@ -1,5 +1,6 @@
 import type { BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { cancelApprovalsOf, revokeDelegationsOf } from '@svc/operations/agents/agents/end-agents.ts';
@@ -18,24 +19,33 @@ const tellBreakage =
 const HANGS_ON = 'The agent is revoked, and what rests on it was not ended yet: nothing of it can be used; repeat the call.';
 
 /** Ends what rests on agents that are revoked, beyond the first batch of it, also where an earlier call broke off before it had. */
-const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[]): Promise<BulkResult[]> => {
+const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[], isLate: () => boolean): Promise<BulkResult[]> => {
   const isOver = ({ outcome }: BulkResult) => outcome === 'CHANGED' || outcome === 'UNCHANGED';
   const ids = results.filter(isOver).map(({ agent_id }) => agent_id);
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
-  const end = async () => {
-    while (ids.length > 0 && (await call.change((change) => cancelApprovalsOf(change, ids, ending))));
-    while (ids.length > 0 && (await call.change((change) => revokeDelegationsOf(change, ids, ending))));
+  /** Whether anything is left when the time of the call is over. */
+  const isLeft = async (step: () => Promise<unknown>): Promise<boolean> => {
+    while (ids.length > 0) {
+      if (isLate()) return true;
+      if ((await step()) !== true) return false;
+    }
+    return false;
   };
-  const broken = await orRefusal(end, tellBreakage(call));
-  return results.map((each) => (broken && isOver(each) ? { ...each, outcome: 'NOT_DONE', code: broken.refused, reason: HANGS_ON } : each));
+  const end = async () =>
+    (await isLeft(() => call.change((change) => cancelApprovalsOf(change, ids, ending)))) ||
+    (await isLeft(() => call.change((change) => revokeDelegationsOf(change, ids, ending))));
+  const left = await orRefusal(end, tellBreakage(call));
+  if (left === false) return [...results];
+  const code = left === true ? 'DEPENDENCY_UNAVAILABLE' : left.refused;
+  return results.map((each) => (isOver(each) ? { ...each, outcome: 'NOT_DONE', code, reason: HANGS_ON } : each));
 };
 
-const runBatch = async (call: BulkCall, agentIds: readonly string[]): Promise<BulkResult[]> => {
+const runBatch = async (call: BulkCall, agentIds: readonly string[], isLate: () => boolean): Promise<BulkResult[]> => {
   const { scope, now } = call;
   const { operation, reason } = call.body;
   const step = { scope, operation, reason, now, mayLift: call.holds('agent:suspend') };
   const results = await call.change((change) => changeAgents(change, agentIds, step));
-  return operation === 'revoke' ? await endWhatIsLeft(call, results) : results;
+  return operation === 'revoke' ? await endWhatIsLeft(call, results, isLate) : results;
 };
 
 /** One operation on many agents: each changes wholly, with its events, or not at all, and says what came of it. */
@@ -44,10 +54,12 @@ export const bulkChangeAgents: Handler<Endpoints['bulkChangeAgents'], ControlDep
   const [permission] = call.lacks(BULK_PERMISSIONS[operation]);
   if (permission) return call.refuse('PERMISSION_DENIED', `To ${operation} agents needs ${permission} too.`, { permission });
   const began = performance.now();
+  const elapsedMs = () => performance.now() - began;
+  const isLate = () => elapsedMs() > LIMITS.bulk.workMs;
   const results = await inBatches(agent_ids, {
-    run: (ids) => runBatch(call, ids),
+    run: (ids) => runBatch(call, ids, isLate),
     onBreakage: tellBreakage(call),
-    elapsedMs: () => performance.now() - began,
+    elapsedMs,
   });
   const count = (wanted: BulkResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length;
   const counts = { changed: count('CHANGED'), unchanged: count('UNCHANGED'), refused: count('REFUSED'), not_done: count('NOT_DONE') };

@@ -13,6 +13,7 @@ import { takeNew } from './taking/take-new.ts';
 
 const { takenTogetherMax, takingMs } = LIMITS.toolImports;
 const WARNINGS_MAX = 100;
+const OVER = 'The time of the request was over. Send it again to go on.';
 
 const keysOf = (call: ApplyCall, of: ImportRow): Promise<readonly string[]> | readonly string[] => {
   const { keys, states } = call.body;
@@ -38,6 +39,7 @@ const takeSome = async (
   deps: ControlDeps,
   of: ImportRow,
   keys: readonly string[],
+  isOver: () => boolean,
 ): Promise<{ results: TakenTool[]; warnings: readonly ToolWarning[] }> => {
   const proposals = await readInTenant(call.database, call.scope, (tx) => readProposals(tx, of, keys));
   const known = new Map(proposals.map((proposal) => [proposal.key, proposal]));
@@ -51,6 +53,7 @@ const takeSome = async (
     const proposal = known.get(key);
     if (results.has(key)) continue;
     if (!proposal) results.set(key, untaken(key, 'REFUSED', 'The document proposes nothing of this key.'));
+    else if (proposal.state === 'CHANGED' && isOver()) results.set(key, untaken(key, 'NOT_REACHED', OVER));
     else if (proposal.state === 'CHANGED') results.set(key, await takeChanged(call, deps, of, proposal));
     else if (proposal.state === 'UNCHANGED') results.set(key, untaken(key, 'UNCHANGED', 'It is taken over as it is.', proposal.tool_id));
     else if (proposal.state === 'GONE')
@@ -71,16 +74,19 @@ export const applyToolImport: Handler<Endpoints['applyToolImport'], ControlDeps>
   const of = await readInTenant(call.database, call.scope, (tx) => findImport(tx, { organization_id, id: call.params.importId }));
   if (!of) return call.refuse('NOT_FOUND');
   const chosen = await keysOf(call, of);
+  // Nothing that decides waits behind it meanwhile.
+  call.onCall();
   const until = performance.now() + takingMs;
+  const isOver = () => performance.now() > until;
   const results: TakenTool[] = [];
   const warnings: ToolWarning[] = [];
   for (let at = 0; at < chosen.length; at += takenTogetherMax) {
     const some = chosen.slice(at, at + takenTogetherMax);
-    if (performance.now() > until) {
-      results.push(...some.map((key) => untaken(key, 'NOT_REACHED', 'The time of the request was over. Send it again to go on.')));
+    if (isOver()) {
+      results.push(...some.map((key) => untaken(key, 'NOT_REACHED', OVER)));
       continue;
     }
-    const taken = await takeSome(call, deps, of, some);
+    const taken = await takeSome(call, deps, of, some, isOver);
     results.push(...taken.results);
     warnings.push(...taken.warnings);
   }

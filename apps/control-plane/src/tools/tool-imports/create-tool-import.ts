@@ -1,5 +1,4 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { keepImport, placeRefusal } from './arriving/keep-import.ts';
@@ -14,6 +13,7 @@ export const createToolImport: Handler<Endpoints['createToolImport'], ControlDep
   call.onCall();
   if (address === undefined)
     return keepImport(call, deps, { ...placed, pieces: [Buffer.from(document ?? '', 'utf8')], pointer: '/document', origin: 'BODY' });
-  const pieces = await deps.toolImports.fetch(address, call.scope.organization_id);
-  return isRefusal(pieces) ? pieces : keepImport(call, deps, { ...placed, address, pieces, pointer: '/address', origin: 'ADDRESS' });
+  return deps.toolImports.fetch(address, call.scope.organization_id, (pieces) =>
+    keepImport(call, deps, { ...placed, address, pieces, pointer: '/address', origin: 'ADDRESS' }),
+  );
 };

@@ -16,6 +16,6 @@ export const getOwnApproval: Handler<Endpoints['getOwnApproval'], GatewayDeps> =
   const { wait = 0 } = call.query;
   if (wait === 0 || now.status !== 'PENDING' || now.question !== null) return now;
   call.onRest();
-  const wakened = await deps.approvalWaits.wait({ organizationId, agentId, approvalId: now.id }, wait * 1000);
+  const wakened = await deps.approvalWaits.wait({ organizationId, agentId, approvalId: now.id, isGone: call.isGone }, wait * 1000);
   return wakened ? ((await read(deps.clock.now())) ?? call.refuse('NOT_FOUND')) : now;
 };

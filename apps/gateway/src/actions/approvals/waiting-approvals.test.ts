@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -53,6 +54,19 @@ test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it
   assert.equal((await own(second.id, '?wait=31')).json.error.code, 'VALIDATION_FAILED');
 });
 
+test('an agent that is suspended while it waits is told nothing more of what it waited for', async () => {
+  const other = await newGoverned(planes, { rules: RULES });
+  const { approval_id } = (await other.act({})).json.error.details;
+  const waiting = call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${approval_id}?wait=30`, { token: other.token });
+  // Nothing outside tells that it waits by now; where it does not yet, it is refused at the door.
+  await setTimeout(1_000);
+  await other.owner('POST', `/v1/agents/${other.agent.id}/suspend`, { reason: 'Stolen.' });
+  await other.owner('POST', `/v1/approvals/${approval_id}/deny`, { reason: 'Not for a thief.' });
+  const { status, text } = await waiting;
+  assert.ok(status === 401 || status === 403, text);
+  assert.ok(!text.includes('thief'), text);
+});
+
 test('places to wait at are bounded for each agent, each organization and in all; a read that fails ends no wait, and stopping ends all', async () => {
   const { waitersPerAgentMax, waitersPerOrganizationMax } = LIMITS.approvals;
   let breaks = true;
@@ -61,13 +75,18 @@ test('places to wait at are bounded for each agent, each organization and in all
     if (breaks) throw new Error('the database is away');
     return ids.map((id) => ({ id, status, wording: 1, open_question: null, is_over: false }));
   });
-  const wait = (organizationId: string, agentId: string) => waits.wait({ organizationId, agentId, approvalId: 'apr_1' }, 30_000);
+  const wait = (organizationId: string, agentId: string) =>
+    waits.wait({ organizationId, agentId, approvalId: 'apr_1', isGone: () => false }, 30_000);
   const those = Array.from({ length: waitersPerAgentMax }, () => wait('org_1', 'agt_1'));
   assert.equal(await wait('org_1', 'agt_1'), false);
   for (let agent = 2; waits.count() < waitersPerOrganizationMax; agent += 1) those.push(wait('org_1', `agt_${agent}`));
   assert.equal(await wait('org_1', 'agt_0'), false);
   const neighbour = wait('org_2', 'agt_neighbour');
   assert.equal(waits.count(), waitersPerOrganizationMax + 1, 'one that is full takes no place of another');
+  let isGone = false;
+  const leaving = waits.wait({ organizationId: 'org_3', agentId: 'agt_leaving', approvalId: 'apr_1', isGone: () => isGone }, 30_000);
+  isGone = true;
+  assert.equal(await leaving, false, 'who hangs up leaves a place');
   breaks = false;
   status = 'APPROVED';
   assert.deepEqual(new Set([...(await Promise.all(those)), await neighbour]), new Set([true]));

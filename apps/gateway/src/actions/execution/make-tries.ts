@@ -34,6 +34,14 @@ const release = (result: EgressResult): void => {
   if (result.kind === 'answered_large') result.large?.release();
 };
 
+/** What is told of an answer while another try is waited for: of a large one all but the answer, since there is room for a few of them alone. */
+const withoutLarge = (result: EgressResult): EgressResult => {
+  if (result.kind !== 'answered_large') return result;
+  release(result);
+  const { large: _large, ...rest } = result;
+  return { ...rest, untold: 'UNREADABLE' };
+};
+
 /**
  * Makes a call, and makes it again as its tool allows, within the time of one call. Before each further try it is asked anew whether the call
  * may leave at all. A try whose outcome nobody knows stays the outcome unless a later one says that the call was carried out: a refusal that
@@ -47,16 +55,16 @@ export const makeTries = async (call: ExecutionCall, makeTry: MakeTry, withinMs:
     const result = await makeTry(call, tryTimeoutMs(plan, { elapsedMs: performance.now() - beganAt, withinMs }));
     const tried = triedOf(call, result);
     if (tried.kind === 'doubtful') doubtful = result;
-    const settled = (): Made => {
-      if (doubtful === undefined || (tried.kind === 'answered' && tried.isSuccess)) return { result, tries };
-      if (doubtful !== result) release(result);
+    const settled = (last: EgressResult): Made => {
+      if (doubtful === undefined || (tried.kind === 'answered' && tried.isSuccess)) return { result: last, tries };
+      if (doubtful !== last) release(last);
       return { result: doubtful, tries };
     };
     const soFar = { tries, elapsedMs: performance.now() - beganAt, withinMs, random: Math.random() };
     const waitMs = waitBeforeNext(plan, tried, soFar);
-    if (waitMs === undefined) return settled();
+    if (waitMs === undefined) return settled(result);
+    const kept = withoutLarge(result);
     await sleep(waitMs);
-    if (!(await call.mayLeave())) return settled();
-    release(result);
+    if (!(await call.mayLeave())) return settled(kept);
   }
 };

@@ -152,7 +152,7 @@ export const APPROVAL_LIMITS = {
     waitLookEveryMs: 300,
     /** Requests that wait at the same time, in one process: of one agent, of one organization, and in all. */
     waitersPerAgentMax: 8,
-    waitersPerOrganizationMax: 200,
-    waitersMax: 2_000,
+    waitersPerOrganizationMax: 64,
+    waitersMax: 512,
   },
 } as const;

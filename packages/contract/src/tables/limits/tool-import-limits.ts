@@ -11,13 +11,14 @@ export const TOOL_IMPORT_LIMITS = {
   arrivingMax: 4,
   /** Documents that are read at the same time, each in a process of its own: of one organization one. */
   readingMax: 2,
-  /** Of such a process. */
-  readingMs: 60_000,
+  /** Of such a process: less than others wait for it. */
+  readingMs: 15_000,
   readingHeapBytesMax: 536_870_912,
   /** Waiting for others before either. */
   waitMs: 20_000,
   operationsMax: 2_000,
-  /** Of all proposals of a document, as JSON. */
+  /** Of one proposal, and of all of a document, as JSON. */
+  proposalBytesMax: 262_144,
   proposalsBytesMax: 25_165_824,
   /** Of one source in an environment; older ones are dropped. */
   perSourceMax: 3,

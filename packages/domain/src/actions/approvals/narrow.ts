@@ -35,31 +35,47 @@ const isPartOf = (asked: readonly unknown[], edited: readonly unknown[]): boolea
 
 const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-const ofLists = (asked: readonly unknown[], edited: readonly unknown[], at: string, depth: number): Fault[] => {
-  if (asked.length === edited.length) return asked.flatMap((each, n) => ofValues(each, edited[n], `${at}/${n}`, depth + 1));
-  if (edited.length < asked.length && isPartOf(asked, edited)) return [];
-  return [{ pointer: at, message: 'may leave elements out, in their order, and hold none that was not asked' }];
+/** Where a value stands: the names and places on the way to it. A pointer is written for what is told alone. */
+type Way = readonly string[];
+type Found = { readonly pointer: string; readonly message: string }[];
+
+const tell = (found: Found, way: Way, message: string): void => {
+  found.push({ pointer: ['', ...way.map(pointerToken)].join('/'), message });
 };
 
-const ofObjects = (asked: JsonObject, edited: JsonObject, at: string, depth: number): Fault[] =>
-  Object.keys(edited).flatMap((name) => {
-    const pointer = `${at}/${pointerToken(name)}`;
-    if (!Object.hasOwn(asked, name)) return [{ pointer, message: 'was not asked' }];
-    return ofValues(asked[name], edited[name], pointer, depth + 1);
-  });
+const isFull = (found: Found): boolean => found.length >= LIMITS.bodies.faultsMax;
 
-const ofValues = (asked: unknown, edited: unknown, at: string, depth: number): Fault[] => {
-  if (depth > LIMITS.approvals.editDepthMax) return [{ pointer: at, message: 'is nested too deeply to be compared' }];
-  if (Array.isArray(asked) && Array.isArray(edited)) return ofLists(asked, edited, at, depth);
-  if (isObject(asked) && isObject(edited)) return ofObjects(asked, edited, at, depth);
-  if (typeof asked === 'number' && typeof edited === 'number')
-    return isNearer(asked, edited) ? [] : [{ pointer: at, message: `may be lowered from ${asked} towards 0, and not raised` }];
-  if (asked === edited) return [];
-  return [{ pointer: at, message: 'stays as it was asked: only numbers are lowered, and elements and members left out' }];
+const ofLists = (found: Found, asked: readonly unknown[], edited: readonly unknown[], way: Way): void => {
+  if (asked.length === edited.length) {
+    for (let n = 0; n < asked.length && !isFull(found); n += 1) ofValues(found, asked[n], edited[n], [...way, String(n)]);
+  } else if (edited.length > asked.length || !isPartOf(asked, edited))
+    tell(found, way, 'may leave elements out, in their order, and hold none that was not asked');
+};
+
+const ofObjects = (found: Found, asked: JsonObject, edited: JsonObject, way: Way): void => {
+  for (const name of Object.keys(edited)) {
+    if (isFull(found)) return;
+    if (Object.hasOwn(asked, name)) ofValues(found, asked[name], edited[name], [...way, name]);
+    else tell(found, [...way, name], 'was not asked');
+  }
+};
+
+const ofValues = (found: Found, asked: unknown, edited: unknown, way: Way): void => {
+  if (way.length > LIMITS.approvals.editDepthMax) tell(found, way, 'is nested too deeply to be compared');
+  else if (Array.isArray(asked) && Array.isArray(edited)) ofLists(found, asked, edited, way);
+  else if (isObject(asked) && isObject(edited)) ofObjects(found, asked, edited, way);
+  else if (typeof asked === 'number' && typeof edited === 'number') {
+    if (!isNearer(asked, edited)) tell(found, way, `may be lowered from ${asked} towards 0, and not raised`);
+  } else if (asked !== edited) tell(found, way, 'stays as it was asked: only numbers are lowered, and elements and members left out');
 };
 
 /**
  * Where an edit asks for more than was asked, or for something else: numbers may only come nearer to zero, lists lose elements, objects lose
  * members, and everything else stays. What it means to the tool nobody can tell from that, so the rules judge the edited request anew.
+ * Told are the first of them: each names its whole way, and of those there may be as many as there are values.
  */
-export const wideningFaults = (asked: JsonObject, edited: JsonObject): Fault[] => ofObjects(asked, edited, '/parameters', 0);
+export const wideningFaults = (asked: JsonObject, edited: JsonObject): Fault[] => {
+  const found: Found = [];
+  ofObjects(found, asked, edited, ['parameters']);
+  return found;
+};

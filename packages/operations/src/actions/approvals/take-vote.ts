@@ -10,6 +10,7 @@ import {
   lockApproval,
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findHandovers, type Handovers } from '@svc/postgres/actions/approvals/handovers.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -52,8 +53,9 @@ const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: Locked
   const votes = await listCastVotes(tx, organization_id, approval);
   const role = await findRoleOf(tx, organization_id, ballot.voter.id);
   const handovers = await findHandovers(tx, organization_id, approval.id, ballot.voter.id);
-  // Whoever answered since it was read who asked speaks for who asked too.
-  const requesters = new Set([...ballot.requesters, ...(await findRequesters(tx, organization_id, approval.id))]);
+  // Whoever answered since it was read who asked speaks for who asked too, by whatever key of theirs.
+  const since = await inWholeOrganization(tx, ballot.scope, () => findRequesters(tx, organization_id, approval.id));
+  const requesters = new Set([...ballot.requesters, ...since]);
   const votedOn = { ...approval, requesters, voters: new Set(votes.map((cast) => cast.user_id)) };
   const { stands_for, handed_over } = handovers;
   return { approval, votes, votedOn, voter: { ...ballot.voter, role, stands_for, handed_over }, handovers };

@@ -2,7 +2,7 @@ import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { handedTo } from './standing.ts';
+import { handedTo, peopleAsked } from './standing.ts';
 
 /** Who handed one approval over to somebody, and whether they handed theirs over themselves. */
 export type Handovers = {
@@ -61,17 +61,31 @@ export const findRoleIn = async (
   return rows[0]?.role ?? null;
 };
 
-/** Everybody who may approve something in the workspace of an approval, each with those who handed it over to them. */
+/** Of each role, which is more than any rule asks of one; who is asked by name is told besides. */
+const OF_EACH_ROLE = 100;
+
+/**
+ * Those who may approve something in the workspace of an approval, each with those who handed it over to them: enough to say whether it can
+ * be approved at all, however many members there are. Roles come once, and not with each of their people.
+ */
 export const listCouldApprove = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<Approver[]> => {
-  const { rows } = await sql<Approver>`
-    select m.user_id, json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions) as role,
-           ${handedTo(organizationId, sql.ref('m.user_id'))} as stands_for
-      from approvals p join members m on m.organization_id = p.organization_id
-      join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
-     where p.organization_id = ${organizationId} and p.id = ${approvalId} and 'approval:approve' = any (r.permissions)
-       and not exists (select from approval_handovers h
-             where h.organization_id = p.organization_id and h.approval_id = p.id and h.from_user_id = m.user_id)
-       and (not m.is_limited or exists (select from member_workspaces w
-             where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = p.workspace_id))`.execute(tx);
-  return rows;
+  const { rows: roles } = await sql<Role>`
+    select r.id, r.name, r.organization_id is null as built_in, r.permissions from roles r
+     where (r.organization_id is null or r.organization_id = ${organizationId}) and 'approval:approve' = any (r.permissions)`.execute(tx);
+  const byId = new Map(roles.map((role) => [role.id, role]));
+  const { rows } = await sql<Omit<Approver, 'role'> & { readonly role_id: string }>`
+    select p.user_id, p.role_id, ${handedTo(organizationId, sql.ref('p.user_id'))} as stands_for from (
+      select p.id, p.workspace_id, m.user_id, m.role_id, m.user_id = any (${peopleAsked}) as is_asked,
+             row_number() over (partition by m.role_id order by m.user_id) as place
+        from approvals p join members m on m.organization_id = p.organization_id
+       where p.organization_id = ${organizationId} and p.id = ${approvalId} and m.role_id = any (${[...byId.keys()]}::text[])
+         and not exists (select from approval_handovers h
+               where h.organization_id = p.organization_id and h.approval_id = p.id and h.from_user_id = m.user_id)
+         and (not m.is_limited or exists (select from member_workspaces w
+               where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = p.workspace_id))) p
+     where p.is_asked or p.place <= ${OF_EACH_ROLE}`.execute(tx);
+  return rows.flatMap(({ role_id, ...member }) => {
+    const role = byId.get(role_id);
+    return role ? [{ ...member, role }] : [];
+  });
 };

@@ -4,6 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOrigin, ToolImport } from '@svc/contract/tools/tool-imports.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
+import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import {
@@ -71,7 +72,8 @@ export const keepImport = async (
     const environment = await findEnvironment(tx, organization_id, environment_id);
     if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
     await takeImportTurn(tx, organization_id);
-    if ((await countImports(tx, organization_id)) >= perOrganizationMax) return refusal('CONFLICT', FULL);
+    const kept = await inWholeOrganization(tx, call.scope, () => countImports(tx, organization_id));
+    if (kept >= perOrganizationMax) return refusal('CONFLICT', FULL);
     const id = call.newId('tool_import');
     const place = { organization_id, workspace_id: environment.workspace_id, environment_id };
     const by = { created_by: call.caller.actor.id, created_at: call.now };

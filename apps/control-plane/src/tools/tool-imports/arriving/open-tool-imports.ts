@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
@@ -8,10 +8,12 @@ import { type ReadAside, readAside } from '../reading/read-aside.ts';
 
 /** The way in of documents, and where they are read: both bounded, and shared out among organizations. */
 export type ToolImports = {
-  readonly fetch: (
+  /** Gives what an address answers to `keep`. It is held in memory until that is done, and nothing more is fetched in its place before. */
+  readonly fetch: <Kept>(
     address: string,
     organizationId: string,
-  ) => Promise<readonly Uint8Array[] | Refusal<'VALIDATION_FAILED' | 'RATE_LIMITED'>>;
+    keep: (pieces: readonly Uint8Array[]) => Promise<Kept>,
+  ) => Promise<Kept | Refusal<'VALIDATION_FAILED' | 'RATE_LIMITED'>>;
   /** For what arrives over a connection, which is held in memory until it is read. */
   readonly arrive: Turns;
   readonly read: (
@@ -58,7 +60,11 @@ export const openToolImports = ({ allowCidrs, nameServers }: ImportSettings): To
     return result.status === 200 && result.raw ? [result.raw] : atAddress(`answers with the status ${result.status}`);
   };
   return {
-    fetch: (address, organizationId) => fetching(organizationId, () => fetchOne(address, organizationId)),
+    fetch: (address, organizationId, keep) =>
+      fetching(organizationId, async () => {
+        const pieces = await fetchOne(address, organizationId);
+        return isRefusal(pieces) ? pieces : keep(pieces);
+      }),
     arrive,
     read: (pieces, options, organizationId) => reading(organizationId, () => readAside(pieces, options)),
     close: egress.close,

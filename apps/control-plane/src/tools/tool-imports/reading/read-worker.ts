@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import type { ImportOptions, NotProposed, Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { parseDocument } from './parse-document.ts';
@@ -23,7 +23,18 @@ export type Reply =
 const CHARACTERS_TOGETHER = 65_536;
 const TOO_MUCH = 'What the document proposes is more than is kept of one: send it in parts, each with a source of its own.';
 
+const TOO_LARGE = 'What it would declare is larger than a proposal may be.';
+
 const tell = (reply: Reply): void => void process.send?.(reply);
+
+/** A row is read whole, and by the planes: what would be too large for that is no proposal. */
+const boundedRow = (each: Proposed | NotProposed, position: number): string => {
+  const row = JSON.stringify(rowOf(each, position));
+  const { key, operation, summary } = each;
+  return row.length <= LIMITS.toolImports.proposalBytesMax
+    ? row
+    : JSON.stringify(rowOf({ key, operation, summary, refused: TOO_LARGE }, position));
+};
 
 const read = (bytes: Buffer, options: ImportOptions): void => {
   const parsed = parseDocument(bytes);
@@ -40,7 +51,7 @@ const read = (bytes: Buffer, options: ImportOptions): void => {
     gathered = 0;
   };
   for (const each of found.proposals()) {
-    const row = JSON.stringify(rowOf(each, position));
+    const row = boundedRow(each, position);
     position += 1;
     characters += row.length;
     if (characters > LIMITS.toolImports.proposalsBytesMax) return void tell({ kind: 'fault', message: TOO_MUCH });

@@ -1,7 +1,13 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Watched } from '@svc/postgres/actions/approvals/read-watched.ts';
 
-export type WaitingFor = { readonly organizationId: string; readonly agentId: string; readonly approvalId: string };
+export type WaitingFor = {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly approvalId: string;
+  /** Whether whoever waits has hung up. */
+  readonly isGone: () => boolean;
+};
 
 export type ApprovalWaits = {
   /** Resolves with true as soon as something has become of the approval, and with false when the time is over or there is no room to wait. */
@@ -95,7 +101,7 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
       });
     }
     // Where a look hangs, who waits is answered in time all the same.
-    for (const waiter of waiters) if (waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
+    for (const waiter of waiters) if (waiter.isGone() || waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
   };
   return {
     wait: (what, ms) => {

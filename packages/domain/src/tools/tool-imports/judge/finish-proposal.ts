@@ -11,6 +11,7 @@ const URL_CHARACTERS_MAX = 2_000;
 const TEMPLATES_MAX = 32;
 const GROUP_CHARACTERS_MAX = 20;
 const NOTES_MAX = 12;
+const CREDENTIALS_MAX = 8;
 const FAULTS_TOLD = 2;
 
 const capabilityOf = ({ source }: ImportOptions, { group, method, reads }: Draft): string => {
@@ -67,6 +68,20 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
   };
   const faults = validateToolDeclaration({ kind: 'HTTP', ...declaration });
   if (faults.length > 0) return refused(faultsTold(faults));
-  const notes = [...(draft.isDeprecated ? ['The document says that it is deprecated.'] : []), ...draft.notes, ...fitted.notes];
-  return { key, operation, summary, declaration, credentials, risk_reasons: reasons, notes: notes.slice(0, NOTES_MAX) };
+  const more = credentials.length - CREDENTIALS_MAX;
+  const notes = [
+    ...(more > 0 ? [`It asks for ${more} secrets more than are told.`] : []),
+    ...(draft.isDeprecated ? ['The document says that it is deprecated.'] : []),
+    ...draft.notes,
+    ...fitted.notes,
+  ];
+  return {
+    key,
+    operation,
+    summary,
+    declaration,
+    credentials: credentials.slice(0, CREDENTIALS_MAX),
+    risk_reasons: reasons,
+    notes: notes.slice(0, NOTES_MAX),
+  };
 };

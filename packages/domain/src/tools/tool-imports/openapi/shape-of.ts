@@ -31,8 +31,19 @@ const best = (shapes: readonly Shape[], schema: unknown): Shape =>
   shapes.find(({ kind }) => kind === 'list') ??
   shapes.find(({ kind }) => kind === 'scalar') ?? { kind: 'other', schema };
 
+/** What was found of a schema at each depth: one that names itself many times is looked through once for each depth, and not once for each way. */
+const known = new WeakMap<object, Shape[]>();
+
 /** Looks through references and choices for what a value is. */
 export const shapeOf = (schema: unknown, resolve: Resolve, depth = 0): Shape => {
+  if (typeof schema !== 'object' || schema === null) return lookThrough(schema, resolve, depth);
+  const shapes = known.get(schema) ?? [];
+  known.set(schema, shapes);
+  shapes[depth] ??= lookThrough(schema, resolve, depth);
+  return shapes[depth];
+};
+
+const lookThrough = (schema: unknown, resolve: Resolve, depth: number): Shape => {
   const found = resolved(schema, resolve);
   if ('fault' in found || depth > DEPTH_MAX) return { kind: 'other', schema };
   const { value } = found;
