@@ -347,7 +347,7 @@ describe('a team, by its pages alone,', () => {
       await lookAt(page, 'Approvals');
       assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
       await press(page, /^Look at it/);
-      await page.getByText('order-77').waitFor();
+      await page.locator('pre').getByText('order-77').waitFor();
       await lookAt(page, 'Approvals');
       const shown = await textOf(page);
       for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Until', '1 person'])

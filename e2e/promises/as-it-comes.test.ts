@@ -56,7 +56,7 @@ describe('a new installation', () => {
       const members = Object.keys((query as { readonly properties?: object } | undefined)?.properties ?? {});
       return members.filter((member) => words.test(member)).map((member) => `${name} ${member}`);
     });
-    // An error code, of which there is a table, and no secret.
-    assert.deepEqual(found.toSorted(), ['findCliRequest user_code', 'searchActions code']);
+    // An error code and how a proposal stands, of which there are tables, and no secrets.
+    assert.deepEqual(found.toSorted(), ['findCliRequest user_code', 'listToolProposals state', 'searchActions code']);
   });
 });

@@ -9,6 +9,7 @@ export const cancelApproval: Handler<Endpoints['cancelApproval'], ControlDeps> =
   const { organization_id: organizationId } = call.scope;
   const { approvalId } = call.params;
   return call.change(async (change) => {
+    if (!(await findApprovalSummary(change.tx, organizationId, approvalId))) return call.refuse('NOT_FOUND');
     const refused = await cancelOneApproval(change, { organizationId, approvalId, reason: call.body.reason, now: call.now });
     return refused ?? (await findApprovalSummary(change.tx, organizationId, approvalId)) ?? call.refuse('NOT_FOUND');
   });

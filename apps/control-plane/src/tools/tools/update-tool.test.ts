@@ -104,11 +104,6 @@ describe('updateTool', () => {
       [{ parameters_schema: { type: 'object', properties: {}, additionalProperties: false } }, 'VALIDATION_FAILED', '/amount_from'],
       [{ destination_allowlist: ['*'] }, 'VALIDATION_FAILED', '/destination_allowlist/0'],
       [{ execution: { method: 'POST', url: 'https://api.example.com' } }, 'VALIDATION_FAILED', '/execution'],
-      [
-        { execution: { method: 'POST', url: 'https://a.example.com', credential_id: 'cred_1' } },
-        'INVALID_CREDENTIAL_REFERENCE',
-        '/execution/credential_id',
-      ],
     ];
     for (const [body, code, pointer] of cases) {
       const { json, text } = await patch(id, body);
