@@ -28,10 +28,13 @@ test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it
   const held = await Promise.all(Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, ask));
   const [first = { id: '' }, second = { id: '' }] = held;
   let answered = 0;
+  const isWaitedFor = ({ status, question }: { status: string; question: unknown }) => status === 'PENDING' && question === null;
   const waiting = held.map(async ({ id }) => {
-    const answer = await own(id, '?wait=30');
+    let { json } = await own(id, '?wait=30');
+    // Whoever asks whether all places are taken takes one for a moment.
+    for (; isWaitedFor(json); { json } = await own(id, '?wait=30')) await setTimeout(100);
     answered += 1;
-    return answer.json;
+    return json;
   });
   // Beyond as many places it is answered as it stands; so this one is, once all others are in theirs.
   await until('all places are taken', async () => {
