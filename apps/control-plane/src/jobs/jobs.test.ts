@@ -321,6 +321,37 @@ test('idempotency keys are forgotten after a day, the actions stay', async () =>
   assert.equal(kept.idempotency_key, 'young');
 });
 
+test('the secret before a rotation is erased when its time is over, and neither one that is good nor the present one', async () => {
+  const insert = async (organization: string, ends: Date): Promise<string> => {
+    const id = `cred_${newUlid()}`;
+    const { organization_id, workspace_id, environment_id } = where(organization);
+    await owner.query(`insert into workspaces (organization_id, id, name, slug) values ($1, $2, 'w', 'w') on conflict do nothing`, [
+      organization_id,
+      workspace_id,
+    ]);
+    await owner.query(
+      `insert into environments (organization_id, workspace_id, id, name, type) values ($1, $2, $3, 'e', 'STAGING') on conflict do nothing`,
+      [organization_id, workspace_id, environment_id],
+    );
+    await owner.query(
+      `insert into credentials (organization_id, workspace_id, environment_id, id, name, description, scheme, placement, destinations, tools,
+         generation, sealed_secret, sealed_previous_secret, previous_ends_at, created_by)
+       values ($1, $2, $3, $4, $4, '', 'BEARER', '{}', '{a.example}', '{a}', 2, '\\x02', '\\x01', $5, 'usr_1')`,
+      [organization_id, workspace_id, environment_id, id, ends],
+    );
+    return id;
+  };
+  const over = [await insert('org_a', ago(MINUTE)), await insert('org_a', ago(DAY)), await insert('org_b', ago(MINUTE))];
+  const good = await insert('org_b', ago(-MINUTE));
+  await runJob(deps, forgetIdempotencyKeys);
+  const told = async (id: string) => {
+    const { sealed_secret, sealed_previous_secret, previous_ends_at } = await rowOf('credentials', id);
+    return [sealed_secret?.toString('hex'), sealed_previous_secret?.toString('hex') ?? null, previous_ends_at !== null];
+  };
+  for (const id of over) assert.deepEqual(await told(id), ['02', null, false]);
+  assert.deepEqual(await told(good), ['02', '01', true]);
+});
+
 const jobOf = (more: Partial<Job>): Job => ({
   name: `job-${newUlid()}`,
   everyMs: 5,

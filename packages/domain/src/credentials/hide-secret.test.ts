@@ -90,3 +90,45 @@ test('an answer made of parts of a long secret is looked through all the same', 
   assert.equal(inText(passed), passed);
   assert.equal(inText(`${passed}${secret}`), `${passed}${HIDDEN_SECRET}`);
 });
+
+/** As long as an access token may be. */
+const LONG = 'k"e\\y/0<&>'.repeat(1_700).slice(0, 16_384);
+
+test('a secret as long as tokens may be is hidden in quoted JSON, from which nothing is compiled', () => {
+  const { inText, inJson } = newHider([LONG]);
+  for (let depth = 0, text = JSON.stringify({ told: LONG }); depth < 3; depth += 1, text = JSON.stringify(text)) {
+    assert.ok(inText(text).length < 60, `depth ${depth}`);
+    assert.ok(inText(text).includes(HIDDEN_SECRET), `depth ${depth}`);
+  }
+  assert.equal(inText('a "scope" \\ of none'), 'a "scope" \\ of none');
+  assert.deepEqual(inJson({ told: `"${LONG}" \\n` }), { told: `"${HIDDEN_SECRET}" \\n` });
+});
+
+test('an answer of backslashes alone, or a secret of them, keeps nobody waiting', () => {
+  const startedAt = performance.now();
+  const echo = '\\'.repeat(65_536);
+  assert.equal(newHider(['k"ey\\with/all(of.*it)']).inText(echo), echo);
+  assert.equal(newHider(['sk_live_0123456789']).inText(echo), echo);
+  assert.ok(newHider([`${echo.slice(0, 4_000)}end`]).inText(echo).length < 4_000);
+  assert.equal(newHider([echo.slice(0, 16)]).inText(`a${echo}b`), `a${HIDDEN_SECRET}b`);
+  assert.ok(performance.now() - startedAt < 1_000);
+});
+
+test('a secret that ends in backslashes, or begins with a quote, is hidden beside a quote that is not its own', () => {
+  for (const secret of ['a secret of two\\\\', '"a secret of two', '\\"secret of \\" two\\']) {
+    let text = JSON.stringify({ one: secret, other: `${secret}${secret}` });
+    for (let depth = 0; depth < 4; depth += 1) {
+      assert.ok(!newHider([secret]).inText(text).includes('secret of'), text);
+      text = JSON.stringify(text);
+    }
+  }
+});
+
+test('what is thrown while secrets are looked for says nothing of them', () => {
+  const silent = (error: Error): boolean => error.message === 'Secrets could not be looked for.' && error.cause === undefined;
+  assert.throws(() => newHider(['secret \u{d800}\u0436']), silent);
+  assert.throws(() => newHider(['a secret']).inText(undefined as unknown as string), silent);
+  const endless: unknown[] = [];
+  endless.push(endless);
+  assert.throws(() => newHider(['a secret']).inJson(endless), silent);
+});

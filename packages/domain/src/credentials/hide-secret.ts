@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Quoted, quoted, replacingQuoted } from './quoted-text.ts';
 import { spellingsOf } from './spellings.ts';
 
 /** What stands where a secret stood. */
@@ -45,29 +46,11 @@ const hideRuns = (text: string, secret: string): string => {
 };
 
 /** Finds one spelling in a text and puts something else there. */
-type Replace = (text: string) => string;
-
-const QUOTED = /(\\*"|\\+)/;
-const PLAIN = /[.*+?^${}()|[\]]/g;
-
-/** A quote or an escape is quoted once more in each text that the text before becomes part of: any number of backslashes is the same here. */
-const looseOf = (spelling: string): RegExp =>
-  new RegExp(
-    spelling
-      .split(QUOTED)
-      .map((part, at) => (at % 2 === 0 ? part.replace(PLAIN, '\\$&') : part.endsWith('"') ? '\\\\*"' : '\\\\+'))
-      .join(''),
-    'g',
-  );
+type Replace = (of: Quoted) => Quoted;
 
 const replacing = (spelling: string): Replace => {
-  if (!QUOTED.test(spelling)) return (text) => (text.includes(spelling) ? text.replaceAll(spelling, HIDDEN_SECRET) : text);
-  let loose: RegExp | undefined;
-  return (text) => {
-    if (!QUOTED.test(text)) return text;
-    loose ??= looseOf(spelling);
-    return text.replace(loose, HIDDEN_SECRET);
-  };
+  if (/["\\]/.test(spelling)) return replacingQuoted(spelling, HIDDEN_SECRET);
+  return (of) => (of.text.includes(spelling) ? quoted(of.text.replaceAll(spelling, HIDDEN_SECRET)) : of);
 };
 
 /** Takes secrets out of what a service answers. */
@@ -80,13 +63,21 @@ export type Hider = {
 const asItIs = <Value>(value: Value): Value => value;
 const NOTHING: Hider = { inText: asItIs, inJson: asItIs };
 
-/** Hides these secrets however they are spelled, and runs of half of one. */
-export const newHider = (secrets: readonly string[]): Hider => {
+/** What is thrown while secrets are looked for could tell them: in its place stands an error that says nothing of them, and nothing is told. */
+const orSilent = <Value>(make: () => Value): Value => {
+  try {
+    return make();
+  } catch {
+    throw new Error('Secrets could not be looked for.');
+  }
+};
+
+const hiderOf = (secrets: readonly string[]): Hider => {
   if (secrets.length === 0) return NOTHING;
   const spellings = secrets.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
   const replaces = spellings.map(replacing);
   const inText = (text: string): string => {
-    const whole = replaces.reduce((left, replace) => replace(left), text);
+    const { text: whole } = replaces.reduce((left, replace) => replace(left), quoted(text));
     return secrets.reduce(hideRuns, whole);
   };
   const inJson = (value: unknown): unknown => {
@@ -97,4 +88,10 @@ export const newHider = (secrets: readonly string[]): Hider => {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [inText(name), inJson(member)]));
   };
   return { inText, inJson };
+};
+
+/** Hides these secrets however they are spelled, and runs of half of one. Throws, without a word of them, where it cannot. */
+export const newHider = (secrets: readonly string[]): Hider => {
+  const { inText, inJson } = orSilent(() => hiderOf(secrets));
+  return { inText: (text) => orSilent(() => inText(text)), inJson: (value) => orSilent(() => inJson(value)) };
 };

@@ -190,6 +190,19 @@ describe('a tool that names a credential', () => {
     assert.deepEqual(codeOf(await send('PATCH', path, { execution }, person.token)), [403, 'PERMISSION_DENIED']);
     const preview = await send('POST', `${path}/preview`, { execution }, person.token);
     assert.deepEqual(preview.json.needs?.permissions, ['credential:create'], preview.text);
+    const widened = { destination_allowlist: [...tool.json.destination_allowlist, 'elsewhere.example'] };
+    const { parameters_schema } = tool.json;
+    const otherwise = { parameters_schema: { ...parameters_schema, title: 'Another.' } };
+    for (const change of [widened, otherwise]) {
+      const answer = await send('PATCH', path, change, person.token);
+      assert.deepEqual([...codeOf(answer), answer.json.error.details.permissions], [403, 'PERMISSION_DENIED', ['credential:create']]);
+      const needs = (await send('POST', `${path}/preview`, change, person.token)).json.needs;
+      assert.deepEqual(needs?.permissions, ['credential:create']);
+    }
+    assert.equal((await send('PATCH', path, widened)).status, 200);
+    const narrowed = { destination_allowlist: tool.json.destination_allowlist };
+    assert.deepEqual((await send('POST', `${path}/preview`, narrowed, person.token)).json.needs?.permissions, []);
+    assert.equal((await send('PATCH', path, narrowed, person.token)).status, 200);
     assert.equal((await send('PATCH', path, { description: 'Refunds.' }, person.token)).status, 200);
     await revokeCredential(id);
     assertNotUsable(await send('PATCH', path, { execution }), /revoked/);

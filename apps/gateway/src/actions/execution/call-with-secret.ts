@@ -13,17 +13,25 @@ type Asked = Omit<EgressRequest, 'credential'> & Pick<ExecutionCall, 'mayLeave'>
 /** Makes a call with what its credential proves it by, within so much time. */
 export type ProvedCall = (call: Asked, credential: CredentialSnapshot, timeoutMs: number) => Promise<EgressResult>;
 
+/** Whether the secret before the last rotation is still good. */
+const hasPrevious = ({ previous_ends_at }: CredentialSnapshot, now: number): boolean =>
+  previous_ends_at !== null && Date.parse(previous_ends_at) > now;
+
 /** Whether a call that the present secret was refused for may be made once more with the one before. */
-const mayTryPrevious = ({ previous_ends_at }: CredentialSnapshot, result: EgressResult, now: number): boolean => {
+const mayTryPrevious = (credential: CredentialSnapshot, result: EgressResult, now: number): boolean => {
   const isRefused = (result.kind === 'answered' || result.kind === 'answered_large') && result.status === UNAUTHORIZED;
-  return isRefused && previous_ends_at !== null && Date.parse(previous_ends_at) > now;
+  return isRefused && hasPrevious(credential, now);
 };
 
-/** Both secrets of a credential are hidden in either's answer: what was sent before may be told now. */
+type Opening = { readonly openCredential: OpenCredential; readonly clock: () => Date };
+
+/** While both secrets of a credential are good, both are hidden in either's answer: what was sent before may be told now. */
 const openBoth =
-  (openCredential: OpenCredential, tenant: string, credential: CredentialSnapshot, which: Which) => (): OpenedSecret | undefined => {
+  ({ openCredential, clock }: Opening, tenant: string, credential: CredentialSnapshot, which: Which) =>
+  (): OpenedSecret | undefined => {
     const secret = openCredential(tenant, credential, which);
-    const other = openCredential(tenant, credential, which === 'present' ? 'previous' : 'present');
+    const opensOther = which === 'previous' || hasPrevious(credential, clock().getTime());
+    const other = opensOther ? openCredential(tenant, credential, which === 'present' ? 'previous' : 'present') : undefined;
     return secret === undefined ? undefined : { secret, hidden: other === undefined ? [] : [other] };
   };
 
@@ -38,7 +46,7 @@ export const newCallWithSecret = (egress: Egress, openCredential: OpenCredential
       ...call,
       timeoutMs,
       keepFor: `${id} ${generation} ${which}`,
-      credential: { scheme, placement, destinations, open: openBoth(openCredential, call.tenant, credential, which) },
+      credential: { scheme, placement, destinations, open: openBoth({ openCredential, clock }, call.tenant, credential, which) },
     });
   };
   return async (call, credential, timeoutMs) => {

@@ -228,6 +228,9 @@ describe('a credential that changes', () => {
     letsIn(bearer);
     assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');
     assert.deepEqual(service.taken.map(bearer), ['the-next-secret']);
+    // One that is over is not opened any more, and so is text as any other.
+    service.answer((_taken, response) => response.end(`Not ${SECRET} but the-next-secret.`));
+    assert.equal((await governed.act({ tool: name })).json.execution?.result, `Not ${SECRET} but [credential].`);
     await post(`/v1/credentials/${id}/rotate`, { secret: 'another-secret' });
     letsIn(bearer, 'the-next-secret');
     assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');

@@ -20,7 +20,7 @@ const notUsable = (message: string): NotUsable =>
 
 /** Whoever says what is asked of a service in the name of a secret could ask it for anything. */
 export const SENDING = 'credential:create' as const;
-export const NOT_HELD = 'What a credential is sent with is said by who may store one: that takes credential:create.';
+export const NOT_HELD = 'Where a credential is sent, and with what, is said by who may store one: that takes credential:create.';
 
 /** Why the calls of a tool may not prove themselves with the credential that its declaration names; undefined where they may, or need none. */
 export const credentialRefusal = async (
@@ -42,7 +42,10 @@ export const credentialRefusal = async (
   return undefined;
 };
 
-/** What a change says of how the tool is called; nothing where it leaves that as it is, so that a credential that ended keeps nobody from the rest. */
+/**
+ * What a change says of how the tool is called; nothing where it leaves that as it is, so that a credential that ended keeps nobody from the
+ * rest. Neither allowlist nor schema is held against a credential here: what they let through is, at each call.
+ */
 export const calledOtherwise = (organization_id: string, { tool, after, changes }: DeclarationChange): Declared => ({
   ...{ organization_id, environment_id: tool.environment_id, name: tool.name },
   execution: changes.some(({ member }) => member === 'execution') ? after.execution : null,

@@ -1,0 +1,105 @@
+/** A text with each run of backslashes as one, and none before a quote, and where each of its characters begins in the text it was made of. */
+type Collapsed = {
+  readonly text: string;
+  /** One more than characters: the last is the end of the text. Undefined where nothing was left out. */
+  readonly places: Uint32Array | undefined;
+};
+
+const BACKSLASH = '\\';
+const RUN = /\\+"?/g;
+/** The last of a run of backslashes that is no part of a quote. */
+const ESCAPE = /\\(?!["\\])/;
+
+const collapsedOf = (text: string): Collapsed => {
+  if (!text.includes(BACKSLASH)) return { text, places: undefined };
+  const places = new Uint32Array(text.length + 1);
+  const pieces: string[] = [];
+  let count = 0;
+  let from = 0;
+  const keep = (to: number): void => {
+    pieces.push(text.slice(from, to));
+    for (let at = from; at < to; at += 1) places[count++] = at;
+  };
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    keep(index);
+    pieces.push(run.endsWith('"') ? '"' : BACKSLASH);
+    places[count++] = index;
+    from = index + run.length;
+  }
+  keep(text.length);
+  places[count] = text.length;
+  return { text: pieces.join(''), places };
+};
+
+/** Where the run of backslashes ends that begins here. */
+const endOfRun = (text: string, from: number): number => {
+  let at = from;
+  while (text[at] === BACKSLASH) at += 1;
+  return at;
+};
+
+/** A spelling that holds quotes or escapes, made ready to be looked for. */
+type Needle = {
+  readonly text: string /** Backslashes at its end may stand before a quote that is no part of it. */;
+  readonly isOpen: boolean;
+};
+
+const needleOf = (spelling: string): Needle => {
+  let end = spelling.length;
+  while (spelling[end - 1] === BACKSLASH) end -= 1;
+  return { text: collapsedOf(spelling.slice(0, end)).text, isOpen: end < spelling.length };
+};
+
+/** A text in which such spellings are looked for one after the other. */
+export type Quoted = { readonly text: string; readonly collapsed: () => Collapsed };
+
+export const quoted = (text: string): Quoted => {
+  let made: Collapsed | undefined;
+  const collapsed = (): Collapsed => {
+    made ??= collapsedOf(text);
+    return made;
+  };
+  return { text, collapsed };
+};
+
+/** Puts something in the place of each find, where that ends behind what was put before. */
+const written = (text: string, finds: readonly (readonly [number, number])[], instead: string): string => {
+  const pieces: string[] = [];
+  let told = 0;
+  for (const [from, to] of finds) {
+    pieces.push(text.slice(told, Math.max(told, from)), instead);
+    told = to;
+  }
+  return pieces.join('') + text.slice(told);
+};
+
+const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly (readonly [number, number])[] => {
+  const { text: searched, places } = collapsed();
+  const placeOf = (at: number): number => places?.[at] ?? at;
+  const finds: (readonly [number, number])[] = [];
+  for (let at = searched.indexOf(needle.text); at >= 0; ) {
+    const next = at + needle.text.length;
+    const behind = placeOf(next);
+    const end = needle.isOpen ? endOfRun(text, behind) : behind;
+    const isFound = !needle.isOpen || end > behind;
+    if (isFound) finds.push([placeOf(at), end]);
+    at = searched.indexOf(needle.text, isFound ? next : at + 1);
+  }
+  return finds;
+};
+
+/**
+ * Takes a spelling out of a text. A quote or an escape is quoted once more in each text that the text before becomes part of: any number of
+ * backslashes is the same here. Nothing is compiled from the spelling.
+ */
+export const replacingQuoted = (spelling: string, instead: string): ((quotedText: Quoted) => Quoted) => {
+  let needle: Needle | undefined;
+  const hasEscapes = ESCAPE.test(spelling);
+  return (given) => {
+    if (!given.text.includes(hasEscapes ? BACKSLASH : '"')) return given;
+    needle ??= needleOf(spelling);
+    if (needle.text === '') return quoted(given.text.replace(/\\+/g, instead));
+    const finds = findsOf(given, needle);
+    return finds.length === 0 ? given : quoted(written(given.text, finds, instead));
+  };
+};
