@@ -6,7 +6,8 @@ import type { Round } from './start-jobs.ts';
 
 const NAME = 'refresh-credentials';
 const EVERY_MS = 5_000;
-const PER_ROUND_MAX = 40;
+/** A server that hangs is waited for, so no organization has more places of a round than it can fill without keeping up the others. */
+const MOST = { countMax: 40, ofOneMax: 2 };
 const AT_ONCE = 4;
 
 /**
@@ -17,7 +18,7 @@ export const refreshCredentials = (desk: TokenDesk): Round => ({
   name: NAME,
   everyMs: EVERY_MS,
   run: async (deps, isStopped) => {
-    const due = await runPart(deps, NAME, undefined, () => findDueRefreshes(deps.identity, deps.clock(), PER_ROUND_MAX));
+    const due = await runPart(deps, NAME, undefined, () => findDueRefreshes(deps.identity, deps.clock(), MOST));
     if (!Array.isArray(due)) return;
     const left = [...due];
     const work = async (): Promise<void> => {

@@ -38,12 +38,15 @@ const readObject = (text: string): Readonly<Record<string, unknown>> | undefined
   }
 };
 
-/** Reads what a token endpoint answered, and believes nothing of it but tokens that can be sent. Some servers refuse with status 200. */
+/**
+ * Reads what a token endpoint answered, and believes nothing of it but tokens that can be sent. Some servers refuse with status 200; tokens that
+ * come with it are taken all the same, since a server that rotates gives them out once.
+ */
 export const readTokenAnswer = (status: number, body: string): TokenAnswer => {
   if (status >= 500) return { failure: 'failing' };
   if (status >= 300 && status < 400) return { failure: 'redirect' };
   const answer = readObject(body);
-  if (typeof answer?.error === 'string') return { failure: failureOfCode(answer.error) };
+  if (typeof answer?.error === 'string' && !(status < 300 && isToken(answer.access_token))) return { failure: failureOfCode(answer.error) };
   if (status >= 400) return { failure: status === 429 ? 'failing' : 'other' };
   if (answer === undefined || !isToken(answer.access_token)) return { failure: 'unusable' };
   const { access_token, refresh_token, expires_in, scope, token_type } = answer;

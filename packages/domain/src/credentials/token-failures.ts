@@ -40,6 +40,9 @@ const CODES: Readonly<Record<string, TokenFailure>> = {
 /** The word for an `error` that a server answered. */
 export const failureOfCode = (code: string): TokenFailure => (Object.hasOwn(CODES, code) ? (CODES[code] as TokenFailure) : 'other');
 
+/** Why it failed, where no refresh token was sent: what a server refuses then as a grant is the client, or what it proves itself by. */
+export const failureOfClient = (failure: TokenFailure): TokenFailure => (failure === 'invalid_grant' ? 'invalid_client' : failure);
+
 /** Failures that only people can end, since the same is refused again. */
 export const isFinal = (failure: TokenFailure): boolean => failure === 'invalid_grant';
 

@@ -31,6 +31,8 @@ export type KeptKeys = {
 };
 
 const TIMEOUT_MS = 10_000;
+/** Of a table that is written anew. */
+const WRITE_ANEW_MS = 600_000;
 /** So that of two that change the master key at once one waits for the other. */
 const KEYS_LOCK = 7_201_130_197;
 
@@ -62,11 +64,11 @@ export const lookAtKeys = async (client: pg.ClientBase): Promise<KeptKeys> => {
   return { state: keys.length === 0 ? 'direct' : 'wrapped', keys, installation: known?.rows[0] };
 };
 
-const withClient = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> => {
+const withClient = async <Result>(url: string, work: (client: pg.Client) => Promise<Result>, statementMs = TIMEOUT_MS): Promise<Result> => {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
+    query_timeout: statementMs,
     application_name: 'svc keys',
   });
   client.on('error', () => undefined);
@@ -123,8 +125,11 @@ export const retireKeys = async (client: pg.ClientBase, ids: readonly string[], 
   );
 };
 
-/** Writes tables anew, so that no file of theirs holds what stood in them before. */
-export const forgetFormer = (ownerUrl: string, tables: readonly string[]): Promise<void> =>
-  withClient(ownerUrl, async (client) => {
-    await client.query(`vacuum (full) ${tables.map((name) => pg.escapeIdentifier(name)).join(', ')}`);
-  });
+/** Writes tables anew, one after another, so that no file of theirs holds what stood in them before. Waits for none that is held for long. */
+export const forgetFormer = (ownerUrl: string, tables: readonly string[]): Promise<void> => {
+  const forget = async (client: pg.Client): Promise<void> => {
+    await client.query(`set lock_timeout = ${TIMEOUT_MS}`);
+    for (const name of tables) await client.query(`vacuum (full) ${pg.escapeIdentifier(name)}`);
+  };
+  return withClient(ownerUrl, forget, WRITE_ANEW_MS);
+};

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { haveAccessToken } from '@svc/operations/credentials/tokens/have-access-token.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import { connect } from '@svc/postgres/connection/connect.ts';
+import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -23,6 +28,25 @@ after(async () => {
   await owner.end();
   await Promise.all([planes.stop(), ...scenes.map((each) => each.close())]);
 });
+
+const connectAs = (role: 'svc_gateway' | 'svc_identity') =>
+  connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
+
+/** Credentials like that of a scene, so many, that are never asked for. */
+const addCredentials = async ({ credentialId }: OauthScene, count: number, tokens: string): Promise<void> => {
+  const id = `'cred_' || lpad(n::text, 26, '0')`;
+  await owner.query(
+    `insert into credentials (organization_id, id, workspace_id, environment_id, name, description, scheme, placement, destinations, tools, sealed_secret, created_by)
+     select organization_id, ${id}, workspace_id, environment_id, name || n, '', scheme, placement, destinations, tools, sealed_secret, created_by
+       from credentials, generate_series(1, $2) n where id = $1`,
+    [credentialId, count],
+  );
+  await owner.query(
+    `insert into credential_tokens (organization_id, credential_id, workspace_id, environment_id, state, lease_id, leased_until, lease_began_at, failures, retry_at)
+     select organization_id, ${id}, workspace_id, environment_id, ${tokens} from credential_tokens, generate_series(1, $2) n where credential_id = $1`,
+    [credentialId, count],
+  );
+};
 
 const newScene = async (...terms: [Parameters<typeof newOauthScene>[1]?]): Promise<OauthScene> => {
   const scene = await newOauthScene(planes, ...terms);
@@ -258,27 +282,61 @@ test('a credential that is revoked or not connected sends nothing, and its token
 test('an organization begins so many refreshes within a minute, and its credentials that come later wait', async () => {
   const scene = await newScene();
   const { organization_id } = scene.tenant;
-  const ids = `'cred_' || lpad(n::text, 26, '0')`;
-  await owner.query(
-    `insert into credentials (organization_id, id, workspace_id, environment_id, name, description, scheme, placement, destinations, tools, sealed_secret, created_by)
-     select organization_id, ${ids}, workspace_id, environment_id, name || n, '', scheme, placement, destinations, tools, sealed_secret, created_by
-       from credentials, generate_series(1, $2) n where id = $1`,
-    [scene.credentialId, LIMITS.oauth.perMinuteMax],
-  );
-  await owner.query(
-    `insert into credential_tokens (organization_id, credential_id, workspace_id, environment_id, state, lease_began_at)
-     select organization_id, ${ids}, workspace_id, environment_id, 'UNCONNECTED', now()
-       from credential_tokens, generate_series(1, $2) n where credential_id = $1`,
-    [scene.credentialId, LIMITS.oauth.perMinuteMax],
-  );
+  await addCredentials(scene, LIMITS.oauth.perMinuteMax, "'UNCONNECTED', null, null, now(), 0, null");
   const waiting = scene.ship();
   const neighbour = await newScene();
   isDone(await neighbour.ship());
   assert.equal(scene.server.requests.length, 0);
+  const database = connectAs('svc_gateway');
+  let looks = 0;
+  const clock = (): Date => {
+    looks += 1;
+    return new Date();
+  };
+  const closesAt = performance.now() + 2_500;
+  const desk = { database, clock, isClosing: () => performance.now() > closesAt } as unknown as TokenDesk;
+  assert.equal(await haveAccessToken(desk, { organization_id, credential_id: scene.credentialId }), undefined);
+  await database.destroy();
+  assert.ok(looks <= 6, `it looked ${looks} times`);
   await owner.query(
     "update credential_tokens set lease_began_at = now() - interval '2 minutes' where organization_id = $1 and lease_began_at is not null",
     [organization_id],
   );
   await waiting;
   isDone(await scene.ship());
+});
+
+test('a client that is refused as a grant is asked for again, and at once when it proves itself by something else', async () => {
+  const scene = await newScene({ oauth: { grant: 'CLIENT_CREDENTIALS' } });
+  scene.server.lie = (to) => void to.writeHead(400).end('{"error":"invalid_grant"}');
+  assert.equal((await scene.ship()).status, 503);
+  const { connection } = (await scene.credential()).json.oauth;
+  assert.equal(connection.state, 'CONNECTED');
+  assert.match(connection.failure, /rotate the credential with what the application proves itself by now/);
+  scene.server.lie = undefined;
+  await passBackoff(scene.credentialId);
+  isDone(await scene.ship());
+  await expire(scene);
+  await owner.query("update credential_tokens set state = 'ERROR' where credential_id = $1", [scene.credentialId]);
+  assert.equal((await scene.ship(1)).status, 503);
+  const rotated = await scene.owner('POST', `/v1/credentials/${scene.credentialId}/rotate`, { client_secret: CLIENT_SECRET });
+  assert.equal(rotated.json.oauth.connection.state, 'CONNECTED');
+  isDone(await scene.ship(1));
+});
+
+test('of one organization few refreshes that are due are taken up in a round, and first those whose process went away', async () => {
+  const scene = await newScene();
+  const { organization_id } = scene.tenant;
+  // Due in a time that only the question below is asked for.
+  await addCredentials(scene, 6, "'CONNECTED', null, null, null, 1, timestamptz '2100-01-01 00:00Z' + n * interval '1 second'");
+  await owner.query(
+    `update credential_tokens set lease_id = 'req_gone', leased_until = '2100-02-01', failures = 0, retry_at = null
+      where organization_id = $1 and credential_id like 'cred_0000000000%5'`,
+    [organization_id],
+  );
+  const identity = connectAs('svc_identity');
+  const due = await findDueRefreshes(identity, new Date('2101-01-01'), { countMax: 10_000, ofOneMax: 2 });
+  await identity.destroy();
+  const own = due.filter((each) => each.organization_id === organization_id).map(({ credential_id }) => credential_id.slice(-1));
+  assert.deepEqual(own, ['5', '1']);
 });

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
@@ -50,4 +50,15 @@ export const takePlace = (file: string, next: MasterKey): void => {
     throw new LaunchFault(`${nextOf(file)} was changed meanwhile, and nothing was put in place: run the command again.`);
   renameSync(nextOf(file), file);
   syncFolder(path.dirname(file));
+};
+
+/** Removes a next key that is retired, and never took the place of the present one. Answers its file, undefined where there was none. */
+export const dropNext = (settings: LauncherSettings, retired: readonly string[]): string | undefined => {
+  if (settings.masterKey !== undefined && settings.masterKeyFile === undefined) return undefined;
+  const next = nextOf(fileOf(settings));
+  const key = keyIn(next);
+  if (key?.kind !== 'KEY' || !retired.includes(masterKeyId(key.key))) return undefined;
+  rmSync(next);
+  syncFolder(path.dirname(next));
+  return next;
 };

@@ -215,6 +215,11 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']), /3 of 3 {2}Left: .* --finish/);
     const present = textIn(file);
     assert.ok((await openedBy(before)) && (await openedBy(present)));
+    assert.match(
+      await rewrap(['rewrap', '--keep-old', '--reason', 'Several machines.']),
+      /in its place since .*\n3 of 3 {2}Left: .* --finish/,
+    );
+    assert.ok((await openedBy(before)) && (await openedBy(present)), 'it is kept however often that is asked');
     const stranger = path.join(home, 'stranger.key');
     assert.match(await rewrap(['rewrap', '--to-file', stranger, '--reason', 'x']), /REFUSED A change to the master key .* is not finished/);
     assert.match(await rewrap(['rewrap', '--finish']), /^Retired: [0-9a-f]{16}\. Nothing is opened by it any more\.$/);
@@ -222,12 +227,28 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--finish']), /^No other master key opens anything\.$/);
   });
 
+  test('that never took its place is thrown away by --finish, with every file of what is sealed', async () => {
+    const [next, text, tables] = [`${file}.next`, textIn(file), [...new Set(SEALED_COLUMNS.map(({ table }) => table))]];
+    const files = async () =>
+      (await admin.query<{ file: string }>('select pg_relation_filenode(name)::text as file from unnest($1::text[]) name', [tables])).rows;
+    const before = await files();
+    assert.match(await rewrap(['rewrap', '--to-file', next, '--keep-old', '--reason', 'Broken off.']), /3 of 3 {2}Left/);
+    assert.match(
+      await rewrap(['rewrap', '--finish']),
+      /^Retired: [0-9a-f]{16}\. .*\n.*master\.key\.next held one of them, and is removed\.$/,
+    );
+    assert.deepEqual([existsSync(next), textIn(file), (await live()).length], [false, text, 1]);
+    const after = await files();
+    for (const [at, { file: former }] of before.entries()) assert.notEqual(after[at]?.file, former, tables[at]);
+  });
+
   test('is handed over to a command and back, and a command that encrypts nothing, fails or has the same key is refused', async () => {
     const kms = path.join(home, 'kms.mjs');
     writeFileSync(
       kms,
       `import { createCipheriv, createDecipheriv, randomBytes, createHash } from 'node:crypto';
-       const [, , name, operation] = process.argv;
+       const name = process.argv[2];
+       const operation = process.argv.at(-1);
        const given = Buffer.from((await process.stdin.toArray()).join(''), 'base64');
        const key = createHash('sha256').update(name).digest();
        const nonce = operation === 'wrap' ? randomBytes(12) : given.subarray(0, 12);
@@ -260,6 +281,17 @@ describe('the master key', () => {
     );
     const env = { SVC_MASTER_KEY_COMMAND: command };
     assert.match(await rewrap(['rewrap', '--to-command', command, ...because], env), /REFUSED The new master key is the present one/);
+    // Another name of the same key at the same service: each opens what the other wrapped.
+    const alias = JSON.stringify([process.execPath, kms, 'one', 'by another name']);
+    assert.match(await rewrap(['rewrap', '--to-command', alias, '--keep-old', ...because], env), /3 of 3 {2}Left: .* --finish/);
+    const both = await live();
+    assert.match(
+      await rewrap(['rewrap', '--finish'], { SVC_MASTER_KEY_COMMAND: alias }),
+      /REFUSED .* more than one master key wrapped, .* nothing was changed: repeat the change/,
+    );
+    assert.deepEqual([both.length, await live()], [2, both]);
+    assert.match(await rewrap(['rewrap', '--to-command', alias, ...because], env), /3 of 3 .* opens nothing any more/);
+    assert.deepEqual(await live(), both.slice(1));
     rmSync(file);
     assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* opens nothing any more/);
     assert.ok(await openedBy(textIn(file)));

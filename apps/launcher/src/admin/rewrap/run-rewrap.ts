@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { liveKeys, whenOf } from '@svc/operations/service/keys/open-installation-key.ts';
+import { findAllOpened, liveKeys, whenOf } from '@svc/operations/service/keys/open-installation-key.ts';
 import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys/rewrap.ts';
-import { opens } from '@svc/operations/service/keys/wrap-key.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { masterKeyIn, provideDatabase } from '../../break-glass/reach-database.ts';
 import { operatorName } from '../../operator/operator-name.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
-import { fileOf, nextOf, provideKeyIn, takePlace } from './key-places.ts';
+import { dropNext, fileOf, nextOf, provideKeyIn, takePlace } from './key-places.ts';
 import type { RewrapCommand } from './read-rewrap.ts';
 
 type Rewrapping = Extract<RewrapCommand, { readonly verb: 'rewrap' }>;
@@ -23,6 +22,11 @@ const AFTERWARDS = [
 
 const tellEnd = (say: Say, ids: readonly string[]): void => {
   say(ids.length === 0 ? 'No other master key opens anything.' : `Retired: ${ids.join(', ')}. Nothing is opened by it any more.`);
+};
+
+const tellLeft = (say: Say, former: readonly { readonly id: string }[]): void => {
+  const ids = former.map(({ id }) => id).join(', ');
+  say(`3 of 3  Left: the master key ${ids} opens it too, until "npm run admin -- rewrap --finish" is run with the new one.`);
 };
 
 /** Where the new key is to be, and what has to be done with it once it opens the database. */
@@ -52,7 +56,11 @@ const wasPlaced = async ({ from, settings }: Place, { target }: Rewrapping, kept
   const live = liveKeys(kept);
   const last = live.at(-1);
   return (
-    live.length > 1 && last !== undefined && target.place === 'same' && !existsSync(nextOf(fileOf(settings))) && (await opens(from, last))
+    live.length > 1 &&
+    last !== undefined &&
+    target.place === 'same' &&
+    !existsSync(nextOf(fileOf(settings))) &&
+    (await findAllOpened({ ...kept, keys: [last] }, from)).length > 0
   );
 };
 
@@ -75,9 +83,15 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   if (command.isTrial) return tryOut(place, command);
   const { ownerUrl, from, say } = place;
   const by = operatorName();
-  if (await wasPlaced(place, command, await readKeptKeys(ownerUrl))) {
+  const kept = await readKeptKeys(ownerUrl);
+  if (await wasPlaced(place, command, kept)) {
+    if (command.keepsOld) {
+      say('The new master key is in its place since a run before.');
+      tellLeft(say, liveKeys(kept).slice(0, -1));
+      return;
+    }
     say('The new master key is in its place since a run that was broken off; what is left to do is done now.');
-    tellEnd(say, await retireOthers(ownerUrl, from, by));
+    tellEnd(say, await retireOthers(ownerUrl, { master: from }, by));
     return;
   }
   const { to, place: putInPlace } = targetOf(place, command);
@@ -85,12 +99,23 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   say(`1 of 3  The key of the installation is wrapped under the master key ${is} too, and was read back by it.`);
   say(`2 of 3  ${putInPlace()}`);
   if (command.keepsOld) {
-    say(`3 of 3  Left: the master key ${was} opens it too, until "npm run admin -- rewrap --finish" is run with the new one.`);
+    tellLeft(say, [{ id: was }]);
     return;
   }
-  const retired = await retireOthers(ownerUrl, to, by);
+  const retired = await retireOthers(ownerUrl, { master: to, id: is }, by);
   say(`3 of 3  The master key ${retired.join(', ') || was} opens nothing any more. What runs goes on as it is.`);
   for (const line of AFTERWARDS) say(line);
+};
+
+/** The present master key alone from now on; a new one that did not take its place is thrown away, for it is refused from now on. */
+const finish = async ({ ownerUrl, from, settings, say }: Place): Promise<void> => {
+  tellEnd(say, await retireOthers(ownerUrl, { master: from }, operatorName()));
+  const { keys } = await readKeptKeys(ownerUrl);
+  const dropped = dropNext(
+    settings,
+    keys.flatMap(({ id, retired_at }) => (retired_at === undefined ? [] : [id])),
+  );
+  if (dropped !== undefined) say(`${dropped} held one of them, and is removed.`);
 };
 
 const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
@@ -110,7 +135,7 @@ export const runRewrap = async (settings: LauncherSettings, command: RewrapComma
   try {
     if (command.verb === 'rewrap') await rewrap(place, command);
     else if (command.verb === 'master-keys') await tellKeys(place);
-    else tellEnd(say, await retireOthers(ownerUrl, from, operatorName()));
+    else await finish(place);
   } finally {
     await stop();
   }

@@ -112,6 +112,8 @@ export const OAUTH_LIMITS = {
     waitMs: 7_500,
     /** Between two looks at a refresh that somebody else makes. */
     pollMs: 100,
+    /** The same where the organization has begun as many as it may, or the last refresh is too short a time ago. */
+    boundedPollMs: 1_000,
     /** So long before its end a token that is in use is replaced. */
     aheadMs: 60_000,
     /** Of a token whose server does not say how long it lasts. */

@@ -35,19 +35,25 @@ const isHopeful = (row: TokenRow, now: number, otherThan: number | undefined): b
 
 /**
  * The access token of a credential: the stored one while it lasts, else the one that a refresh brings, made here or by whoever has it. Looks
- * again now and then, and holds no connection between. Undefined where none is to be had within the time. `otherThan` is a version that is not
+ * again now and then, seldom where a bound stands against a refresh, and holds no connection between. Undefined where none is to be had within the time. `otherThan` is a version that is not
  * wanted, since a service refused it or it ends soon.
  */
 export const haveAccessToken = async (desk: TokenDesk, key: CredentialKey, otherThan?: number): Promise<StoredAccess | undefined> => {
   const { organization_id } = key;
+  let triesFrom = 0;
   for (const startedAt = performance.now(); ; ) {
     const row = await readInTenant(desk.database, { organization_id }, (tx) => readTokens(tx, key));
     const now = desk.clock().getTime();
     const found = row && usable(row, now, otherThan);
     if (found) return found;
     if (!row || !isHopeful(row, now, otherThan) || performance.now() - startedAt > WAIT_MS || desk.isClosing?.()) return undefined;
-    const outcome = isLater(row.leased_until, now) ? 'taken' : await refreshCredential(desk, key, row.version);
+    if (isLater(row.leased_until, now)) {
+      await sleep(oauth.pollMs);
+      continue;
+    }
+    const outcome = performance.now() < triesFrom ? 'waiting' : await refreshCredential(desk, key, row.version);
     if (outcome === 'failed') return undefined;
-    if (outcome === 'taken') await sleep(oauth.pollMs);
+    if (outcome === 'bounded') triesFrom = performance.now() + oauth.spacingMs;
+    if (outcome !== 'stored') await sleep(outcome === 'taken' ? oauth.pollMs : oauth.boundedPollMs);
   }
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
-import { isFinal, TOKEN_FAILURES, type TokenFailure } from '@svc/domain/credentials/token-failures.ts';
+import { failureOfClient, isFinal, TOKEN_FAILURES, type TokenFailure } from '@svc/domain/credentials/token-failures.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -20,8 +20,11 @@ const STORE_AGAIN_MS = 250;
 
 export type CredentialKey = { readonly organization_id: string; readonly credential_id: string };
 
-/** `taken`: somebody else has it or just had it, so it is looked at again. */
-export type RefreshOutcome = 'stored' | 'failed' | 'taken';
+/**
+ * `taken`: somebody else has it or just had it, so it is looked at again. `bounded`: the last one is too short a time ago, or the organization
+ * has begun too many, so it is tried again later.
+ */
+export type RefreshOutcome = 'stored' | 'failed' | 'taken' | 'bounded';
 
 const changed = <Result>(
   { database, clock }: TokenDesk,
@@ -79,13 +82,13 @@ export const refreshCredential = async (desk: TokenDesk, key: CredentialKey, ver
   const { organization_id, credential_id } = key;
   const lease_id = newId('request');
   const lease = await inTenant(desk.database, { organization_id }, (tx) => takeLease(tx, key, { lease_id, version, now: desk.clock() }));
-  if (!lease) return 'taken';
+  if (typeof lease === 'string') return lease;
   const { dataKey, proofs, refresh_token } = askedBy(desk, lease);
   const asked =
     refresh_token === undefined ? ({ grant: 'CLIENT_CREDENTIALS' } as const) : ({ grant: 'REFRESH_TOKEN', refresh_token } as const);
   const answer = await askForTokens(desk, lease, proofs, asked);
   if ('failure' in answer) {
-    await noteFailure(desk, lease, lease_id, answer.failure);
+    await noteFailure(desk, lease, lease_id, refresh_token === undefined ? failureOfClient(answer.failure) : answer.failure);
     return 'failed';
   }
   const of = { organization_id, credential_id, version: lease.version + 1 };

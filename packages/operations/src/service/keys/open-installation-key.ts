@@ -35,27 +35,35 @@ export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
   );
 };
 
-/** Which of them this master key opens: by its id, or, of what commands wrapped, the first that the command unwraps to the right key. */
-export const findOpened = async (
-  kept: KeptKeys,
-  master: MasterKey,
-): Promise<{ readonly key: KeyObject; readonly by: Live } | undefined> => {
+export type Opened = { readonly key: KeyObject; readonly by: Live };
+
+/**
+ * Which of them this master key opens, the last made first: the one of its id, or, of what commands wrapped, each that the command unwraps to the
+ * right key, of which a key management service may open several. At most so many.
+ */
+export const findAllOpened = async (kept: KeptKeys, master: MasterKey, countMax = Number.POSITIVE_INFINITY): Promise<readonly Opened[]> => {
   const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
   const candidates = liveKeys(kept).filter((each) => each.kind === master.kind && (id === undefined || each.id === id));
+  const found: Opened[] = [];
   let refused: unknown;
   for (const by of candidates.toReversed()) {
     try {
       const key = await unwrapKey(master, by);
-      if (deriveInstallation(key).keyCheck === kept.installation?.key_check) return { key, by };
+      if (deriveInstallation(key).keyCheck === kept.installation?.key_check) found.push({ key, by });
     } catch (error) {
       if (!(error instanceof KeyFault || error instanceof CredentialKeyError)) throw error;
       refused = error;
     }
+    if (found.length >= countMax) break;
   }
   // A command that is away is no other key.
-  if (refused instanceof KeyFault) throw refused;
-  return undefined;
+  if (found.length === 0 && refused instanceof KeyFault) throw refused;
+  return found;
 };
+
+/** The last made of those that this master key opens. */
+export const findOpened = async (kept: KeptKeys, master: MasterKey): Promise<Opened | undefined> =>
+  (await findAllOpened(kept, master, 1))[0];
 
 export type OpenedKey = {
   readonly key: KeyObject;

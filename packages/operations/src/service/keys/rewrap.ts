@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
+import { SEALED_COLUMNS } from '@svc/keyring/sealed/sealed-columns.ts';
 import {
   addWrappedKey,
   changeKeys,
@@ -11,8 +12,8 @@ import {
 } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { findOpened, liveKeys, notThisOne, whenOf } from './open-installation-key.ts';
-import { opens, wrapKey } from './wrap-key.ts';
+import { findAllOpened, findOpened, liveKeys, notThisOne, whenOf } from './open-installation-key.ts';
+import { isSameMaster, wrapKey } from './wrap-key.ts';
 
 export type Rewrap = {
   readonly ownerUrl: string;
@@ -56,9 +57,10 @@ const begunBy = async (kept: KeptKeys, to: MasterKey): Promise<WrappedKey | unde
 const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): Promise<Found> => {
   if (kept.state !== 'wrapped')
     throw new KeyFault(kept.state === 'direct' ? DIRECT : 'There is no service in this database: start it once.');
-  const opened = await findOpened(kept, from);
+  // Of several that its command opens, the others were made after it.
+  const opened = (await findAllOpened(kept, from)).at(-1);
   if (opened === undefined) throw notThisOne(kept, from);
-  if (await opens(to, opened.by)) throw new KeyFault('The new master key is the present one: nothing was changed.');
+  if (isSameMaster(from, to)) throw new KeyFault('The new master key is the present one: nothing was changed.');
   refuseUsed(kept, to);
   const others = liveKeys(kept).filter(({ id }) => id !== opened.by.id);
   const begun = others.length === 0 ? undefined : await begunBy({ ...kept, keys: others }, to);
@@ -86,23 +88,42 @@ export const wrapAnew = async ({ ownerUrl, from, to, by, reason }: Rewrap): Prom
     return { was: present.id, is: wrapped.id };
   });
   const kept = await readKeptKeys(ownerUrl);
-  if ((await findOpened(kept, to))?.by.id !== is)
+  if ((await findOpened({ ...kept, keys: kept.keys.filter(({ id }) => id === is) }, to)) === undefined)
     throw new KeyFault(
       'What was wrapped under the new master key could not be read back, and the present one opens it still: nothing is lost.',
     );
   return { was, is };
 };
 
-/** Keeps this master key alone: what any other opened is removed, from the table and from its file. Answers which those were. */
-export const retireOthers = async (ownerUrl: string, keep: MasterKey, by: string): Promise<readonly string[]> => {
+const BOTH =
+  'The command of these settings opens what more than one master key wrapped, so it is not known which of them is to be kept, and nothing was changed: repeat the change as it was begun, without --keep-old and with the settings of before, which goes on with it and retires the one of before.';
+
+type Kept = {
+  readonly master: MasterKey;
+  /** What it wrapped, where that is known. */
+  readonly id?: string;
+};
+
+/** Which of them stays. Throws a KeyFault. */
+const keptOf = async (kept: KeptKeys, { master, id }: Kept): Promise<string> => {
+  const opened = await findAllOpened(id === undefined ? kept : { ...kept, keys: kept.keys.filter((each) => each.id === id) }, master, 2);
+  if (opened[0] === undefined) throw notThisOne(kept, master);
+  if (opened.length > 1) throw new KeyFault(BOTH);
+  return opened[0].by.id;
+};
+
+/**
+ * Keeps this master key alone: what any other opened is removed, from the table and from its file, and from the files of what is sealed, which
+ * may hold what a master key of before opens. Answers which those were. Throws a KeyFault.
+ */
+export const retireOthers = async (ownerUrl: string, keep: Kept, by: string): Promise<readonly string[]> => {
   const retired = await changeKeys(ownerUrl, async (client, kept) => {
     if (kept.state !== 'wrapped') throw new KeyFault(DIRECT);
-    const opened = await findOpened(kept, keep);
-    if (opened === undefined) throw notThisOne(kept, keep);
-    const ids = liveKeys(kept).flatMap(({ id }) => (id === opened.by.id ? [] : [id]));
+    const stays = await keptOf(kept, keep);
+    const ids = liveKeys(kept).flatMap(({ id }) => (id === stays ? [] : [id]));
     await retireKeys(client, ids, by);
     return ids;
   });
-  await forgetFormer(ownerUrl, ['installation_keys']);
+  await forgetFormer(ownerUrl, ['installation_keys', ...new Set(SEALED_COLUMNS.map(({ table }) => table))]);
   return retired;
 };

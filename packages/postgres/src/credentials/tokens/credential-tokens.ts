@@ -77,11 +77,14 @@ export const replaceTokens = async (
     .execute();
 };
 
-/** Lets a refresh be tried at once, with what the client proves itself by from now on. */
+/** Lets a refresh be tried at once, with what the client proves itself by from now on; where that is all that it asks by, an error is over too. */
 export const forgetFailures = async (tx: TenantTransaction, { organization_id, credential_id }: Key): Promise<void> => {
   await tx
     .updateTable('credential_tokens')
-    .set({ failures: 0, failure: null, retry_at: null, lease_began_at: null })
+    .set({
+      ...{ failures: 0, failure: null, retry_at: null, lease_began_at: null },
+      state: sql`case when state = 'ERROR' and sealed_refresh_token is null then 'CONNECTED' else state end`,
+    })
     .where('organization_id', '=', organization_id)
     .where('credential_id', '=', credential_id)
     .execute();

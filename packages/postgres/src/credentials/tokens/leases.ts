@@ -49,11 +49,21 @@ export type Lease = { readonly lease_id: string; readonly version: number; reado
 
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
+const isFree = async (tx: TenantTransaction, { organization_id, credential_id }: Key, { version, now }: Lease): Promise<boolean> => {
+  const { rows } = await sql`
+    select from credential_tokens
+     where organization_id = ${organization_id} and credential_id = ${credential_id} and version = ${version}
+       and (leased_until is null or leased_until <= ${now})`.execute(tx);
+  return rows.length > 0;
+};
+
 /**
  * Takes the one refresh of a credential, if the tokens are still of that version, nobody has it, the last one is a while ago, and the
  * organization has not begun too many within the minute. Of all that try at once one gets it, with the refresh token as it is then.
+ * `taken`: somebody else has it or just had it. `bounded`: nobody has it, and it is not time for another.
  */
-export const takeLease = async (tx: TenantTransaction, key: Key, { lease_id, version, now }: Lease): Promise<TokenRow | undefined> => {
+export const takeLease = async (tx: TenantTransaction, key: Key, lease: Lease): Promise<TokenRow | 'taken' | 'bounded'> => {
+  const { lease_id, version, now } = lease;
   const { organization_id } = key;
   await sql`select pg_advisory_xact_lock(hashtextextended('svc refreshes ' || ${organization_id}, 0))`.execute(tx);
   const { rows } = await sql<TokenRow>`
@@ -65,7 +75,7 @@ export const takeLease = async (tx: TenantTransaction, key: Key, { lease_id, ver
        and (select count(*) from credential_tokens o where o.organization_id = ${organization_id}
              and o.lease_began_at > ${later(now, -60_000)}) < ${oauth.perMinuteMax}
     returning ${COLUMNS}`.execute(tx);
-  return rows[0];
+  return rows[0] ?? ((await isFree(tx, key, lease)) ? 'bounded' : 'taken');
 };
 
 export type Refreshed = {
@@ -114,19 +124,25 @@ export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Fail
 
 export type DueRefresh = Key & { readonly version: number };
 
+/** How many of all organizations, and of one. */
+export type DueMost = { readonly countMax: number; readonly ofOneMax: number };
+
 /**
  * Credentials whose refresh nobody waits for: one whose process went away in the middle, one that failed and may be tried again, one whose
- * refresh token has not been used for long. Of each organization the longest due first.
+ * refresh token has not been used for long. Those whose process went away come first, since a server takes the refresh token before for a short
+ * while only; of each organization so many at most, the longest due first, so that servers of one that hang keep up nobody else's.
  */
-export const findDueRefreshes = async (identity: Database, now: Date, countMax: number): Promise<DueRefresh[]> => {
+export const findDueRefreshes = async (identity: Database, now: Date, { countMax, ofOneMax }: DueMost): Promise<DueRefresh[]> => {
   const { rows } = await sql<DueRefresh>`
     select organization_id, credential_id, version
-      from (select organization_id, credential_id, version,
-                   row_number() over (partition by organization_id order by coalesce(retry_at, leased_until, refreshed_at), credential_id) as place
+      from (select organization_id, credential_id, version, leased_until, coalesce(leased_until, retry_at, refreshed_at) as since,
+                   row_number() over (partition by organization_id
+                     order by leased_until is null, coalesce(leased_until, retry_at, refreshed_at), credential_id) as place
               from credential_tokens
              where state = 'CONNECTED' and (leased_until is null or leased_until <= ${now})
                and (leased_until is not null or (failures > 0 and retry_at <= ${now})
                     or (failures = 0 and refreshed_at <= ${later(now, -oauth.idleMs)}))) due
-     order by place, organization_id limit ${countMax}`.execute(identity);
+     where place <= ${ofOneMax}
+     order by leased_until is null, place, since, credential_id limit ${countMax}`.execute(identity);
   return rows;
 };

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTokenAnswer } from './read-token-answer.ts';
+
+const TOKENS = { access_token: 'an-access-token', refresh_token: 'a-rotated-one', expires_in: 60 };
+const read = (status: number, body: object) => readTokenAnswer(status, JSON.stringify(body));
+
+test('tokens that came with success are taken whatever stands beside them as an error, since a rotated one is given out once', () => {
+  for (const error of ['', 'none', 'invalid_grant']) {
+    const answer = read(200, { ...TOKENS, error });
+    assert.ok('tokens' in answer, error);
+    assert.deepEqual([answer.tokens.access_token, answer.tokens.refresh_token], ['an-access-token', 'a-rotated-one']);
+  }
+});
+
+test('an error without a token that can be sent, or with another status than success, is a refusal', () => {
+  assert.deepEqual(read(200, { error: 'invalid_grant' }), { failure: 'invalid_grant' });
+  assert.deepEqual(read(200, { error: 'invalid_grant', access_token: 'two words' }), { failure: 'invalid_grant' });
+  assert.deepEqual(read(400, { ...TOKENS, error: 'invalid_grant' }), { failure: 'invalid_grant' });
+  assert.deepEqual(read(500, TOKENS), { failure: 'failing' });
+});
