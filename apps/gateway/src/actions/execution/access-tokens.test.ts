@@ -237,7 +237,7 @@ test('whatever else a server answers is tried again later and later, told at the
   assert.equal((await failuresOf(credentialId)).length, 1);
   server.lie = (to, grant) => {
     const given = grant();
-    const longest = 'refresh-token-'.padEnd(LIMITS.credentials.oauth.tokenCharsMax, 'r');
+    const longest = 'refresh-token-'.padEnd(LIMITS.oauth.tokenCharsMax, 'r');
     to.writeHead(200).end(JSON.stringify({ ...given, refresh_token: longest, scope: `"orders" "${CLIENT_SECRET}"` }));
   };
   isDone(await scene.ship());
