@@ -80,10 +80,8 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
     const began = [...waiters];
     const those = [...new Map(began.map((waiter) => [waiter.approvalId, waiter.organizationId]))];
     // What cannot be read now is read at the next look; whose time is over is answered as it stood.
-    const found = await read(
-      those.map(([id]) => id),
-      those.map(([, organizationId]) => organizationId),
-    ).catch(() => undefined);
+    const [ids, organizationIds] = [those.map(([id]) => id), those.map(([, organizationId]) => organizationId)];
+    const found = await read(ids, organizationIds).catch(() => undefined);
     const byId = new Map(found?.map((watched) => [watched.id, watched]));
     for (const waiter of began) {
       if (found !== undefined && isWakened(waiter, byId.get(waiter.approvalId))) leave(waiter, true);
