@@ -241,8 +241,9 @@ test('whatever else a server answers is tried again later and later, told at the
     to.writeHead(200).end(JSON.stringify({ ...given, refresh_token: longest, scope: `"orders" "${CLIENT_SECRET}"` }));
   };
   isDone(await scene.ship());
-  assert.equal((await scene.credential()).json.oauth.granted_scope ?? null, null);
   const shown = JSON.stringify([(await scene.credential()).json, await failuresOf(credentialId), planes.logs()]);
+  const kept = await owner.query('select granted_scope from credential_tokens where credential_id = $1', [credentialId]);
+  assert.equal(kept.rows[0].granted_scope, null);
   for (const hidden of [CLIENT_SECRET, ...server.requests.map(({ form }) => form.get('refresh_token') ?? ''), 'access-token-'])
     assert.ok(!shown.includes(hidden), hidden);
 });
