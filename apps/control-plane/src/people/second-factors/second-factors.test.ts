@@ -118,7 +118,8 @@ describe('signing in with a second factor', () => {
 
   test('takes each code once, and none that is older than the last: on whichever plane, of many at once one wins', async () => {
     const person = await newPerson();
-    const challenges = await Promise.all(Array.from({ length: 8 }, () => begin(person)));
+    // Whoever comes after the first was taken has guessed wrong: fewer than lock the account.
+    const challenges = await Promise.all(Array.from({ length: 5 }, () => begin(person)));
     const right = totpCode(person.secret);
     const answers = await Promise.all(challenges.map((challenge) => verifyMfa(challenge, { code: right })));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
