@@ -34,13 +34,14 @@ const putOff = async ({ database, log, meter }: FeedDeps, consumer: string, erro
 type Stand = { from: FeedPosition | undefined; keptAt: number };
 
 /** One step of a consumer; whether there may be more already. */
-const takeStep = async (deps: FeedDeps, { name, begins, interest, take }: FeedConsumer, stand: Stand): Promise<boolean> => {
+const takeStep = async (deps: FeedDeps, { name, begins, interest, most, take }: FeedConsumer, stand: Stand): Promise<boolean> => {
   const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
   const taken = await stepFeed(deps.database, {
     consumer: name,
     interest,
     from: stand.from,
     keeps,
+    most,
     take: async (tx, events) => {
       deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
       await take(tx, events);
