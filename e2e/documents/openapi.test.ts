@@ -9,6 +9,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import createClient from 'openapi-fetch';
 import generate from 'openapi-typescript';
 
 const run = promisify(execFile);
@@ -50,7 +51,7 @@ const RULES = {
 /** What a person writes who has the generated types and nothing else. */
 const CLIENT = `import type { paths as Control, components } from './control.ts';
 import type { paths as Gateway } from './gateway.ts';
-import createClient from 'openapi-fetch';
+import type create from 'openapi-fetch';
 type Body<Operation> = Operation extends { requestBody: { content: { 'application/json': infer B } } } ? B : never;
 type Answer<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
 const condition: components['schemas']['PolicyCondition'] = { all: [{ field: 'amount', op: 'lte', value: 1 }, { not: { field: 'currency', op: 'eq', value: 'EUR' } }] };
@@ -68,7 +69,7 @@ export const whyOf = ({ explanation }: Answer<Gateway['/gateway/v1/actions']['po
 ];
 // @ts-expect-error A rule without an effect is none.
 export const wrong: components['schemas']['PolicyRule'] = { id: 'a', reason: 'No effect.' };
-export const play = async (at: { control: string; gateway: string; owner: string; agent: string }) => {
+export const play = async (createClient: typeof create, at: { control: string; gateway: string; owner: string; agent: string }) => {
   const control = createClient<Control>({ baseUrl: at.control, headers: { authorization: 'Bearer ' + at.owner } });
   const gateway = createClient<Gateway>({ baseUrl: at.gateway, headers: { authorization: 'Bearer ' + at.agent } });
   const made = await control.POST('/v1/policies', { body: policy });
@@ -107,9 +108,16 @@ describe('the OpenAPI documents', () => {
       await run(process.execPath, [compiler, '--ignoreConfig', ...strict, path.join(folder, 'client.ts')]).catch(({ stdout, stderr }) =>
         assert.fail(`${stdout}${stderr}`),
       );
-      const { play } = (await import(path.join(folder, 'client.ts'))) as { play: (at: object) => Promise<unknown> };
+      const { play } = (await import(path.join(folder, 'client.ts'))) as { play: (create: unknown, at: object) => Promise<unknown> };
       const at = { control: planes.controlUrl, gateway: planes.gatewayUrl, owner: governed.tenant.token, agent: governed.token };
-      assert.deepEqual(await play(at), { made: 201, name: 'Typed', read: 'Typed', next: true, decision: 'ALLOW', pointer: '/tool' });
+      assert.deepEqual(await play(createClient, at), {
+        made: 201,
+        name: 'Typed',
+        read: 'Typed',
+        next: true,
+        decision: 'ALLOW',
+        pointer: '/tool',
+      });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
