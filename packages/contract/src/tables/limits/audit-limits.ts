@@ -53,7 +53,7 @@ export const AUDIT_LIMITS = {
     lookEveryMs: 1_000,
     leaseMs: 60_000,
     /** A worker rests for so many times as long as it summed up. */
-    restsCount: 7,
+    restsCount: 15,
     /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
     notedBytesMax: 65_536,
     leavesAtOnceMax: 512,
