@@ -131,6 +131,8 @@ export const AUDIT_LIMITS = {
 /** Bounds of webhooks: what is subscribed, what is sent, how often it is tried and how long it is remembered. */
 export const WEBHOOK_LIMITS = {
   webhooks: {
+    /** Between two looks at how far organizations are behind. */
+    watchStretchesEveryMs: 5_000,
     replayWindowSeconds: 300,
     deliveryTimeoutMs: 10_000,
     /** Wait before each attempt, the first included; each is jittered. */
