@@ -5,8 +5,8 @@ import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-c
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/events/notification-channels/channels.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { comesTooLate } from '../webhooks/subscriptions/comes-too-late.ts';
