@@ -164,8 +164,29 @@ const singOfOauth = (): Promise<OtherSecrets> => {
   });
 };
 
+/** Incoming webhooks of a chat, taken, replaced and refused. */
+const singToChannels = async (): Promise<void> => {
+  const url = (host = 'https://hooks.slack.com') => `${host}/services/T0/B0/${newCanary()}`;
+  const body = (webhook_url: unknown) => ({ name: `sings ${newUlid()}`, webhook_url, notices: ['emergency'] });
+  const { json } = await control('POST', '/v1/notification-channels', body(url()), { 'idempotency-key': newUlid() });
+  await control('POST', `/v1/notification-channels/${json.id}/test`, {});
+  await control('PATCH', `/v1/notification-channels/${json.id}`, { webhook_url: url() });
+  for (const refused of [
+    url('http://hooks.slack.com'),
+    url('https://chat.example'),
+    [url()],
+    { [url()]: url() },
+    `${url()}\n`,
+    newCanary(),
+  ]) {
+    await control('POST', '/v1/notification-channels', body(refused));
+    await control('PATCH', `/v1/notification-channels/${json.id}`, { webhook_url: refused });
+  }
+};
+
 const sing = async (): Promise<void> => {
   const [tools] = [await Promise.all(SCHEMES.map(newSinging)), await Promise.all([...SCHEMES, ...SCHEMES].map(newSinging))];
+  await singToChannels();
   for (const body of refusedBodies()) await control('POST', '/v1/credentials', body);
   const { credentialId } = await newCredential(governed.tenant, { secret: newCanary() });
   for (const secret of [`${newCanary()} `, [newCanary()], { [newCanary()]: newCanary() }, newCanary()])
