@@ -12,6 +12,7 @@ import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { TestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { EventStream } from './events/audit-events/stream/resumed-at.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
@@ -59,6 +60,8 @@ export type ControlDeps = {
   readonly credentialKey: KeyObject;
   /** By which access tokens are had. */
   readonly tokens: TokenDesk;
+  /** The way out of test calls of credentials. */
+  readonly testCalls: TestCalls;
   readonly webhooks: {
     /** Seals what deliveries are signed with. */
     readonly sealingKey: KeyObject;

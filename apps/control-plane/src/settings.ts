@@ -50,6 +50,8 @@ export type ControlSettings = {
   readonly sandboxOrigin: string | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  /** Whether anything but the built-in receiver is called to try a credential. */
+  readonly realEgress: boolean;
   /** Whether token endpoints may be asked without TLS within private networks. */
   readonly credentialsOverHttp: boolean;
   /** Whether organizations may sign in by SAML. */
@@ -120,6 +122,7 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
+    realEgress: read.flag(SETTINGS.realEgress),
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
     saml: read.flag('SVC_SAML'),

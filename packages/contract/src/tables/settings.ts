@@ -11,7 +11,6 @@ const CONTROL = ['control-plane'] as const;
 const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
 const GATEWAY = ['gateway'] as const;
 const WORKER = ['worker'] as const;
-const GATEWAY_AND_WORKER = ['gateway', 'worker'] as const;
 const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -102,8 +101,8 @@ export const SETTING_TABLE = {
   GATEWAY_ALLOW_REAL_EGRESS: {
     kind: 'flag',
     otherwise: false,
-    programs: GATEWAY_AND_WORKER,
-    says: 'Whether HTTP tools are called and webhooks delivered at all. The sandbox receiver always is.',
+    programs: PROGRAMS,
+    says: 'Whether HTTP tools are called, credentials tried and webhooks delivered at all. The sandbox receiver always is.',
   },
   SVC_EGRESS_ALLOW_CIDRS: {
     kind: 'list',

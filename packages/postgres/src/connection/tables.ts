@@ -458,6 +458,13 @@ export type Tables = {
     redirect_uri: string;
     expires_at: Time;
   };
+  /** When a credential was last sent to try it: counted, and dropped by the next test of the organization. */
+  credential_tests: {
+    organization_id: string;
+    lease_id: string;
+    credential_id: string;
+    began_at: Time;
+  };
   /** Refresh and access tokens of credentials, one row each. Whoever refreshes one has a lease on its row, and no connection meanwhile. */
   credential_tokens: {
     organization_id: string;

@@ -34,7 +34,7 @@ after(async () => {
 /** As two planes would at the same moment; who is told is found out once. */
 const run = async (now: Date): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
-    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 5_000 });
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
   const [database, identity] = [as('svc_app'), as('svc_identity')];
   const deps = { database, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, warnOfEndings)));

@@ -166,6 +166,22 @@ test('a refresh in whose middle its gateway is killed is taken up by others, and
   }
 });
 
+test('a server that gives out no other refresh token is asked with the same one again', async () => {
+  const scene = await newScene();
+  const { server } = scene;
+  const first = server.requests.length;
+  server.lie = (response, grant) => {
+    const { refresh_token: _kept, ...given } = grant() as { readonly refresh_token?: string };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(given));
+  };
+  isDone(await scene.ship());
+  await expire(scene);
+  server.lie = undefined;
+  isDone(await scene.ship(1));
+  const sent = server.requests.slice(first).map(({ form }) => form.get('refresh_token'));
+  assert.deepEqual([sent.length, new Set(sent).size], [2, 1]);
+});
+
 test('a refresh that nobody asks for again is taken up by the control plane when its lease is over', async () => {
   const scene = await newScene();
   isDone(await scene.ship());

@@ -53,7 +53,7 @@ export const AUDIT_LIMITS = {
     lookEveryMs: 1_000,
     leaseMs: 60_000,
     /** A worker rests for so many times as long as it summed up. */
-    restsCount: 7,
+    restsCount: 15,
     /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
     notedBytesMax: 65_536,
     leavesAtOnceMax: 512,
@@ -99,7 +99,9 @@ export const AUDIT_LIMITS = {
   feed: {
     /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,
-    sealEveryMs: 600,
+    sealEveryMs: 1_000,
+    /** Events of the feed that are read at once, and that one step seals. */
+    readAtOnceMax: 8_000,
     /** Events that a consumer has no interest in, passed over at once. */
     passedOverMax: 10_000,
     /** A consumer that has more to take rests for so many times as long as its step took, and for so long at most. */
