@@ -256,7 +256,6 @@ POST /v1/credentials/{credentialId}/revoke              credential:revoke       
 POST /v1/credentials/{credentialId}/connect             credential:rotate           read of-people step-up
 GET /v1/credentials/{credentialId}/callback             anybody                     read
 POST /v1/credentials/{credentialId}/test                credential:create          read
-
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
 GET /v1/webhooks/{subscriptionId}                       webhook:read                decided

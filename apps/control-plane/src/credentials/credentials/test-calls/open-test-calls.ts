@@ -1,7 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
 import { newTurns, type Turns } from '../../../aside/in-turn.ts';
-import type { ControlSettings } from '../../../settings.ts';
 
 /** The way out of test calls, and whose turn it is: one at a time of an organization, and a few in all. */
 export type TestCalls = {
@@ -12,6 +11,14 @@ export type TestCalls = {
   readonly close: () => Promise<void>;
 };
 
+/** Of the settings of the plane. */
+type Reached = {
+  readonly egress: { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[]; readonly timeoutMs: number };
+  readonly realEgress: boolean;
+  readonly sandboxOrigin: string | undefined;
+  readonly credentialsOverHttp: boolean;
+};
+
 const { testMs, testAnswerBytesMax, testsUnderWayMax, testWaitMs } = LIMITS.credentials;
 
 /** What is called by a test is reached as what is called by a tool, over connections and places of its own. */
@@ -20,7 +27,7 @@ export const openTestCalls = ({
   realEgress,
   sandboxOrigin,
   credentialsOverHttp,
-}: Pick<ControlSettings, 'egress' | 'realEgress' | 'sandboxOrigin' | 'credentialsOverHttp'>): TestCalls => {
+}: Reached): TestCalls => {
   const egress = createEgress({
     ...{ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp },
     ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
