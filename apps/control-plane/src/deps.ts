@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { ChannelRules } from '@svc/domain/events/notification-channels/channel-address.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
@@ -68,6 +69,8 @@ export type ControlDeps = {
     /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
     readonly allowsHttp: boolean;
   };
+  /** Which chats may be sent notifications. */
+  readonly channels: ChannelRules;
   /** What happens, for those who watch it. */
   readonly eventStream: EventStream;
   readonly urls: { readonly base: string; readonly gateway: string };

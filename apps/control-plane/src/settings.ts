@@ -56,6 +56,8 @@ export type ControlSettings = {
   readonly credentialsOverHttp: boolean;
   /** Whether organizations may sign in by SAML. */
   readonly saml: boolean;
+  /** Besides Slack's, where channels of notifications may lead. */
+  readonly notificationHosts: readonly string[];
   /** Where metrics are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
   /** Undefined when nothing is traced. */
@@ -126,6 +128,7 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
     saml: read.flag('SVC_SAML'),
+    notificationHosts: read.list('SVC_NOTIFICATION_HOSTS'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),

@@ -1,5 +1,6 @@
 import type { CredentialTest, TestFailure } from '@svc/contract/credentials/test-calls.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { HIDDEN_SECRET } from '@svc/domain/credentials/hide-secret.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { isTlsReason } from '@svc/egress/requests/failure-reason.ts';
 
@@ -10,6 +11,13 @@ const { testExcerptCharsMax } = LIMITS.credentials;
 
 /** Headers that say what an answer is, where it leads and why it is refused; none that a session could be taken over by. */
 const TOLD_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server', 'www-authenticate'] as const;
+
+/** What is escaped within what is escaped is no spelling that was looked for: such a value is not told. */
+const ESCAPED = /[%\\]/;
+const toldHeader = (value: string): string => {
+  const [place = ''] = value.split('?', 1);
+  return ESCAPED.test(place) ? HIDDEN_SECRET : place;
+};
 
 const IN_TIME = 'There was no answer in time.';
 const TOO_LARGE = 'The answer is larger than one that is read for a test: name an address that answers less.';
@@ -29,7 +37,10 @@ const failureOf = ({ tooLarge, sent, reason, status }: Extract<EgressResult, { k
 export const toldTest = (result: EgressResult, method: CredentialTest['method']): ToldTest => {
   switch (result.kind) {
     case 'answered': {
-      const headers = TOLD_HEADERS.flatMap((name) => (result.headers[name] === undefined ? [] : [[name, result.headers[name]] as const]));
+      const headers = TOLD_HEADERS.flatMap((name) => {
+        const value = result.headers[name];
+        return value === undefined ? [] : [[name, toldHeader(value)] as const];
+      });
       const body = method === 'HEAD' ? null : result.body.slice(0, testExcerptCharsMax);
       return { status: result.status, headers: Object.fromEntries(headers), body, body_bytes: result.bytes, failure: null };
     }
