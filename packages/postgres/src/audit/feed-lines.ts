@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { readTime } from '../connection/read-time.ts';
@@ -10,10 +9,19 @@ export type FeedLine = readonly string[];
 export type Marks = { readonly unit: string; readonly record: string };
 export const MARKS: Marks = { unit: '\u001f', record: '\u001e' };
 
-/** For an answer in which a text holds the usual ones: nobody can have written these. */
-export const newMarks = (): Marks => {
-  const secret = randomBytes(12).toString('hex');
-  return { unit: `${MARKS.unit}${secret}`, record: `${MARKS.record}${secret}` };
+const NUMBERED = new RegExp(`${MARKS.unit}\\d+${MARKS.record}`, 'g');
+const numbered = (n: number): string => `${MARKS.unit}${n}${MARKS.record}`;
+
+/** Others than the usual ones, for a text that holds those: two that do not stand in it, found by going through it once. */
+export const marksBeside = (text: string): Marks => {
+  const taken = new Set([...text.matchAll(NUMBERED)].map(([mark]) => mark));
+  let n = 0;
+  const next = (): string => {
+    while (taken.has(numbered(n))) n += 1;
+    n += 1;
+    return numbered(n - 1);
+  };
+  return { unit: next(), record: next() };
 };
 
 /** The columns of a line in their order. One that may be null begins with a sign, so that nothing is told from an empty text. */

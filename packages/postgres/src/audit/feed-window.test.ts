@@ -44,7 +44,17 @@ const isSettled = async (count: number) => (await readFeed(all, { after: FEED_ST
 const idsOf = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
 
 test('an event is read as it was written, whatever marks its texts hold and whether they are empty or not there', async () => {
-  const names = [null, '', '=', 'a\u001fb', '\u001e', `\u001f${'x\u001f'.repeat(20)}`, 'O’Brien "\\" \n\t'];
+  const names = [
+    null,
+    '',
+    '=',
+    'a\u001fb',
+    '\u001e',
+    '\u001f0\u001e\u001f2\u001e',
+    '\u001f1\u001e\u001f3\u001e\u001f',
+    `\u001f${'x\u001f'.repeat(20)}`,
+    'O’Brien "\\" \n\t',
+  ];
   const data = { text: '\u001f\u001e\u0001 "é" 😀', deep: [{ b: 1.5, a: null }], '10': 1 };
   for (const name of names) await write(1, { name, data: JSON.stringify(data) });
   await until('they are settled', () => isSettled(names.length));

@@ -5,7 +5,7 @@ import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, newMarks, positionOf } from './feed-lines.ts';
+import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, marksBeside, positionOf } from './feed-lines.ts';
 
 /** The last event that a reader has had: kept by the reader, with what it made of that event. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
@@ -134,7 +134,7 @@ export const readFeedLines = async (
   const [told] = rows;
   if (told === undefined) throw new Error('the feed told nothing');
   const lines = cutLines(told.lines, told.told, marks);
-  if (lines === undefined) return await readFeedLines(database, question, newMarks());
+  if (lines === undefined) return await readFeedLines(database, question, marksBeside(told.lines ?? ''));
   const last = lines.at(-1);
   return { lines, ...reachedBy(question.after, most, told, { count: lines.length, last: last && positionOf(last) }) };
 };
