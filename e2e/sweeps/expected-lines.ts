@@ -1,3 +1,5 @@
+import { NOTIFICATION_LINES } from './expected-notification-lines.ts';
+
 /**
  * Who may call what, typed by hand from the interface; never made from the rows, which it is held against.
  *
@@ -267,17 +269,7 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
-POST /v1/notification-channels                          webhook:create              read
-GET /v1/notification-channels                           webhook:read                read
-GET /v1/notification-channels/{channelId}               webhook:read                read
-PATCH /v1/notification-channels/{channelId}             webhook:update              read
-DELETE /v1/notification-channels/{channelId}            webhook:delete              read
-POST /v1/notification-channels/{channelId}/test         webhook:update              read
-GET /v1/notifications                                   person                      read
-POST /v1/notifications/{notificationId}/read            person                      read
-POST /v1/notifications/read                             person                      read
-GET /v1/auth/profile/notifications                      person                      read
-PATCH /v1/auth/profile/notifications                    person                      read
+${NOTIFICATION_LINES}
 GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
 POST /v1/audit-events/export                            audit:export

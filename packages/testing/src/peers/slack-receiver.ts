@@ -19,6 +19,8 @@ export type SlackReceiver = {
   readonly url: (manner: Manner, token: string) => string;
   /** What came in under a token, in its order. */
   readonly of: (token: string) => readonly SlackPost[];
+  /** Ends what hangs. */
+  readonly hangUp: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -45,6 +47,7 @@ export const startSlackReceiver = async (): Promise<SlackReceiver> => {
     host,
     url: (manner, token) => `http://${host}/services/T0/B0/${manner}-${token}`,
     of: (token) => posts.get(token) ?? [],
+    hangUp: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

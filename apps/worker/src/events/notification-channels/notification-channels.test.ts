@@ -91,7 +91,11 @@ const textOf = ({ token }: Made): string =>
 const failed = async ({ id }: Made, times: number) => {
   await until(`it failed ${times} times`, async () => {
     const { failures, failing_since } = await rowOf(id);
-    if (failures < times) await owner.query('update notification_channels set due_at = now() where id = $1 and leased_by is null', [id]);
+    if (failures < times)
+      await owner.query('update notification_channels set due_at = now() where id = $1 and leased_by is null and failures < $2', [
+        id,
+        times,
+      ]);
     return failures >= times && failing_since !== null;
   });
   return rowOf(id);
@@ -204,6 +208,7 @@ test('one that hangs delays no other, and another URL begins anew', async () => 
   await send('PATCH', hanging.id, { webhook_url: `https://hooks.slack.com/services/T0/B0/${newUlid()}` });
   assert.deepEqual([(await rowOf(hanging.id)).leased_by === null, (await rowOf(hanging.id)).failures], [true, 0]);
   await send('DELETE', hanging.id);
+  receiver.hangUp();
 });
 
 test('a channel of whoever may make none any more is told nothing, and ends', async () => {

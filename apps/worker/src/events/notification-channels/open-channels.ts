@@ -46,7 +46,8 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
   let isClosing = false;
   const posting = newPosting(deps, worker, () => isClosing);
   const underWay = new Set<Promise<unknown>>();
-  const stopping = new AbortController();
+  let isStopping = false;
+  const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();
   const guarded = (work: () => Promise<void>, more: object = {}): Promise<unknown> =>
     orRefusal(work, (err) => deps.log.error({ err, ...more }, 'posting to channels broke off and goes on'));
   const round = async (): Promise<void> => {
@@ -60,19 +61,20 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
     }
   };
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!isStopping) {
       let broke = true;
       await guarded(async () => {
         await round();
         broke = false;
       });
-      await sleep(broke ? AFTER_BREAKAGE_MS : lookEveryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await Promise.race([stopped, sleep(broke ? AFTER_BREAKAGE_MS : lookEveryMs)]);
     }
   };
   const running = run();
   return {
     stop: async () => {
-      stopping.abort();
+      isStopping = true;
+      wake();
       await running;
       await Promise.race([Promise.all(underWay), sleep(stoppedWithinMs, undefined, { ref: false })]);
       isClosing = true;

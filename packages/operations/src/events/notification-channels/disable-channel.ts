@@ -8,7 +8,7 @@ type Reason = Exclude<ChannelDisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 type Which = { readonly organization_id: string; readonly id: string; readonly reason: Reason; readonly now: Date };
 
 /** What the record tells of a channel that is disabled by nobody's hand. */
-export const disabledData = (reason: ChannelDisabledReason) => ({ reason, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } });
+const disabledData = (reason: ChannelDisabledReason) => ({ reason, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } });
 
 /** Sends nothing to a channel until somebody puts it back, and tells so in the record, by which those are told who may. */
 export const disableChannel = async (

@@ -12,7 +12,6 @@ import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
 import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
-import { disabledData } from '../../events/notification-channels/disable-channel.ts';
 import { type ResetKeys, resetCodeKeys } from '../auth/reset-codes.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
@@ -83,7 +82,7 @@ const tell = (
     emit('notification_channel.disabled', {
       ...about.notification_channel(each),
       elsewhere,
-      data: { ...data, ...disabledData(DISABLED.reason) },
+      data: { ...data, ...DISABLED },
     });
 };
 
