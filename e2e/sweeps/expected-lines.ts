@@ -255,6 +255,7 @@ POST /v1/credentials/{credentialId}/rotate              credential:rotate       
 POST /v1/credentials/{credentialId}/revoke              credential:revoke           decided step-up
 POST /v1/credentials/{credentialId}/connect             credential:rotate           read of-people step-up
 GET /v1/credentials/{credentialId}/callback             anybody                     read
+POST /v1/credentials/{credentialId}/test                credential:create          read
 
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
@@ -267,6 +268,12 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
+POST /v1/notification-channels                          webhook:create              read
+GET /v1/notification-channels                           webhook:read                read
+GET /v1/notification-channels/{channelId}               webhook:read                read
+PATCH /v1/notification-channels/{channelId}             webhook:update              read
+DELETE /v1/notification-channels/{channelId}            webhook:delete              read
+POST /v1/notification-channels/{channelId}/test         webhook:update              read
 GET /v1/notifications                                   person                      read
 POST /v1/notifications/{notificationId}/read            person                      read
 POST /v1/notifications/read                             person                      read
