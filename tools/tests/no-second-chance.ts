@@ -1,7 +1,7 @@
 import type { FailedFile } from './second-chance.ts';
 
 /** Folders of which nothing that failed is ever run again, each with why. */
-export const FOLDERS: Readonly<Record<string, string>> = {
+const FOLDERS: Readonly<Record<string, string>> = {
   'e2e/attacks/': 'an attack that comes through once has come through',
   'e2e/promises/': 'a promise that is broken once is broken',
   'e2e/crash/': 'what a crash leaves depends on when it comes, and it comes once',
@@ -11,7 +11,7 @@ export const FOLDERS: Readonly<Record<string, string>> = {
  * Words of what shows only now and then where it is wrong, each with what is so. A test whose name or path holds one is not run again: what
  * fails one time in ten would be found one time in a hundred.
  */
-export const WORDS: readonly { readonly word: RegExp; readonly since: string }[] = [
+const WORDS: readonly { readonly word: RegExp; readonly since: string }[] = [
   { word: /\bonce\b/i, since: 'what acts at once meets differently each time, and a second time happens only now and then' },
   { word: /\btwice\b/i, since: 'a second time happens now and then where it happens at all' },
   { word: /\b(at|in) the same (time|moment|instant)\b/i, since: 'which of them comes first differs each time' },

@@ -4,7 +4,7 @@ import { refusesChance } from './no-second-chance.ts';
 export type FailedFile = { readonly file: string; readonly tests: readonly string[] };
 
 /** How many files may have failed for one that measures nothing to be run once more: more of them are no chance but a fault. */
-export const STRAYS_MAX = 2;
+const STRAYS_MAX = 2;
 
 type Told = { readonly failed: FailedFile; readonly measures: string | undefined; readonly isFine: boolean };
 
