@@ -161,6 +161,7 @@ const PRINTED = [
   'ALLOW EXECUTED\n',
   '',
   'waiting for apr_1 until 2999-01-01T00:00:00.000Z\nAPPROVED\n',
+  'ALLOWED\n',
   'Refused with ACTION_BLOCKED. null\n',
 ];
 
