@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk'],
-  tools: ['contract', 'policy', 'sdk', 'testing'],
+  tools: ['contract', 'policy', 'sdk', 'testing', 'postgres', 'http'],
   e2e: ['contract', 'sdk', 'testing'],
 };
 

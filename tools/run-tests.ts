@@ -92,7 +92,8 @@ const runAll = async (): Promise<void> => {
   const order: Order = { root, files: ordered, globalSetup, concurrency, timeoutMs, fileTimeoutMs };
   const outcome = await runInOrder(order, stop.signal);
   keepDurations(kept, outcome.durations);
-  const passed = await passesAlone(outcome.failed, alone || stop.signal.aborted ? {} : MEASURING, runAlone);
+  const { failed } = outcome;
+  const passed = alone || stop.signal.aborted ? failed.length === 0 : await passesAlone(failed, MEASURING, runAlone);
   process.exitCode = stop.signal.aborted ? 130 : Number(!passed);
 };
 

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { canariesIn, newCanary, writingsOf } from '@svc/testing/logs/find-canaries.ts';
+import { canariesIn, needlesOf, newCanary, writingsOf } from '@svc/testing/logs/find-canaries.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
+import { type OtherSecrets, singOauth } from './oauth-canaries.ts';
 
 let planes: Planes;
 let governed: Governed;
@@ -19,12 +23,22 @@ let database: pg.Client;
 let service: KeyedService;
 let metrics: readonly string[];
 let walBegan: string;
+/** What a collector of traces was sent. */
+const spans: Buffer[] = [];
+const collector = createServer(async (request, response) => {
+  for await (const piece of request) spans.push(piece as Buffer);
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+});
 before(async () => {
   const ports = [await freePort(), await freePort()];
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  collector.unref();
+  const traces = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   metrics = ports.map((port) => `http://127.0.0.1:${port}/metrics`);
   const env = {
     ...{ GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.1/32', SVC_CREDENTIALS_OVER_HTTP: 'true' },
     ...{ LOG_LEVEL: 'trace', SVC_EGRESS_TIMEOUT_MS: '1000' },
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: traces, OTEL_BSP_SCHEDULE_DELAY: '100' },
     ...{ SVC_CONTROL_METRICS: `127.0.0.1:${ports[0]}`, SVC_GATEWAY_METRICS: `127.0.0.1:${ports[1]}` },
   };
   [planes, service] = await Promise.all([startPlanes({ env }), startKeyedService()]);
@@ -35,6 +49,8 @@ before(async () => {
 after(async () => {
   await database.end();
   await Promise.all([planes.stop(), service.close()]);
+  collector.closeAllConnections();
+  collector.close();
 });
 
 const answers: Answer[] = [];
@@ -68,14 +84,21 @@ const newSinging = async ([scheme, placement]: (typeof SCHEMES)[number]): Promis
   await control('POST', '/v1/credentials', body, { 'idempotency-key': key });
   await control('POST', '/v1/credentials', { ...body, secret: newCanary() }, { 'idempotency-key': key });
   await control('POST', `/v1/credentials/${json.id}/rotate`, { secret: newCanary(), overlap_seconds: 600 });
+  await newToolOf(name, json.id);
+  return name;
+};
+
+/** A tool of the service that is called with this credential. */
+const newToolOf = async (name: string, credential_id: string): Promise<void> => {
   const { environment_id } = governed.tenant;
   const tool = await control('POST', '/v1/tools', {
     ...{ name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [service.host] },
-    execution: { method: 'POST', url: `http://${service.host}/`, credential_id: json.id },
+    execution: { method: 'POST', url: `http://${service.host}/`, credential_id },
   });
   await control('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: governed.agent.id });
-  return name;
 };
+const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<Answer> =>
+  control('POST', `/v1/credentials/${id}/test`, { url });
 
 /** What came with the request, in every spelling of all that could be the secret in it. */
 const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string => {
@@ -116,8 +139,54 @@ const refusedBodies = (): unknown[] => [
   bodyFor({ placement: { field: 5, secret: newCanary() } }),
 ];
 
+/** Tries one of each scheme in each manner, at an address that answers and at one that it is not for. */
+const singTests = async (): Promise<void> => {
+  const ids = await Promise.all(
+    SCHEMES.map(async ([scheme, placement]) => (await control('POST', '/v1/credentials', bodyFor({ scheme, placement }))).json.id),
+  );
+  for (const [at, manner] of MANNERS.entries()) {
+    service.answer(manner);
+    const answer = await testCall(ids[at % 3]);
+    assert.equal(answer.status, 200, answer.text);
+  }
+  const [echo] = MANNERS;
+  if (echo) service.answer(echo);
+  for (const id of ids) await testCall(id);
+  assert.equal((await testCall(ids[0], `http://elsewhere.example/?key=of-it`)).status, 400);
+};
+
+const singOfOauth = (): Promise<OtherSecrets> => {
+  const [echo] = MANNERS;
+  if (echo) service.answer(echo);
+  return singOauth({
+    ...{ controlUrl: planes.controlUrl, token: governed.tenant.token, control, bodyFor, newTool: newToolOf, testCall },
+    act: (tool) => kept(governed.act({ tool })),
+  });
+};
+
+/** Incoming webhooks of a chat, taken, replaced and refused. */
+const singToChannels = async (): Promise<void> => {
+  const url = (host = 'https://hooks.slack.com') => `${host}/services/T0/B0/${newCanary()}`;
+  const body = (webhook_url: unknown) => ({ name: `sings ${newUlid()}`, webhook_url, notices: ['emergency'] });
+  const { json } = await control('POST', '/v1/notification-channels', body(url()), { 'idempotency-key': newUlid() });
+  await control('POST', `/v1/notification-channels/${json.id}/test`, {});
+  await control('PATCH', `/v1/notification-channels/${json.id}`, { webhook_url: url() });
+  for (const refused of [
+    url('http://hooks.slack.com'),
+    url('https://chat.example'),
+    [url()],
+    { [url()]: url() },
+    `${url()}\n`,
+    newCanary(),
+  ]) {
+    await control('POST', '/v1/notification-channels', body(refused));
+    await control('PATCH', `/v1/notification-channels/${json.id}`, { webhook_url: refused });
+  }
+};
+
 const sing = async (): Promise<void> => {
   const [tools] = [await Promise.all(SCHEMES.map(newSinging)), await Promise.all([...SCHEMES, ...SCHEMES].map(newSinging))];
+  await singToChannels();
   for (const body of refusedBodies()) await control('POST', '/v1/credentials', body);
   const { credentialId } = await newCredential(governed.tenant, { secret: newCanary() });
   for (const secret of [`${newCanary()} `, [newCanary()], { [newCanary()]: newCanary() }, newCanary()])
@@ -166,21 +235,32 @@ const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
   return Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))]));
 };
 
-test('sixty secrets that went through every door are in no table, file, log, metric or answer, in any spelling', async () => {
+test('sixty secrets that went through every door, and those of OAuth, are in no table, file, log, metric, trace or answer, in any spelling', async () => {
+  const others = await singOfOauth();
+  await singTests();
   await sing();
   const number = Number(newCanary().split('-', 1)[0]?.slice(1));
   assert.ok(number > 60, `${number} canaries`);
   const told = await Promise.all(metrics.map(async (url) => (await fetch(url)).text()));
   assert.ok(told.every((text) => text.length > 100));
+  const traced = ['POST /v1/credentials/:credentialId/test', 'GET /v1/credentials/:credentialId/callback', 'POST /gateway/v1/actions'];
+  await until('what was traced is sent', () => traced.every((name) => Buffer.concat(spans).includes(name)));
   const texts = {
     ...(await rowsOf()),
     logs: Buffer.from(planes.logs()),
+    traces: Buffer.concat(spans),
     metrics: Buffer.from(told.join('\n')),
     answers: Buffer.from(answers.map(({ text, headers }) => `${text} ${JSON.stringify([...headers])}`).join('\n')),
   };
   assert.ok(texts.logs.length > 1_000, 'the logs were kept');
-  for (const [where, bytes] of Object.entries(texts)) assert.deepEqual(canariesIn(bytes), [], where);
-  for (const [where, bytes] of Object.entries(await filesOf())) assert.deepEqual(canariesIn(bytes, false), [], where);
+  assert.ok(texts.traces.length > 1_000, 'spans were sent');
+  const files = await filesOf();
+  for (const [where, bytes] of Object.entries(texts))
+    for (const needles of [undefined, needlesOf(others)]) assert.deepEqual(canariesIn(bytes, true, needles), [], where);
+  // On disk texts stand as they are in their tables; there are many bytes of it.
+  const asTheyAre = others.map((text) => Buffer.from(text));
+  for (const [where, bytes] of Object.entries(files))
+    for (const needles of [undefined, asTheyAre]) assert.deepEqual(canariesIn(bytes, false, needles), [], where);
 });
 
 test('one that is stored is found, however it is spelled and wherever it is cut', async () => {

@@ -116,12 +116,14 @@ describe('a budget', () => {
 test('a stolen session ends with its sign-out, and nothing that it stepped up stays so', async () => {
   const planes = await start({});
   const tenant = await newTenant(planes);
+  const credentials = { email: tenant.email, password: tenant.password };
+  const before = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: credentials });
   await stepUp(planes.controlUrl, tenant);
   const pause = (token: string) =>
     call(planes.controlUrl, 'POST', `/v1/environments/${tenant.environment_id}/pause`, { token, body: { reason: 'test' } });
-  const credentials = { email: tenant.email, password: tenant.password };
-  const other = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: credentials });
-  assert.equal(codeOf(await pause(other.token)), 'STEP_UP_REQUIRED', 'a proof is given for one session');
+  const later = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: credentials });
+  for (const other of [before, later])
+    assert.equal(codeOf(await pause(other.token)), 'STEP_UP_REQUIRED', 'a proof is given for one session');
   assert.equal((await call(planes.controlUrl, 'POST', '/v1/auth/logout', { token: tenant.token })).status, 200);
   assert.equal(codeOf(await pause(tenant.token)), 'UNAUTHENTICATED');
   const proof = await call(planes.controlUrl, 'POST', '/v1/auth/step-up', { token: tenant.token, body: { password: tenant.password } });

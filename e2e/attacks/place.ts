@@ -1,6 +1,7 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
+import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
@@ -101,6 +102,7 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
+    ...(await newChannel({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
     ...(await newCredential({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
     ...(await newToolImport({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
     ...(await newRecords(planes, token, agent.id)),

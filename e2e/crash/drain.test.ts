@@ -12,6 +12,8 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 const EGRESS_TIMEOUT_MS = 20_000;
 /** Those who trickle would otherwise hold it up for as long as a request or an answer may take. */
 const UNFINISHED_WITHIN_MS = 18_000;
+/** Longer than a process lives that has nothing more to do. */
+const LINGERS_MS = 1_000;
 
 let planes: StartedPlanes;
 let downstream: Downstream;
@@ -20,7 +22,7 @@ let governed: Governed;
 before(async () => {
   downstream = await startDownstream();
   const egress = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' };
-  planes = await startPlanes({ env: { ...egress, SVC_EGRESS_TIMEOUT_MS: String(EGRESS_TIMEOUT_MS) } });
+  planes = await startPlanes({ gateways: 2, env: { ...egress, SVC_EGRESS_TIMEOUT_MS: String(EGRESS_TIMEOUT_MS) } });
   const url = downstream.url('answers');
   const execution = { method: 'POST', url };
   governed = await newGoverned(planes, { tool: { kind: 'HTTP', destination_allowlist: [new URL(url).host], execution } });
@@ -99,6 +101,29 @@ test('a gateway that is stopped finishes the calls under way, also of who is gon
     { order: 'left', status: 'COMPLETED' },
     { order: 'stays', status: 'COMPLETED' },
   ]);
+});
+
+test('a gateway that is stopped while nobody waits any more for a call under way ends after it, and not before', async () => {
+  const [, gateway] = planes.gateways;
+  assert.ok(gateway);
+  gateway.ref();
+  const ended = new Promise<number | null>((resolve) => gateway.once('exit', resolve));
+  const gate = Promise.withResolvers<void>();
+  downstream.before(() => gate.promise);
+  const leaving = new AbortController();
+  const body = { tool: governed.tool.name, parameters: { order: 'alone' } };
+  const left = call(planes.gatewayUrls[1] ?? '', 'POST', '/gateway/v1/actions', { token: governed.token, body, signal: leaving.signal });
+  await arrived('alone');
+  leaving.abort();
+  await assert.rejects(left);
+  gateway.kill('SIGTERM');
+  assert.equal(await Promise.race([ended, sleep(LINGERS_MS, 'lives')]), 'lives');
+  gate.resolve();
+  assert.equal(await ended, 0);
+  const owner = await planes.database.client();
+  const { rows } = await owner.query("select status from actions where parameters ->> 'order' = 'alone'");
+  await owner.end();
+  assert.deepEqual(rows, [{ status: 'COMPLETED' }]);
 });
 
 test('the time that a gateway announces for it outlasts a call', () => {

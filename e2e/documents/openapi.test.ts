@@ -6,9 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { call, mustCall } from '@svc/testing/people/client.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import createClient from 'openapi-fetch';
 import generate from 'openapi-typescript';
 
 const run = promisify(execFile);
@@ -50,6 +51,7 @@ const RULES = {
 /** What a person writes who has the generated types and nothing else. */
 const CLIENT = `import type { paths as Control, components } from './control.ts';
 import type { paths as Gateway } from './gateway.ts';
+import type create from 'openapi-fetch';
 type Body<Operation> = Operation extends { requestBody: { content: { 'application/json': infer B } } } ? B : never;
 type Answer<Operation> = Operation extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : never;
 const condition: components['schemas']['PolicyCondition'] = { all: [{ field: 'amount', op: 'lte', value: 1 }, { not: { field: 'currency', op: 'eq', value: 'EUR' } }] };
@@ -67,6 +69,20 @@ export const whyOf = ({ explanation }: Answer<Gateway['/gateway/v1/actions']['po
 ];
 // @ts-expect-error A rule without an effect is none.
 export const wrong: components['schemas']['PolicyRule'] = { id: 'a', reason: 'No effect.' };
+export const play = async (createClient: typeof create, at: { control: string; gateway: string; owner: string; agent: string }) => {
+  const control = createClient<Control>({ baseUrl: at.control, headers: { authorization: 'Bearer ' + at.owner } });
+  const gateway = createClient<Gateway>({ baseUrl: at.gateway, headers: { authorization: 'Bearer ' + at.agent } });
+  const made = await control.POST('/v1/policies', { body: policy });
+  const read = await control.GET('/v1/policies/{policyId}', { params: { path: { policyId: made.data?.id ?? '' } } });
+  const events = await control.GET('/v1/audit-events', { params: { query: { limit: 1 } } });
+  const acted = await gateway.POST('/gateway/v1/actions', { body: action });
+  const refused = await gateway.POST('/gateway/v1/actions', { body: { ...action, tool: '' } });
+  const faults = refused.error?.error.details?.faults as readonly { pointer: string }[] | undefined;
+  return {
+    made: made.response.status, name: made.data?.name, read: read.data?.name, next: typeof events.data?.page.next_cursor === 'string',
+    decision: acted.data?.decision, pointer: faults?.[0]?.pointer,
+  };
+};
 `;
 
 describe('the OpenAPI documents', () => {
@@ -81,7 +97,7 @@ describe('the OpenAPI documents', () => {
     });
   }
 
-  test('become types by a published generator, with which a client is written and compiled', async () => {
+  test('become typed clients by a published generator, which are compiled and call both planes', async () => {
     const folder = mkdtempSync(path.join(root, '.cache', 'openapi-'));
     try {
       for (const plane of ['control', 'gateway'] as const)
@@ -92,10 +108,16 @@ describe('the OpenAPI documents', () => {
       await run(process.execPath, [compiler, '--ignoreConfig', ...strict, path.join(folder, 'client.ts')]).catch(({ stdout, stderr }) =>
         assert.fail(`${stdout}${stderr}`),
       );
-      const { policy, action } = (await import(path.join(folder, 'client.ts'))) as { policy: unknown; action: unknown };
-      assert.equal((await governed.owner('POST', '/v1/policies', policy)).status, 201);
-      const { status, json } = await call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: governed.token, body: action });
-      assert.deepEqual([status, json.decision], [200, 'ALLOW']);
+      const { play } = (await import(path.join(folder, 'client.ts'))) as { play: (create: unknown, at: object) => Promise<unknown> };
+      const at = { control: planes.controlUrl, gateway: planes.gatewayUrl, owner: governed.tenant.token, agent: governed.token };
+      assert.deepEqual(await play(createClient, at), {
+        made: 201,
+        name: 'Typed',
+        read: 'Typed',
+        next: true,
+        decision: 'ALLOW',
+        pointer: '/tool',
+      });
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -21,7 +21,7 @@ let places: Place[];
 let nobody: string;
 
 before(async () => {
-  [planes, downstream] = await Promise.all([startPlanes({ env: { ...ENV, SVC_DATABASE_TIMEOUT_MS: '500' } }), startDownstream()]);
+  [planes, downstream] = await Promise.all([startPlanes({ env: { ...ENV, SVC_DATABASE_TIMEOUT_MS: '1500' } }), startDownstream()]);
   owner = await planes.database.client();
   tenant = await newTenant(planes);
   await stepUp(planes.controlUrl, tenant);

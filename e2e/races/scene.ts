@@ -47,7 +47,7 @@ const connectProvider = async (owner: pg.Client, tenant: Tenant, provider: Ident
 
 /** A link again, as after the first start. */
 export const renewSetupLink = async ({ firstStartOwner }: Scene, token: string): Promise<void> => {
-  await firstStartOwner.query("update users set email = id || '@demo.example'");
+  await firstStartOwner.query("update users set email = lower(id) || '@demo.example'");
   await firstStartOwner.query('delete from setup_links');
   await firstStartOwner.query('insert into setup_links (token_hash) values ($1)', [storedHash(token)]);
 };

@@ -5,6 +5,7 @@ import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-p
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
+import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -114,7 +115,7 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await makeMember(planes, tenant)),
-    ...(await newWebhook({ controlUrl, token })),
+    ...{ ...(await newWebhook({ controlUrl, token })), ...(await newChannel({ controlUrl, token })) },
     ...(await newCredential(tenant)),
     ...(await newToolImport(tenant)),
     delegationId: delegation.id,

@@ -1,6 +1,7 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
+import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -147,6 +148,7 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
     ...people.resources,
     ...webhook,
+    ...(await newChannel(tenant, { name: `${word} channel` })),
     ...(await newCredential(tenant, { name: `${word} credential`, description: word })),
     ...(await newToolImport(tenant, `${word} things`)),
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),

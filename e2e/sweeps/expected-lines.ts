@@ -1,3 +1,5 @@
+import { NOTIFICATION_LINES } from './expected-notification-lines.ts';
+
 /**
  * Who may call what, typed by hand from the interface; never made from the rows, which it is held against.
  *
@@ -255,7 +257,7 @@ POST /v1/credentials/{credentialId}/rotate              credential:rotate       
 POST /v1/credentials/{credentialId}/revoke              credential:revoke           decided step-up
 POST /v1/credentials/{credentialId}/connect             credential:rotate           read of-people step-up
 GET /v1/credentials/{credentialId}/callback             anybody                     read
-
+POST /v1/credentials/{credentialId}/test                credential:create          read
 POST /v1/webhooks                                       webhook:create
 GET /v1/webhooks                                        webhook:read                decided
 GET /v1/webhooks/{subscriptionId}                       webhook:read                decided
@@ -267,11 +269,7 @@ POST /v1/webhooks/{subscriptionId}/redeliver            webhook:update          
 GET /v1/webhooks/{subscriptionId}/deliveries            webhook:read                decided
 GET /v1/webhooks/{subscriptionId}/deliveries/{deliveryId} webhook:read              read
 POST /v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver webhook:update decided
-GET /v1/notifications                                   person                      read
-POST /v1/notifications/{notificationId}/read            person                      read
-POST /v1/notifications/read                             person                      read
-GET /v1/auth/profile/notifications                      person                      read
-PATCH /v1/auth/profile/notifications                    person                      read
+${NOTIFICATION_LINES}
 GET /v1/audit-events/{eventId}/proof                    audit:read
 GET /v1/audit-events/checkpoints                        audit:read
 POST /v1/audit-events/export                            audit:export

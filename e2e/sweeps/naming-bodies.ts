@@ -17,7 +17,7 @@ export const bodiesNaming = (name: string, place: Place): readonly Record<string
       { ...plain, workspace_id },
       { ...plain, role_id: resources.roleId },
     ];
-  if (name === 'createWebhook' || name === 'updateWebhook')
+  if (['createWebhook', 'updateWebhook', 'createNotificationChannel', 'updateNotificationChannel'].includes(name))
     return [plain, { ...plain, workspace_id }, { ...plain, environment_id }, { ...plain, workspace_id, environment_id }];
   if (name === 'updateMember') return [{ role_id: resources.roleId }, { workspace_ids: [workspace_id] }];
   if (name === 'inviteMember')

@@ -1,7 +1,6 @@
 /**
  * Test files that measure time or load, each with what it measures. One that fails beside others is run once more alone at the end, since
- * what other files do at the same time is no fault of what it measures. Nothing else has a second chance: a race, a promise of exactly once
- * or an attack that fails once has failed.
+ * what other files do at the same time is no fault of what it measures. What else has a second chance: no-second-chance.ts.
  */
 export const MEASURING: Readonly<Record<string, string>> = {
   'apps/control-plane/src/events/audit-events/stream-ends.test.ts': 'how long a stream goes on once its credential has ended',

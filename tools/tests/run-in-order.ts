@@ -3,6 +3,7 @@ import { type RunOptions, run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { endHanging, FILE_SECONDS } from './file-seconds.ts';
 import type { Durations } from './plan-tests.ts';
+import type { FailedFile } from './second-chance.ts';
 
 export type Order = {
   readonly root: string;
@@ -17,8 +18,8 @@ export type Order = {
 };
 
 export type Outcome = {
-  /** Paths of the files that failed; none when all passed. */
-  readonly failed: readonly string[];
+  /** The files that failed, each with the names of what failed in it; none when all passed. */
+  readonly failed: readonly FailedFile[];
   /** Seconds that each file took. */
   readonly durations: Durations;
 };
@@ -26,7 +27,7 @@ export type Outcome = {
 /** Runs test files, a process for each, and prints what they say. */
 export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outcome> => {
   const durations: Record<string, number> = {};
-  const failed = new Set<string>();
+  const failed = new Map<string, Set<string>>();
   process.env[FILE_SECONDS] = String(order.fileTimeoutMs / 1_000);
   const options: RunOptions & { globalSetupPath: string } = {
     files: [...order.files],
@@ -45,11 +46,15 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outco
   events.on('test:pass', note);
   events.on('test:fail', (data) => {
     note(data);
-    if (data.todo === undefined || data.todo === false) failed.add(relative(order.root, data.file ?? data.name));
+    if (data.todo !== undefined && data.todo !== false) return;
+    const path = data.file ?? data.name;
+    const names = failed.get(path) ?? new Set();
+    // A process that ends without naming a test is told by the path of its file.
+    failed.set(path, data.name === path ? names : names.add(data.name));
   });
   const printed = events.compose(new spec());
   await new Promise<void>((resolve, reject) => {
     printed.once('error', reject).once('end', resolve).pipe(process.stdout, { end: false });
   });
-  return { failed: [...failed], durations };
+  return { failed: [...failed].map(([path, tests]) => ({ file: relative(order.root, path), tests: [...tests] })), durations };
 };

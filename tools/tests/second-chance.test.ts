@@ -5,16 +5,24 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { MEASURING } from './measuring.ts';
+import { refusesChance } from './no-second-chance.ts';
+import { passesAlone } from './second-chance.ts';
 
 /** Test files of a project of their own, as their authors left them. */
 const FILES = {
   'passes.test.mjs': `import { test } from 'node:test'; test('passes', () => {});`,
   'at-its-second.test.mjs': `import { existsSync, writeFileSync } from 'node:fs'; import { test } from 'node:test';
     test('fails beside others', () => { if (existsSync('was-here')) return; writeFileSync('was-here', ''); throw new Error('too slow'); });`,
+  'at-its-second-too.test.mjs': `import { existsSync, writeFileSync } from 'node:fs'; import { describe, test } from 'node:test';
+    describe('a plane', () => test('tells what was lost', () => {
+      if (existsSync('was-here-too')) return; writeFileSync('was-here-too', ''); throw new Error('a lock'); }));`,
+  'of-two.test.mjs': `import { existsSync, writeFileSync } from 'node:fs'; import { test } from 'node:test';
+    test('of two in parallel one is taken', () => { if (existsSync('was-here')) return; writeFileSync('was-here', ''); throw new Error('two'); });`,
+  'ends.test.mjs': `process.exit(1);`,
   'never.test.mjs': `import { test } from 'node:test'; test('never passes', () => { throw new Error('too slow'); });`,
   'stays.test.mjs': `import { before, test } from 'node:test'; import { createServer } from 'node:net';
     before(async () => { await new Promise((done) => createServer().listen(0, '127.0.0.1', done)); throw new Error('no planes'); });
-    test('is never begun', () => {});`,
+    test('is begun once, so that nothing runs it again', () => {});`,
 };
 
 let folder: string;
@@ -26,6 +34,10 @@ before(() => {
 after(() => rmSync(folder, { recursive: true }));
 
 const of = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
+
+const forget = (): void => {
+  for (const name of ['was-here', 'was-here-too']) rmSync(join(folder, name), { force: true });
+};
 
 /** A run of some of the files, of which some measure time: what it said, and whether it passed. */
 const run = (
@@ -52,20 +64,82 @@ const run = (
 };
 
 test('a file that measures time is run once more alone when it fails beside others, and the run says so', async () => {
-  rmSync(join(folder, 'was-here'), { force: true });
+  forget();
   const { said, code } = await run(['passes.test.mjs', 'at-its-second.test.mjs'], ['at-its-second.test.mjs']);
   assert.equal(code, 0, said);
   assert.match(said, /at-its-second\.test\.mjs: failed beside others, passed alone; it measures how long it takes/);
 });
 
-test('the run fails when such a file fails again, and none has a second chance beside one that measures no time', async () => {
+test('the run fails when such a file fails again', async () => {
   const again = await run(['never.test.mjs'], ['never.test.mjs']);
   assert.equal(again.code, 1, again.said);
   assert.match(again.said, /never\.test\.mjs: failed beside others, failed alone/);
-  rmSync(join(folder, 'was-here'), { force: true });
+});
+
+test('up to two files that measure nothing are run once more alone, and the run ends with the names of what failed', async () => {
+  forget();
+  const { said, code } = await run(['passes.test.mjs', 'at-its-second.test.mjs', 'at-its-second-too.test.mjs'], []);
+  assert.equal(code, 0, said);
+  const [, told = ''] = said.split(/^!{20,}$/m);
+  assert.match(told, /at-its-second\.test\.mjs: failed beside others, passed alone\n!! +fails beside others\n/);
+  assert.match(told, /at-its-second-too\.test\.mjs: failed beside others, passed alone\n!! +tells what was lost\n!! +a plane\n/);
+  assert.match(said, /!{20,}\n$/);
+});
+
+test('one of them that fails again fails the run', async () => {
+  forget();
   const { said, code } = await run(['never.test.mjs', 'at-its-second.test.mjs'], ['at-its-second.test.mjs']);
   assert.equal(code, 1, said);
-  assert.doesNotMatch(said, /once more/);
+  assert.match(said, /!! never\.test\.mjs: failed beside others, failed alone/);
+});
+
+test('nothing is run once more beside a race, nor what ended without naming a test, and the run says why', async () => {
+  forget();
+  const race = await run(['of-two.test.mjs', 'at-its-second-too.test.mjs'], []);
+  assert.equal(race.code, 1, race.said);
+  assert.match(race.said, /of-two\.test\.mjs is not run again: .*of two in parallel one is taken/);
+  assert.doesNotMatch(race.said, /once more/);
+  const ends = await run(['ends.test.mjs'], []);
+  assert.equal(ends.code, 1, ends.said);
+  assert.match(ends.said, /ends\.test\.mjs is not run again: it failed without saying which of its tests did/);
+});
+
+test('where more than two files failed none that measures nothing is run once more, and none that measures beside them', async () => {
+  const asked: string[] = [];
+  const runAlone = async (file: string): Promise<boolean> => asked.push(file) > 0;
+  const failed = ['one', 'two', 'three'].map((file) => ({ file: `${file}.test.ts`, tests: ['is so'] }));
+  const measuring = { 'one.test.ts': 'how long it takes', 'two.test.ts': 'how long it takes' };
+  assert.equal(await passesAlone(failed, {}, runAlone), false);
+  assert.equal(await passesAlone(failed, measuring, runAlone), false);
+  assert.deepEqual(asked, []);
+  assert.equal(await passesAlone(failed, { ...measuring, 'three.test.ts': 'how long it takes' }, runAlone), true);
+  assert.equal(asked.length, 3);
+});
+
+test('an attack, a promise, a crash and what speaks of many at once is never run once more, and nothing else is refused', () => {
+  const refused = (file: string, ...tests: string[]): boolean => refusesChance({ file, tests }) !== undefined;
+  for (const folder of ['attacks', 'promises', 'crash']) assert.ok(refused(`e2e/${folder}/any.test.ts`, 'a tool is listed'), folder);
+  const names = [
+    'an action that two send at once is executed by one of them',
+    'of calls in parallel one is taken',
+    'Parallel votes count',
+    'of concurrent refreshes one is made',
+    'a race for the last unit of a budget is won by one',
+    'two racing approvals are one',
+    'an outcome is recorded exactly once',
+    'of two that come at the same moment one is told so',
+    'of two votes one wins',
+    'a code is not taken twice',
+    'a replayed assertion is refused',
+  ];
+  for (const name of names) {
+    assert.ok(refused('apps/gateway/src/actions/a.test.ts', 'a plain one', name), name);
+  }
+  assert.ok(refused('packages/postgres/src/exactly-once.test.ts', 'is kept'));
+  assert.ok(refused('packages/postgres/src/race.test.ts', 'is kept'));
+  for (const name of ['a trace is kept', 'the embrace of windows', 'an address is changed', 'a tool that grows is listed']) {
+    assert.ok(!refused('apps/gateway/src/actions/a.test.ts', name), name);
+  }
 });
 
 test('a file whose before failed while it held a connection is ended within its time, with a sentence', async () => {

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { ChannelRules } from '@svc/domain/events/notification-channels/channel-address.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
 import type { Readiness } from '@svc/http/plane/readiness.ts';
@@ -12,6 +13,7 @@ import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
 import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { TestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { EventStream } from './events/audit-events/stream/resumed-at.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
 import type { StepUpLane } from './people/auth/step-up/step-up-proofs.ts';
@@ -59,12 +61,16 @@ export type ControlDeps = {
   readonly credentialKey: KeyObject;
   /** By which access tokens are had. */
   readonly tokens: TokenDesk;
+  /** The way out of test calls of credentials. */
+  readonly testCalls: TestCalls;
   readonly webhooks: {
     /** Seals what deliveries are signed with. */
     readonly sealingKey: KeyObject;
     /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
     readonly allowsHttp: boolean;
   };
+  /** Which chats may be sent notifications. */
+  readonly channels: ChannelRules;
   /** What happens, for those who watch it. */
   readonly eventStream: EventStream;
   readonly urls: { readonly base: string; readonly gateway: string };

@@ -30,6 +30,7 @@ import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { newRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import { newPipeline } from './actions/pipeline/new-pipeline.ts';
 import { openTokens } from './credentials/credentials/oauth/open-tokens.ts';
+import { openTestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { ControlDeps } from './deps.ts';
 import { openEventHub } from './events/audit-events/stream/open-event-hub.ts';
 import { newPositionIds } from './events/audit-events/stream/position-ids.ts';
@@ -99,6 +100,7 @@ const sso = openSso({ ...settings.egress, saml: settings.saml, sealingKey: deriv
 const credentialKey = deriveKey(settings.masterKey, 'data-key-wrapping');
 const tokens = openTokens(settings, { database, clock: clock.now, credentialKey });
 const toolImports = openToolImports(settings.egress);
+const testCalls = openTestCalls(settings);
 const ids = newPositionIds(newTextSeal(deriveKey(settings.masterKey, 'stream-positions')));
 const eventStream = { ids, hub: openEventHub({ reader, ids, log, clock: clock.now }) };
 const deps: ControlDeps = {
@@ -132,7 +134,9 @@ const deps: ControlDeps = {
   toolImports,
   credentialKey,
   tokens: tokens.desk,
+  testCalls,
   webhooks: { sealingKey: deriveKey(settings.masterKey, 'webhook-sealing'), allowsHttp: settings.egress.allowCidrs.length > 0 },
+  channels: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },
   eventStream,
   signUps: newSignUpDesk(settings.masterKey),
   urls,
@@ -173,7 +177,7 @@ const ownJobs = [
   renewPassports(deps),
   warnOfEndings,
   remindApprovers,
-  spreadNotices,
+  spreadNotices(deps),
   mailNotifications(deps),
   disableWebhooks,
   removeAuditEvents({ installationId: deps.installationId, signingKey: deps.platformKeys.keys.signing.privateKey }),
@@ -196,7 +200,7 @@ const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
   tokens.hurry();
-  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close()]);
+  await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close()]);
   await eventStream.hub.close();
   await jobs.stop();
   await tokens.close();

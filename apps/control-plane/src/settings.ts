@@ -50,10 +50,14 @@ export type ControlSettings = {
   readonly sandboxOrigin: string | undefined;
   /** How providers of single sign-on are reached. */
   readonly egress: { readonly timeoutMs: number; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  /** Whether anything but the built-in receiver is called to try a credential. */
+  readonly realEgress: boolean;
   /** Whether token endpoints may be asked without TLS within private networks. */
   readonly credentialsOverHttp: boolean;
   /** Whether organizations may sign in by SAML. */
   readonly saml: boolean;
+  /** Besides Slack's, where channels of notifications may lead. */
+  readonly notificationHosts: readonly string[];
   /** Where metrics are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
   /** Undefined when nothing is traced. */
@@ -120,9 +124,11 @@ export const readControlSettings = (env: Env): GivenControlSettings | { readonly
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
+    realEgress: read.flag(SETTINGS.realEgress),
     credentialsOverHttp: read.flag('SVC_CREDENTIALS_OVER_HTTP'),
     sandboxOrigin: read.text('SVC_SANDBOX_ORIGIN'),
     saml: read.flag('SVC_SAML'),
+    notificationHosts: read.list('SVC_NOTIFICATION_HOSTS'),
     metrics: readMetricsSetting(read.text(WATCH_SETTINGS.controlMetrics)),
     tracing: readTracingSettings(read, 'svc-control'),
     rates: readRates(read),

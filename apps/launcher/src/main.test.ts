@@ -163,7 +163,7 @@ describe('a start', () => {
 
   test('shows its help and its version as words, which npm would answer itself as options', () => {
     const said = (...words: string[]) =>
-      spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8' });
+      spawnSync(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...words], { encoding: 'utf8', timeout: 60_000 });
     for (const word of ['help', '--help']) assert.match(said(word).stdout, /npm start -- --demo/);
     for (const word of ['version', '--version']) assert.match(said(word).stdout, /^\d+\.\d+\.\d+\n$/);
     const { status, stderr } = said('--dmeo');
@@ -239,7 +239,7 @@ const untilAnswers = async (url: string): Promise<void> => {
 };
 
 describe('a plane that dies', () => {
-  test('is started again on the same port while the other goes on, and five deaths in a minute end it all with a sentence', async () => {
+  test('is started again on the same port while the other goes on, and five deaths in a minute end it all with a sentence', async (t) => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
     const text = await service.ready;
@@ -247,6 +247,7 @@ describe('a plane that dies', () => {
     const before = processesOf(dataDir);
     const refused: string[] = [];
     const watch = setInterval(async () => void ((await answersAt(control)) || refused.push('the control plane did not answer')), 100);
+    t.after(() => clearInterval(watch));
     for (let death = 1; death < 5; death += 1) {
       process.kill(processesOf(dataDir)[2]?.pid ?? Number.NaN, 'SIGKILL');
       for (const killed = processesOf(dataDir)[2]; killed && isAlive(killed); await sleep(5));

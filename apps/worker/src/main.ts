@@ -20,6 +20,7 @@ import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import { newConsumers } from './consumers.ts';
 import { openAnchoring } from './events/audit-log/open-anchoring.ts';
+import { openChannels } from './events/notification-channels/open-channels.ts';
 import { sumUpEvents } from './events/search/sum-up-events.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
@@ -72,6 +73,7 @@ const meter = newFeedMeter(
 );
 const readiness = newReadiness({ database: () => askDatabase(health) }, log);
 const webhooks = openWebhooks({ settings, ...outgoing, log, clock: clock.now });
+const channels = openChannels({ settings, ...outgoing, log, clock: clock.now });
 /** What hangs outside keeps no connection of those above. */
 const anchoringReader = connectAs('svc_reader', 2);
 const anchoring = openAnchoring({
@@ -95,7 +97,7 @@ log.info({ version: API_VERSION, node: process.version, pid: process.pid, consum
 /** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
 const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
-  await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), anchoring.stop()]);
+  await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), channels.stop(), anchoring.stop()]);
   clock.close();
   await stopServing?.();
   await Promise.all([feed, health, summing, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));

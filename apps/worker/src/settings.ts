@@ -20,6 +20,8 @@ export type WorkerSettings = {
   readonly log: LogPlace;
   /** How receivers of webhooks are reached, and whether they are at all. */
   readonly egress: { readonly allowRealEgress: boolean; readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+  /** Besides Slack's, where channels of notifications may lead. */
+  readonly notificationHosts: readonly string[];
   readonly anchors: AnchorSettings;
   /** Where metrics and health are told; nowhere when it is not set. */
   readonly metrics: MetricsAddress | undefined;
@@ -46,6 +48,7 @@ export const readWorkerSettings = (env: Env): GivenWorkerSettings | { readonly f
       allowCidrs: read.list(SETTINGS.egressAllowedCidrs),
       nameServers: read.list(SETTINGS.egressNameServers),
     },
+    notificationHosts: read.list('SVC_NOTIFICATION_HOSTS'),
     anchors: readAnchorSettings(read),
     metrics: readMetricsSetting(read.text('SVC_WORKER_METRICS')),
   };

@@ -1,3 +1,4 @@
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { type Malformed, of, times } from './version.ts';
 
 const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [
@@ -15,6 +16,32 @@ const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [
   ['step_up', 'yes', /true or false/],
   ['quorom', 1, /mean "quorum"/],
   ['__proto', 1, /Its members are/],
+];
+
+const PERSON = 'usr_01J00000000000000000000000';
+const ESCALATED = { escalate_after_seconds: 600, escalate_to_role: 'owner' };
+
+/** Who is asked besides, and whom it goes on to. */
+const ASKED: readonly (readonly [string, object, RegExp])[] = [
+  ['/approvers', { approvers: [] }, /list of 1 to \d+ ids of people/],
+  ['/approvers', { approvers: PERSON }, /list of 1 to/],
+  ['/approvers', { approvers: null }, /list of 1 to/],
+  ['/approvers', { approvers: times(POLICY_LIMITS.approvers_max + 1, (n) => `${PERSON.slice(0, -3)}${100 + n}`) }, /list of 1 to/],
+  ['/approvers/0', { approvers: ['ada@example.com'] }, /named by their id/],
+  ['/approvers/0', { approvers: [7] }, /named by their id/],
+  ['/approvers/0', { approvers: [PERSON.replace('usr', 'agt')] }, /named by their id/],
+  ['/approvers/1', { approvers: [PERSON, PERSON] }, /named once/],
+  ['', { escalate_after_seconds: 600 }, /needs "escalate_to_role"/],
+  ['', { escalate_to_role: 'owner' }, /needs "escalate_after_seconds"/],
+  ['/escalate_to_role', { ...ESCALATED, escalate_to_role: 'nobody here' }, /name or id of a role, for example/],
+  ['/escalate_to_role', { ...ESCALATED, escalate_to_role: null }, /name or id of a role/],
+  ['/escalate_to_role', { ...ESCALATED, approver_role: 'owner' }, /asked from the beginning/],
+  ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: 0 }, /whole number from/],
+  ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: '600' }, /whole number/],
+  ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: null }, /whole number/],
+  ['/escalate_after_seconds', { ...ESCALATED, expires_in_seconds: 600 }, /waits 600 seconds in all/],
+  ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: 3_600 }, /waits 3600 seconds in all/],
+  ['/escalate_to', { escalate_to: 'owner' }, /Its members are.*escalate_to_role/],
 ];
 
 const LIMITS: readonly (readonly [string, object, RegExp])[] = [
@@ -75,6 +102,12 @@ export const wrongDemands = (): Malformed[] => [
     what: `approval.${member} ${String(value)}`,
     body: of({ effect: 'REQUIRE_APPROVAL', approval: { [member]: value } }),
     pointer: `/rules/0/approval/${member}`,
+    says,
+  })),
+  ...ASKED.map(([member, approval, says]) => ({
+    what: `approval ${JSON.stringify(approval).slice(0, 100)}`,
+    body: of({ effect: 'REQUIRE_APPROVAL', approval }),
+    pointer: `/rules/0/approval${member}`,
     says,
   })),
   ...LIMITS.map(([member, limit, says]) => ({

@@ -11,6 +11,13 @@ export const eventBodies = ({ made }: Asked): Bodies => ({
   readNotification: {},
   readAllNotifications: {},
   updateNotificationPreferences: { digest_hour: 7, time_zone: 'Europe/Berlin' },
+  createNotificationChannel: {
+    name: `Channel ${made}`,
+    webhook_url: 'https://hooks.slack.com/services/T0/B0/0123456789abcdef',
+    notices: ['emergency'],
+  },
+  updateNotificationChannel: { name: `Channel ${made}`, notices: ['emergency', 'key_expiring'] },
+  testNotificationChannel: {},
   redeliverDelivery: {},
   redeliverFailed: { since: '2026-01-31T09:30:00.000Z' },
 });

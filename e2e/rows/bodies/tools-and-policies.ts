@@ -26,6 +26,7 @@ export const ruleBodies = ({
   rotateCredential: { secret: `another ${made}` },
   revokeCredential: { reason },
   connectCredential: {},
+  testCredential: { url: 'https://service.example/' },
   createPolicy: { name: `Policy ${made}`, rules: RULES, tests: TESTS },
   createInvariant: { name: `Invariant ${made}`, when: { field: 'amount', op: 'gt', value: 5 }, at_least: 'REQUIRE_APPROVAL' },
   checkInvariant: { at_least: 'REQUIRE_APPROVAL' },

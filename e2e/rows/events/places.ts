@@ -54,6 +54,7 @@ const PLACES: Readonly<Record<string, string>> = {
   passport: ofAgent('passports', 'agent_id'),
   role: wide('roles'),
   sso_connection: wide('sso_connections'),
+  notification_channel: own('notification_channels'),
   tool: own('tools'),
   webhook_subscription: own('webhook_subscriptions'),
   workspace: 'select organization_id, id as workspace_id, null as environment_id from workspaces where id = $1',

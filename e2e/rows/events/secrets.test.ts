@@ -20,6 +20,7 @@ const ADDED_TO = new Set([
   'startSignup organizationName',
   'updateSsoConnection name',
   'updateWebhook name',
+  'updateNotificationChannel name',
   'updateAuditSearch name',
 ]);
 

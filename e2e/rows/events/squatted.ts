@@ -1,3 +1,4 @@
+import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -11,7 +12,7 @@ const VIEWER = 'rol_00000000000000000000000007';
 export const newSquatter = async ({
   planes,
   database,
-}: Scene): Promise<SignedUp & { readonly keyId: string; readonly webhookId: string }> => {
+}: Scene): Promise<SignedUp & { readonly keyId: string; readonly webhookId: string; readonly channelId: string }> => {
   const person = await signUp(planes.controlUrl);
   const { user, organization, token } = person;
   await database.query(
@@ -24,12 +25,18 @@ export const newSquatter = async ({
   const body = { name: 'theirs', role_id: VIEWER };
   const { api_key } = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body });
   const { subscriptionId: webhookId } = await newWebhook({ controlUrl: planes.controlUrl, token });
-  return { ...person, keyId: api_key.id, webhookId };
+  const { channelId } = await newChannel({ controlUrl: planes.controlUrl, token });
+  return { ...person, keyId: api_key.id, webhookId, channelId };
 };
 
 /** What is told of it: in the organization that is joined, if one is, and in their own. */
 export const claimed = (
-  { user, keyId, webhookId }: { readonly user: { readonly id: string }; readonly keyId: string; readonly webhookId: string },
+  {
+    user,
+    keyId,
+    webhookId,
+    channelId,
+  }: { readonly user: { readonly id: string }; readonly keyId: string; readonly webhookId: string; readonly channelId: string },
   joins: boolean,
 ) => {
   const everywhere = [
@@ -43,5 +50,6 @@ export const claimed = (
     ['user.identity_unlinked', 'user', user.id],
     ['apikey.revoked', 'api_key', keyId],
     ['webhook.subscription_updated', 'webhook_subscription', webhookId],
+    ['notification_channel.disabled', 'notification_channel', channelId],
   ] as const;
 };

@@ -29,4 +29,9 @@ export const storedCredentialRecipes = {
     const { credentialId } = await newCredential(tenant, { oauth, secret: undefined });
     return [{ answer: await send('POST', `/v1/credentials/${credentialId}/connect`, {}), events: [] }];
   },
+  testCredential: async ({ tenant, send }) => {
+    const { credentialId } = await newCredential(tenant);
+    const answer = await send('POST', `/v1/credentials/${credentialId}/test`, { url: 'https://service.example/' });
+    return [{ answer, events: [['credential.issued', 'credential', credentialId]] }];
+  },
 } satisfies Pick<Recipes, Extract<ChangingOperation, `${string}Credential`>>;

@@ -13,6 +13,7 @@ export const AUDIT_SUBJECTS = [
   'invitation',
   'member',
   'notification',
+  'notification_channel',
   'organization',
   'passport',
   'policy',

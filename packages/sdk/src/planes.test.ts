@@ -7,8 +7,10 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { Governance } from './governance.ts';
 import { mayProceed } from './guard/may-proceed.ts';
+import type { Approval, ApprovedRequest } from './wire/answers.ts';
 import {
   ActionBlocked,
+  ApprovalNarrowed,
   ApprovalNotGranted,
   ApprovalRequired,
   AuthorityExceeded,
@@ -139,6 +141,47 @@ test('a guarded call that waits runs once when approved, and not at all when den
   assert.deepEqual(ran, [70_000]);
   await assert.rejects(guardedWith('deny')(80_000), (error) => error instanceof ApprovalNotGranted && /Not today/.test(error.message));
   assert.deepEqual(ran, [70_000]);
+});
+
+/** An owner who narrows each request to the cents that they agree to, once it waits. */
+const narrowing = (governed: Governed, cents: number) => ({
+  onPoll: ({ id, status }: Approval) =>
+    void (status === 'PENDING' && governed.owner('POST', `/v1/approvals/${id}/edit`, { parameters: { n: 1 }, amount: cents })),
+});
+
+test('what an approver narrowed is sent exactly so when the caller agreed, and not at all before it has learnt of it', async () => {
+  const governed = await governedBy();
+  const governance = clientOf(governed);
+  const request = { parameters: { n: 1, m: 2 }, amount: 70_000, currency: 'USD', waitForApproval: narrowing(governed, 60_000) };
+  const approved = { parameters: { n: 1 }, amount: 60_000 };
+  const error = await governance.act('pay', request).catch((thrown) => thrown);
+  assert.ok(error instanceof ApprovalNarrowed, String(error));
+  assert.deepEqual(error.approved, approved);
+  assert.equal((await governance.approval(error.approvalId)).status, 'APPROVED', 'nothing has used it');
+  const resumed = { ...request, approvalId: error.approvalId };
+  await assert.rejects(governance.act('pay', { ...resumed, waitForApproval: false }), ApprovalNotGranted);
+  const told: unknown[] = [];
+  const onNarrowed = (less: ApprovedRequest): boolean => told.push(less) > 0;
+  const decision = await governance.act('pay', { ...request, onNarrowed });
+  assert.deepEqual([told, mayProceed(decision)], [[approved], true]);
+  const action = await governance.actionStatus(decision.action_id ?? '');
+  assert.deepEqual([action.parameters, action.amount], [approved.parameters, approved.amount]);
+});
+
+test('a guarded function runs with the narrowed arguments that its caller makes of what was approved, and with no others', async () => {
+  const governed = await governedBy();
+  const ran: number[] = [];
+  const guardedBy = (narrowed?: (approved: ApprovedRequest) => [number] | undefined) =>
+    clientOf(governed).guard('pay', (cents: number) => ran.push(cents), {
+      request: (cents) => ({ parameters: { n: 1 }, amount: cents, currency: 'USD' }),
+      waitForApproval: narrowing(governed, 60_000),
+      ...(narrowed ? { narrowed } : {}),
+    });
+  await assert.rejects(guardedBy()(70_000), ApprovalNarrowed);
+  await assert.rejects(guardedBy(() => [65_000])(80_000), ApprovalNotGranted);
+  assert.deepEqual(ran, []);
+  await guardedBy(({ amount }) => (amount === null ? undefined : [amount]))(90_000);
+  assert.deepEqual(ran, [60_000]);
 });
 
 test('the same idempotency key is one action, whichever process asks', async () => {

@@ -4,10 +4,12 @@ import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
+import { measureChecks } from './check-cost.ts';
 
 /**
  * npm run bench:sessions: what it costs to know who asks. Nothing is remembered, so every check is one round trip to the database, which the
- * checks of one moment share; what is told is the processor time of the plane and of the database for a request, beside one that asks nobody.
+ * checks of one moment share; what is told is the processor time of the plane and of the database for a request, beside one that asks nobody,
+ * and of a check by itself, beside a round trip that brings nothing.
  */
 const REQUESTS = 8_000;
 const AT_ONCE = 16;
@@ -71,6 +73,10 @@ try {
     console.log(
       `${load.name.padEnd(34)} plane ${cost.plane.toFixed(0).padStart(4)} µs (${more} more), database ${cost.database.toFixed(0)} µs`,
     );
+  }
+  for (const { name, check, roundTrip } of await measureChecks()) {
+    const beside = `${(check - roundTrip).toFixed(0)} µs beside its round trip`;
+    console.log(`${`the check of ${name} alone`.padEnd(34)} process ${check.toFixed(0).padStart(2)} µs (${beside})`);
   }
 } finally {
   for (const each of undo.toReversed()) await each();

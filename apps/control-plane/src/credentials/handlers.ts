@@ -7,6 +7,7 @@ import { getCredential } from './credentials/get-credential.ts';
 import { listCredentials } from './credentials/list-credentials.ts';
 import { revokeCredential } from './credentials/revoke-credential.ts';
 import { rotateCredential } from './credentials/rotate-credential.ts';
+import { testCredential } from './credentials/test-credential.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const credentialsHandlers: AreaHandlers<'control', 'credentials', ControlDeps> = {
@@ -17,4 +18,5 @@ export const credentialsHandlers: AreaHandlers<'control', 'credentials', Control
   revokeCredential,
   connectCredential,
   finishConnection,
+  testCredential,
 };

@@ -26,6 +26,12 @@ import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { redeliverDelivery } from './deliveries/redeliver-delivery.ts';
 import { redeliverFailed } from './deliveries/redeliver-failed.ts';
 import { testWebhook } from './deliveries/test-webhook.ts';
+import { createNotificationChannel } from './notification-channels/create-notification-channel.ts';
+import { deleteNotificationChannel } from './notification-channels/delete-notification-channel.ts';
+import { getNotificationChannel } from './notification-channels/get-notification-channel.ts';
+import { listNotificationChannels } from './notification-channels/list-notification-channels.ts';
+import { testNotificationChannel } from './notification-channels/test-notification-channel.ts';
+import { updateNotificationChannel } from './notification-channels/update-notification-channel.ts';
 import { getNotificationPreferences } from './notifications/get-notification-preferences.ts';
 import { listNotifications } from './notifications/list-notifications.ts';
 import { readAllNotifications } from './notifications/read-all-notifications.ts';
@@ -42,6 +48,12 @@ import { updateWebhook } from './webhooks/update-webhook.ts';
 export const eventsHandlers: AreaHandlers<'control', 'events', ControlDeps> = {
   searchAuditEvents,
   getAuditEvent,
+  createNotificationChannel,
+  deleteNotificationChannel,
+  getNotificationChannel,
+  listNotificationChannels,
+  testNotificationChannel,
+  updateNotificationChannel,
   createWebhook,
   listWebhooks,
   getWebhook,

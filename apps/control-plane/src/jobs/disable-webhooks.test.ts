@@ -30,7 +30,7 @@ after(async () => {
 /** Twice at once, as on two instances. */
 const run = async (): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
-    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 5_000 });
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
   const [database, identity] = [as('svc_app'), as('svc_identity')];
   const deps = { database, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
   await Promise.all([0, 1].map(() => runJob(deps, disableWebhooks)));

@@ -18,7 +18,7 @@ test('an approval that is approved at the moment it runs out ends expired, with 
   const owner = await planes.database.client();
   const ann = await insertPerson(owner, tenant.organization_id, 'approver');
   const connectAs = (role: DatabaseRole) =>
-    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 5_000 });
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 20_000 });
   const deps = {
     database: connectAs('svc_app'),
     identity: connectAs('svc_identity'),

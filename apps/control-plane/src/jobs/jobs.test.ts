@@ -31,7 +31,7 @@ before(async () => {
   owner = await fresh.client();
   for (const id of ORGANIZATIONS) await owner.query('insert into organizations (id, name) values ($1, $1)', [id]);
   const connectAs = (role: DatabaseRole): Database => {
-    const database = connect({ url: fresh.url, role, ...testLogin(role), connectionsMax: 8, timeoutMs: 5_000 });
+    const database = connect({ url: fresh.url, role, ...testLogin(role), connectionsMax: 8, timeoutMs: 20_000 });
     opened.push(database);
     return database;
   };

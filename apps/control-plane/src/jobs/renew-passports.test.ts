@@ -27,7 +27,7 @@ before(async () => {
   await stepUp(planes.controlUrl, tenant);
   owner = await planes.database.client();
   const connectAs = (role: DatabaseRole): Database => {
-    const settings = { url: planes.database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 5_000 };
+    const settings = { url: planes.database.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 20_000 };
     opened.push(connect(settings));
     return opened.at(-1) as Database;
   };

@@ -19,7 +19,7 @@ let fresh: FreshDatabase;
 let owner: pg.Client;
 const opened: Database[] = [];
 const connectAs = (role: DatabaseRole): Database => {
-  const database = connect({ url: fresh.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 5_000 });
+  const database = connect({ url: fresh.url, role, ...testLogin(role), connectionsMax: 4, timeoutMs: 20_000 });
   opened.push(database);
   return database;
 };

@@ -15,5 +15,7 @@ export type FeedConsumer = {
   readonly interest?: FeedInterest;
   /** Between two looks when it has taken everything; `LIMITS.feed.lookEveryMs` if it says nothing. */
   readonly lookEveryMs?: number;
+  /** How many events it takes at once; `LIMITS.audit.feedEventsMax` if it says nothing. */
+  readonly most?: number;
   readonly take: FeedStep['take'];
 };

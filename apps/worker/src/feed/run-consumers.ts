@@ -3,6 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { beginFeed, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
+import { type FeedWindow, linesOfInterest, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
 import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -11,6 +12,7 @@ import type { FeedConsumer } from './consumer.ts';
 import type { FeedMeter } from './feed-meter.ts';
 
 export type FeedDeps = { readonly database: Database; readonly log: Logger; readonly meter: FeedMeter };
+type Deps = FeedDeps & { readonly window: FeedWindow };
 
 export type RunningConsumers = {
   /** Begins nothing more and resolves when what is under way has ended. */
@@ -18,14 +20,15 @@ export type RunningConsumers = {
 };
 
 /** Tells how old the oldest event is that a consumer has not taken, whether or not the feed hands it out yet. */
-const tellOldest = async ({ database, meter }: FeedDeps, consumer: string, after: FeedPosition): Promise<void> => {
+const tellOldest = async ({ database, meter }: Deps, consumer: string, after: FeedPosition): Promise<void> => {
   const oldest = await readOldestAfter(database, after);
   meter.standsAt(consumer, oldest === undefined ? undefined : Date.parse(oldest));
 };
 
 /** Tells that a consumer broke off, and keeps every process from trying it again at once; that this fails too, says the database by itself. */
-const putOff = async ({ database, log, meter }: FeedDeps, consumer: string, error: unknown): Promise<void> => {
+const putOff = async ({ database, log, meter, window }: Deps, consumer: string, error: unknown): Promise<void> => {
   meter.failed(consumer);
+  window.forget();
   log.error({ consumer, err: error }, 'a consumer of the feed broke off and is tried again');
   await Promise.allSettled([putOffFeed(database, consumer)]);
 };
@@ -33,14 +36,28 @@ const putOff = async ({ database, log, meter }: FeedDeps, consumer: string, erro
 /** How far a process knows a consumer to be: nothing of interest is before `from`, which was kept at `keptAt` for the last time. */
 type Stand = { from: FeedPosition | undefined; keptAt: number };
 
+/** Passes over what is of no interest, without a transaction; whether there may be more already, and undefined where something is to be taken. */
+const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Stand) => {
+  const page = interest && stand.from && (await deps.window.linesAfter(deps.database, name, stand.from, LIMITS.feed.readAtOnceMax));
+  if (!interest || !page || (await linesOfInterest(deps.database, page.lines, interest)).length > 0) return undefined;
+  stand.from = page.reached;
+  if (!page.isFull) await tellOldest(deps, name, page.reached);
+  return page.isFull;
+};
+
 /** One step of a consumer; whether there may be more already. */
-const takeStep = async (deps: FeedDeps, { name, begins, interest, take }: FeedConsumer, stand: Stand): Promise<boolean> => {
+const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promise<boolean> => {
+  const { name, begins, interest, most, take } = consumer;
   const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
+  const passed = keeps ? undefined : await passOver(deps, consumer, stand);
+  if (passed !== undefined) return passed;
   const taken = await stepFeed(deps.database, {
     consumer: name,
     interest,
     from: stand.from,
     keeps,
+    most,
+    read: readThrough(deps.window, name),
     take: async (tx, events) => {
       deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
       await take(tx, events);
@@ -58,7 +75,7 @@ const takeStep = async (deps: FeedDeps, { name, begins, interest, take }: FeedCo
   return taken.isFull;
 };
 
-const runConsumer = async (deps: FeedDeps, consumer: FeedConsumer, signal: AbortSignal): Promise<void> => {
+const runConsumer = async (deps: Deps, consumer: FeedConsumer, signal: AbortSignal): Promise<void> => {
   const { name, begins, lookEveryMs = LIMITS.feed.lookEveryMs } = consumer;
   const stand: Stand = { from: undefined, keptAt: performance.now() };
   let hasBegun = false;
@@ -87,7 +104,8 @@ const runConsumer = async (deps: FeedDeps, consumer: FeedConsumer, signal: Abort
 /** Runs each consumer by itself, so that one that breaks off or is slow holds up no other. Any number of processes may do so at once. */
 export const runConsumers = (deps: FeedDeps, consumers: readonly FeedConsumer[]): RunningConsumers => {
   const stopping = new AbortController();
-  const running = consumers.map((consumer) => runConsumer(deps, consumer, stopping.signal));
+  const window = newFeedWindow();
+  const running = consumers.map((consumer) => runConsumer({ ...deps, window }, consumer, stopping.signal));
   return {
     stop: async () => {
       stopping.abort();

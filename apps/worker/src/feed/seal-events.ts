@@ -37,6 +37,7 @@ export const newSealing = (sealer: Sealer, log: Logger, signed: Signed = new Map
   name: 'seal-events',
   begins: 'first',
   lookEveryMs: LIMITS.feed.sealEveryMs,
+  most: LIMITS.feed.readAtOnceMax,
   take: async (tx, fed) => {
     const sealed = await sealedAmong(tx, restoredAmong(fed));
     const unsealed = fed.flatMap(({ event }) => (sealed.has(event.id) ? [] : [event]));

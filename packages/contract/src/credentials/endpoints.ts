@@ -1,5 +1,10 @@
 import type { RowsOf } from '../rows/rows-of.ts';
 import { connectionEndpoints } from './connections.ts';
 import { credentialEndpoints } from './credentials.ts';
+import { testCallEndpoints } from './test-calls.ts';
 
-export const CREDENTIALS = { ...credentialEndpoints, ...connectionEndpoints } as const satisfies RowsOf<'credentials'>;
+export const CREDENTIALS = {
+  ...credentialEndpoints,
+  ...connectionEndpoints,
+  ...testCallEndpoints,
+} as const satisfies RowsOf<'credentials'>;

@@ -6,6 +6,7 @@ import { auditRetentionEndpoints } from './audit-retention.ts';
 import { auditSearchEndpoints } from './audit-searches.ts';
 import { complianceEndpoints } from './compliance.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { notificationChannelEndpoints } from './notification-channels.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
@@ -19,4 +20,5 @@ export const EVENTS = {
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...notificationEndpoints,
+  ...notificationChannelEndpoints,
 } as const satisfies RowsOf<'events'>;

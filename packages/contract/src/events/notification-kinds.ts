@@ -4,6 +4,7 @@ export const NOTIFICATION_KINDS = [
   'approval_question',
   'emergency',
   'webhook_failing',
+  'channel_failing',
   'key_expiring',
   'agent_expiring',
   'passport_expiring',

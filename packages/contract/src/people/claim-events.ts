@@ -6,4 +6,5 @@ export const CLAIM_EVENTS = [
   'session.revoked',
   'apikey.revoked',
   'webhook.subscription_updated',
+  'notification_channel.disabled',
 ] as const;

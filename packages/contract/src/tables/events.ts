@@ -201,6 +201,14 @@ export const EVENTS = {
 export const ADDED_EVENTS = {
   'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
+  'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },
+  'notification_channel.updated': { webhook: false, severity: 'info', when: 'A notification channel was changed, or asked to be tested.' },
+  'notification_channel.deleted': { webhook: false, severity: 'info', when: 'A notification channel was deleted.' },
+  'notification_channel.disabled': {
+    webhook: false,
+    severity: 'warning',
+    when: 'Nothing is sent to a notification channel any more, and nobody said so by hand.',
+  },
 } as const satisfies Record<string, EventRow & { readonly webhook: false }>;
 
 export type AddedEventType = keyof typeof ADDED_EVENTS;

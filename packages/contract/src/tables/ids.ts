@@ -46,6 +46,7 @@ export const ID_PREFIXES = {
   risk_event: 'rsk',
   trust_evidence: 'trv',
   notification: 'ntf',
+  notification_channel: 'nch',
   audit_search: 'asr',
   mail: 'mal',
   sign_up: 'sgn',

@@ -35,6 +35,7 @@ export const PATH_PARAMETERS = {
   asset: { id: null, noun: 'file of a page' },
   subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
   deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },
+  channelId: { id: 'notification_channel', noun: 'notification channel' },
   notificationId: { id: 'notification', noun: 'notification' },
   eventId: { id: 'audit_event', noun: 'audit event' },
   searchId: { id: 'audit_search', noun: 'saved search' },

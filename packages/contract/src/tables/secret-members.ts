@@ -22,6 +22,8 @@ export const SECRET_MEMBERS = {
   redirect_uri: 'where marked',
   assertion: 'anywhere',
   secret: 'anywhere',
+  // Of an incoming webhook of a chat: whoever has it writes there.
+  webhook_url: 'anywhere',
   // The second factor's; elsewhere a code is that of an error, a country or a currency.
   code: 'where marked',
 } as const satisfies Record<string, 'anywhere' | 'where marked'>;

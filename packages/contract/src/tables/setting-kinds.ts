@@ -20,7 +20,7 @@ type IntegerSetting = Common & {
 type FlagSetting = Common & { readonly kind: 'flag'; readonly otherwise: boolean };
 type WordSetting = Common & { readonly kind: 'word'; readonly otherwise: string; readonly words: readonly string[] };
 /** Separated by commas; empty where it is left out. */
-type ListSetting = Common & { readonly kind: 'list'; readonly of: 'networks' | 'name servers' | 'witnesses' };
+type ListSetting = Common & { readonly kind: 'list'; readonly of: 'networks' | 'name servers' | 'witnesses' | 'hosts' };
 type TextSetting = Common & {
   readonly kind: 'text';
   readonly form:

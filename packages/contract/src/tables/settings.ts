@@ -11,7 +11,7 @@ const CONTROL = ['control-plane'] as const;
 const CONTROL_AND_START = ['control-plane', 'launcher'] as const;
 const GATEWAY = ['gateway'] as const;
 const WORKER = ['worker'] as const;
-const GATEWAY_AND_WORKER = ['gateway', 'worker'] as const;
+const CONTROL_AND_WORKER = ['control-plane', 'worker'] as const;
 const GATEWAY_AND_START = ['gateway', 'launcher'] as const;
 
 /** `invited`: nobody founds an organization, and people join one by invitation. */
@@ -102,14 +102,20 @@ export const SETTING_TABLE = {
   GATEWAY_ALLOW_REAL_EGRESS: {
     kind: 'flag',
     otherwise: false,
-    programs: GATEWAY_AND_WORKER,
-    says: 'Whether HTTP tools are called and webhooks delivered at all. The sandbox receiver always is.',
+    programs: PROGRAMS,
+    says: 'Whether HTTP tools are called, credentials tried and webhooks delivered at all. The sandbox receiver always is.',
   },
   SVC_EGRESS_ALLOW_CIDRS: {
     kind: 'list',
     of: 'networks',
     programs: PROGRAMS,
     says: 'Networks that tools, providers of single sign-on and receivers of webhooks may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+  },
+  SVC_NOTIFICATION_HOSTS: {
+    kind: 'list',
+    of: 'hosts',
+    programs: CONTROL_AND_WORKER,
+    says: 'Hosts besides `hooks.slack.com` that notification channels may lead to, with a port where it is another than 443, `chat.example.com,mattermost.internal:8065`. [Notifications](../guides/notifications.md#to-a-channel-of-a-chat)',
   },
   SVC_CREDENTIALS_OVER_HTTP: {
     kind: 'flag',

@@ -25,5 +25,8 @@ export const isConnectionError = (error: unknown): error is Error & { readonly c
 export const failureReason = (error: unknown): string =>
   (isConnectionError(error) ? reasons.find(([pattern]) => pattern.test(error.code))?.[1] : undefined) ?? unknownReason;
 
+/** Whether that sentence is of TLS. */
+export const isTlsReason = (reason: string): boolean => reason === unverified || reason === insecure;
+
 /** Whether a connection that was never made is what the error is about. */
 export const wasNotConnected = (error: unknown): boolean => isConnectionError(error) && NOT_CONNECTED.test(error.code);

@@ -81,10 +81,10 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   pattern: patternSentence,
 };
 
-const faultOf = (root: string, error: ErrorObject): Fault => {
+const faultOf = (error: ErrorObject): Fault => {
   const member = error.params.missingProperty ?? error.params.additionalProperty;
   return {
-    pointer: `${root}${error.instancePath}${typeof member === 'string' ? `/${pointerToken(member)}` : ''}`,
+    pointer: `${error.instancePath}${typeof member === 'string' ? `/${pointerToken(member)}` : ''}`,
     message: SENTENCES[error.keyword]?.(error) ?? `${error.message ?? 'Is not valid'}.`,
   };
 };
@@ -110,24 +110,32 @@ const errorsOf = (validate: ValidateFunction, value: unknown): readonly ErrorObj
   }
 };
 
-const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, root: string): Check => {
-  const isValid = first.compile(schema);
-  const validate = all.compile(schema);
+/** `now`: before the first value comes, for rows whose first answer may wait for nothing. */
+type Compiled = 'now' | 'when_asked';
+
+const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchema, compiled: Compiled): Check => {
+  let isValid = compiled === 'now' ? first.compile(schema) : undefined;
   return (value) => {
+    isValid ??= first.compile(schema);
     if (isValid(value)) return [];
-    const errors = errorsOf(validate, value);
+    // The library keeps what it compiled for a schema.
+    const errors = errorsOf(all.compile(schema), value);
     const tooLong = new Set(errors.filter((e) => e.keyword === 'maxLength').map((e) => e.instancePath));
     const told = errors.filter(
       (e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)) && !isLaterChoice(e, errors),
     );
-    return told.slice(0, LIMITS.bodies.faultsMax).map((e) => faultOf(root, e));
+    return told.slice(0, LIMITS.bodies.faultsMax).map(faultOf);
   };
 };
 
-/** Compiled once per row; a check answers faults with an RFC 6901 pointer into the body, and ends when there are enough of them. */
-export const bodyCheck = (schema: TSchema): Check => checkWith(ofBodies, schema, '');
+/**
+ * Compiled once per row, by default for its first value, and what tells faults for the first that is wrong: all rows at the start were half
+ * of what a control plane computes until it is ready. A check answers faults with an RFC 6901 pointer into the body, and ends when there
+ * are enough of them.
+ */
+export const bodyCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofBodies, schema, compiled);
 /** As bodyCheck for query parameters, whose numbers and booleans come as text; `value` is coerced in place. */
-export const queryCheck = (schema: TSchema): Check => checkWith(ofQueries, schema, '');
+export const queryCheck = (schema: TSchema, compiled: Compiled = 'when_asked'): Check => checkWith(ofQueries, schema, compiled);
 
 /** Nesting deeper than this serves nobody and could exhaust the stack of whatever walks the value. */
 const DEPTH_MAX = 40;

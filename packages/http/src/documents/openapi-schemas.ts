@@ -90,7 +90,8 @@ export type SchemaNames = {
 export const newSchemaNames = (): SchemaNames => {
   const components: Record<string, unknown> = {};
 
-  const add = (name: string, schema: Schema): unknown => {
+  /** An `$id` would make the schema a document of its own, in which references to components lead nowhere (JSON Schema 2020-12, base URIs). */
+  const add = (name: string, { $id: _own, ...schema }: Schema): unknown => {
     if (!(name in components)) {
       components[name] = {};
       components[name] = members(schema);

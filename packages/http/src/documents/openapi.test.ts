@@ -52,3 +52,22 @@ test('secrets are told as such, in bodies and in answers', () => {
   const [key, ...more] = membersOf(DOCUMENTS.control.components.schemas, 'private_key');
   assert.deepEqual([key?.format, key?.anyOf, more], ['password', [{ type: 'string' }, { type: 'null' }], []]);
 });
+
+/** Where members of this name stand, whatever they hold. */
+const placesOf = (value: unknown, name: string, at = ''): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, each]) => [...(key === name ? [at] : []), ...placesOf(each, name, `${at}/${key}`)]);
+
+test('every reference leads to a component of its document, and no schema is a document of its own, from which it would lead nowhere', () => {
+  for (const document of Object.values(DOCUMENTS)) {
+    assert.deepEqual(
+      ['$id', '$anchor', '$defs'].flatMap((name) => placesOf(document, name)),
+      [],
+    );
+    const schemas: object = document.components.schemas;
+    const referred = new Set([...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, to = '']) => to));
+    assert.ok(referred.size > 10);
+    for (const to of referred) assert.ok(Object.hasOwn(schemas, to.replace('#/components/schemas/', '')), to);
+  }
+});

@@ -69,8 +69,10 @@ type Bound = {
 
 /** What becomes of a request that was admitted and has arrived as a whole. */
 const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound) => {
-  const checkBody = bodyCheck(row.body ?? NOTHING);
-  const checkQuery = wire.takesAnyQuery ? undefined : queryCheck(row.query ?? NOTHING);
+  // No agent and no stop waits for what could have been done before.
+  const compiled = row.plane === 'gateway' || row.emergency === true ? 'now' : 'when_asked';
+  const checkBody = bodyCheck(row.body ?? NOTHING, compiled);
+  const checkQuery = wire.takesAnyQuery ? undefined : queryCheck(row.query ?? NOTHING, compiled);
   const tellMore = tellMoreOf(row);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const before = request.admitted;

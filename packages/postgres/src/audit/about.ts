@@ -52,6 +52,7 @@ export const about = {
   sso_connection: inOrganization('sso_connection'),
   tool: inPlace('tool'),
   user: inOrganization('user'),
+  notification_channel: inPlace('notification_channel'),
   webhook_subscription: inPlace('webhook_subscription'),
   workspace: (row: Row) => tell('workspace', row, { workspace_id: row.id, environment_id: null }),
 } as const satisfies Record<AuditSubject, (row: never, place: never) => About>;

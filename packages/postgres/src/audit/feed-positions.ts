@@ -3,7 +3,15 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../connection/tables.ts';
 import { isAfter } from './feed-horizon.ts';
-import { FEED_START, type FeedEvent, type FeedInterest, type FeedPosition, readFeed } from './read-feed.ts';
+import {
+  FEED_START,
+  type FeedEvent,
+  type FeedInterest,
+  type FeedPage,
+  type FeedPosition,
+  type FeedQuestion,
+  readFeed,
+} from './read-feed.ts';
 
 /** In which a consumer writes what it makes of events, and its position. It sees every organization, and what migrations gave to `svc_reader`. */
 export type FeedTransaction = Transaction<Tables>;
@@ -15,6 +23,10 @@ export type FeedStep = {
   readonly from?: FeedPosition | undefined;
   /** Whether a position is kept that only moved past what is of no interest. */
   readonly keeps?: boolean;
+  /** How many it takes at once; `LIMITS.audit.feedEventsMax` if it says nothing. */
+  readonly most?: number | undefined;
+  /** How the feed is read; by itself if it says nothing. */
+  readonly read?: (tx: FeedTransaction, question: FeedQuestion) => Promise<FeedPage>;
   /** Writes what comes of these events, and nothing outside the database. */
   readonly take: (tx: FeedTransaction, events: readonly FeedEvent[]) => Promise<void>;
 };
@@ -67,12 +79,15 @@ const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPos
  * Hands the next events to a consumer and moves its position, both in one transaction, so that each is taken once whatever breaks off.
  * Undefined while another process has the consumer, or it waits after a failure.
  */
-export const stepFeed = (database: Database, { consumer, interest, from, keeps = false, take }: FeedStep): Promise<StepTaken | undefined> =>
+export const stepFeed = (
+  database: Database,
+  { consumer, interest, from, keeps = false, most, read = readFeed, take }: FeedStep,
+): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
     const held = await holdPosition(tx, consumer);
     if (held === undefined) return undefined;
     const after = from !== undefined && isAfter(from, held) ? from : held;
-    const { events, reached, isFull } = await readFeed(tx, { after, interest, limit: LIMITS.audit.feedEventsMax });
+    const { events, reached, isFull } = await read(tx, { after, interest, limit: most ?? LIMITS.audit.feedEventsMax });
     if (events.length > 0) await take(tx, events);
     if (events.length > 0 || (keeps && isAfter(reached, held))) await movePosition(tx, consumer, held, reached);
     return { count: events.length, position: reached, isFull };

@@ -5,6 +5,7 @@ import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
+import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, marksBeside, positionOf } from './feed-lines.ts';
 
 /** The last event that a reader has had: kept by the reader, with what it made of that event. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
@@ -25,7 +26,7 @@ export type FeedQuestion = {
   readonly organizationId?: string;
   /** Events that are not of interest are passed over where they lie, `LIMITS.feed.passedOverMax` of them at once. */
   readonly interest?: FeedInterest | undefined;
-  /** At most `LIMITS.audit.feedEventsMax` are read at once, whatever this says. */
+  /** At most `LIMITS.feed.readAtOnceMax` are read at once, whatever this says, and `LIMITS.audit.feedEventsMax` of those that are of interest. */
   readonly limit: number;
 };
 
@@ -77,11 +78,17 @@ const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text as horizon, (s
 
 const SIZED = sql`sized as materialized (select e.*, sum(${SIZE}) over (order by transaction_id, id) - ${SIZE} as before from feed e)`;
 
-const everything = (question: FeedQuestion, limit: number) => sql<Row | Nothing>`
-  with feed as materialized (${following(question, WHOLE, limit)}), ${SIZED}
-  select ${HORIZON}, 0 as passed, null as passed_transaction_id, null as passed_id, ${namesOf('e', WHOLE)}
-    from (values (0)) one left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
-   order by e.transaction_id, e.id`;
+type Lines = { readonly horizon: string; readonly found: number; readonly told: number; readonly lines: string | null };
+
+/** One text of all that follows. What lies beyond the bytes that are read at once is counted, and its text not made. */
+const everything = (question: FeedQuestion, limit: number, marks: Marks) => {
+  const isTold = sql`filter (where e.before < ${sql.lit(LIMITS.audit.feedBytesMax)})`;
+  return sql<Lines>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, count(*)::int as found, (count(*) ${isTold})::int as told,
+           string_agg(${lineOf(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
+      from (select e.*, sum(${SIZE}) over (order by transaction_id, id rows unbounded preceding) - ${SIZE} as before
+              from (${following(question, WHOLE, limit)}) as e) as e`;
+};
 
 const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: number) => sql<Row | Nothing>`
   with passed as materialized (${following(question, SHORT, LIMITS.feed.passedOverMax)}),
@@ -95,19 +102,57 @@ const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: numbe
     from (values (0)) one left join last on true left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
    order by e.transaction_id, e.id`;
 
-const asFeedEvent = (row: Row): FeedEvent => ({
+const ofRow = (row: Row): FeedEvent => ({
   position: { transaction_id: row.transaction_id, id: row.id },
   event: asAuditEvent(row),
 });
 
-const reachedBy = (after: FeedPosition, limit: number, told: Told, events: readonly FeedEvent[]): Pick<FeedPage, 'reached' | 'isFull'> => {
-  const last = events.at(-1);
-  if (last && (told.found > events.length || told.found === limit)) return { reached: last.position, isFull: true };
+const reachedBy = (
+  after: FeedPosition,
+  limit: number,
+  told: Pick<Told, 'horizon' | 'found'> & Partial<Told>,
+  { count, last }: { readonly count: number; readonly last: FeedPosition | undefined },
+): Pick<FeedPage, 'reached' | 'isFull'> => {
+  if (last && (told.found > count || told.found === limit)) return { reached: last, isFull: true };
   const { passed_transaction_id: transaction_id, passed_id: id } = told;
-  if (told.passed === LIMITS.feed.passedOverMax && transaction_id !== null && id !== null)
-    return { reached: { transaction_id, id }, isFull: true };
+  if (told.passed === LIMITS.feed.passedOverMax && transaction_id && id) return { reached: { transaction_id, id }, isFull: true };
   const settled = { transaction_id: told.horizon, id: '' };
   return { reached: isAfter(settled, after) ? settled : after, isFull: false };
+};
+
+/** A page of the feed whose events are not made objects of yet. */
+export type FeedLines = Omit<FeedPage, 'events'> & { readonly lines: readonly FeedLine[] };
+
+/** What follows a position, whatever it is: `LIMITS.audit.feedBytesMax` together at most, or one event. */
+export const readFeedLines = async (
+  database: Database | TenantTransaction,
+  question: Omit<FeedQuestion, 'interest'>,
+  marks = MARKS,
+): Promise<FeedLines> => {
+  const most = Math.min(question.limit, LIMITS.feed.readAtOnceMax);
+  const { rows } = await everything(question, most, marks).execute(database);
+  const [told] = rows;
+  if (told === undefined) throw new Error('the feed told nothing');
+  const lines = cutLines(told.lines, told.told, marks);
+  if (lines === undefined) return await readFeedLines(database, question, marksBeside(told.lines ?? ''));
+  const last = lines.at(-1);
+  return { lines, ...reachedBy(question.after, most, told, { count: lines.length, last: last && positionOf(last) }) };
+};
+
+/** The event of a line, where it stands. */
+export const asFeedEvent = (line: FeedLine): FeedEvent => ({ position: positionOf(line), event: eventOfLine(line) });
+
+const readOfInterest = async (
+  database: Database | TenantTransaction,
+  question: FeedQuestion,
+  interest: FeedInterest,
+): Promise<FeedPage> => {
+  const most = Math.min(question.limit, LIMITS.audit.feedEventsMax);
+  const { rows } = await ofInterest(question, interest, most).execute(database);
+  const [told] = rows;
+  if (told === undefined) throw new Error('the feed told nothing');
+  const events = rows.flatMap((row) => (row.transaction_id === null ? [] : [ofRow(row)]));
+  return { events, ...reachedBy(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
 };
 
 /**
@@ -115,11 +160,7 @@ const reachedBy = (after: FeedPosition, limit: number, told: Told, events: reado
  * back what began after it, and never makes anything be missed. What they tell is `LIMITS.audit.feedBytesMax` together at most, or one event.
  */
 export const readFeed = async (database: Database | TenantTransaction, question: FeedQuestion): Promise<FeedPage> => {
-  const most = Math.min(question.limit, LIMITS.audit.feedEventsMax);
-  const asked = question.interest === undefined ? everything(question, most) : ofInterest(question, question.interest, most);
-  const { rows } = await asked.execute(database);
-  const [told] = rows;
-  if (told === undefined) throw new Error('the feed told nothing');
-  const events = rows.flatMap((row) => (row.transaction_id === null ? [] : [asFeedEvent(row)]));
-  return { events, ...reachedBy(question.after, most, told, events) };
+  if (question.interest !== undefined) return await readOfInterest(database, question, question.interest);
+  const { lines, ...page } = await readFeedLines(database, question);
+  return { ...page, events: lines.map(asFeedEvent) };
 };

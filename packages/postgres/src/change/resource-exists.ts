@@ -43,6 +43,7 @@ const TABLE_OF = {
   asset: null,
   subscriptionId: 'webhook_subscriptions',
   deliveryId: 'webhook_deliveries',
+  channelId: 'notification_channels',
   notificationId: 'notifications',
   eventId: 'audit_events',
   searchId: 'audit_searches',

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
 import { notePool } from './pool-counts.ts';
+import { readTime } from './read-time.ts';
 import { shareOut } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,9 +27,6 @@ export type ConnectionSettings = {
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
-
-const readTime = (text: string): string =>
-  text.endsWith('+00') ? new Date(`${text.slice(0, -3).replace(' ', 'T')}Z`).toISOString() : text;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {

@@ -4,6 +4,7 @@ import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import type { DeliveryAttempt } from '@svc/contract/events/deliveries.ts';
+import type { ChannelDisabledReason, ChannelKind } from '@svc/contract/events/notification-channels.ts';
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
 import type { ChosenPreferences } from '@svc/contract/events/notifications.ts';
 import type { BodyFormat, DisabledReason } from '@svc/contract/events/webhooks.ts';
@@ -392,6 +393,22 @@ export type Tables = {
     /** How the operator let it go on, until that is told in the record. */
     lifted: MaybeJson<Record<string, unknown>>;
   };
+  /** What is to be posted to each notification channel. */
+  channel_messages: {
+    organization_id: string;
+    id: string;
+    channel_id: string;
+    /** The kind of notification; null of a test. */
+    kind: NotificationKind | null;
+    subject_id: string | null;
+    /** Names and numbers that its sentence tells. */
+    facts: JsonOrDefault<unknown>;
+    /** How many it stands for: more than one where too many waited already. */
+    gathered: Generated<number>;
+    /** Where it is looked at. */
+    link: string;
+    created_at: TimeNow;
+  };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
     organization_id: string;
@@ -457,6 +474,13 @@ export type Tables = {
     session_id: string;
     redirect_uri: string;
     expires_at: Time;
+  };
+  /** When a credential was last sent to try it: counted, and dropped by the next test of the organization. */
+  credential_tests: {
+    organization_id: string;
+    lease_id: string;
+    credential_id: string;
+    began_at: Time;
   };
   /** Refresh and access tokens of credentials, one row each. Whoever refreshes one has a lease on its row, and no connection meanwhile. */
   credential_tokens: {
@@ -804,6 +828,42 @@ export type Tables = {
     /** When it was put before people. */
     done_at: MaybeTime;
     kept_until: Time;
+  };
+  /** Chats that are sent notifications, and which kinds of them. */
+  notification_channels: {
+    organization_id: string;
+    id: string;
+    name: string;
+    kind: Generated<ChannelKind>;
+    /** Where it leads, as people are shown it: the host, and the last characters of its URL. */
+    address: string;
+    /** The incoming webhook, sealed under the data key of the organization for this row. */
+    sealed_url: Buffer;
+    /** The kinds of notifications that it is sent. */
+    notices: NotificationKind[];
+    /** What is about this workspace alone; null for the whole organization. */
+    workspace_id: string | null;
+    environment_id: string | null;
+    status: Generated<'ACTIVE' | 'DISABLED'>;
+    disabled_reason: ChannelDisabledReason | null;
+    vouched_by_type: PrincipalType;
+    /** Who made it or last changed it: what that person or key may read no longer is not sent any more. */
+    vouched_by: string;
+    created_by: string;
+    /** Posts in a row that did not arrive, which say when the next one is made. */
+    failures: Generated<number>;
+    /** Of these the last ones by which the receiver said that it is gone. */
+    gone_answers: Generated<number>;
+    failing_since: MaybeTime;
+    last_error: string | null;
+    last_sent_at: MaybeTime;
+    /** Before then nothing is posted to it. */
+    due_at: TimeNow;
+    /** The worker that posts to it, until leased_until. */
+    leased_by: string | null;
+    leased_until: MaybeTime;
+    created_at: TimeNow;
+    updated_at: TimeNow;
   };
   /** How each person wants to be told. */
   notification_preferences: {

@@ -52,18 +52,21 @@ export const findCredential = async (tx: TenantTransaction, { organization_id, i
     .where('id', '=', id)
     .executeTakeFirst()) as StoredCredential | undefined;
 
-/** The same, locked until the transaction ends, with its sealed secret. */
-export const lockCredential = async (
-  tx: TenantTransaction,
-  { organization_id, id }: Key,
-): Promise<(StoredCredential & { readonly sealed_secret: Buffer | null }) | undefined> =>
+/** With what is sealed of it. */
+export type LockedCredential = StoredCredential & {
+  readonly sealed_secret: Buffer | null;
+  readonly sealed_previous_secret: Buffer | null;
+};
+
+/** The same, locked until the transaction ends, with its sealed secrets. */
+export const lockCredential = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<LockedCredential | undefined> =>
   (await tx
     .selectFrom('credentials')
-    .select([...TOLD, 'sealed_secret'])
+    .select([...TOLD, 'sealed_secret', 'sealed_previous_secret'])
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst()) as (StoredCredential & { readonly sealed_secret: Buffer | null }) | undefined;
+    .executeTakeFirst()) as LockedCredential | undefined;
 
 export const updateCredential = async (
   tx: TenantTransaction,

@@ -2,6 +2,7 @@ import type { Setting } from '@svc/contract/tables/setting-kinds.ts';
 import { networkFault } from '@svc/egress/names/address-rules.ts';
 import { nameServerFault } from '@svc/egress/names/name-server-fault.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { normaliseHost } from '@svc/policy/values/normalise-host.ts';
 import { readCommand } from '../keys/read-command.ts';
 import { readMetricsAddress } from '../metrics/serve-metrics.ts';
 import { providerUrlFault } from './provider-address.ts';
@@ -78,9 +79,14 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
       : undefined,
 };
 
+const HOST = /^(\[[^\]]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/;
+const hostFault = (item: string): string | undefined =>
+  normaliseHost(HOST.exec(item)?.[1] ?? '') === null ? `"${item}" is no host such as chat.example.com or chat.example.com:8065` : undefined;
+
 /** What is wrong with one item of a list, without its end; undefined when nothing is. */
 export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {
   networks: networkFault,
   'name servers': nameServerFault,
   witnesses: witnessFault,
+  hosts: hostFault,
 };

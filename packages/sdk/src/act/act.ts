@@ -1,5 +1,5 @@
 import { type Connection, callGateway } from '../exchange/call-gateway.ts';
-import type { Decision } from '../wire/answers.ts';
+import type { Approval, Decision } from '../wire/answers.ts';
 import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } from '../wire/errors.ts';
 import type { ActionRequest, ActOptions } from '../wire/options.ts';
 import { isDecision } from '../wire/read-answers.ts';
@@ -69,6 +69,22 @@ const ask = async (connection: Connection, tool: string, options: ActOptions, ke
   }
 };
 
+/** What to send with an approval: what was asked, or what it was narrowed to once the caller has learnt of it and agreed. */
+const approvedPart = async (approval: Approval, options: ActOptions): Promise<ActionRequest> => {
+  const approved = approval.approved_request ?? null;
+  if (approved === null) return { approvalId: approval.id };
+  if ((await options.onNarrowed?.(approved)) !== true) {
+    const message = 'An approver agreed to less than was asked. Nothing was sent; what was approved is in `approved`.';
+    throw errorOf({ code: 'APPROVAL_NARROWED', message, details: { approval_id: approval.id, approved_request: approved } });
+  }
+  // Where the tool takes the amount from the parameters it was not sent, and is not now.
+  const amount = options.amount === undefined || approved.amount === null ? {} : { amount: approved.amount };
+  return { parameters: approved.parameters, ...amount, approvalId: approval.id };
+};
+
+/** The key of the request that goes ahead with an approval. */
+export const keyOfApproval = (approvalId: string): string => `approval-${approvalId}`;
+
 /**
  * Asks for one action. When a person must approve and the caller wants to wait, the request is sent again with the approval once it is
  * given. It is another request, so it has a key of its own, made of the approval's id: whoever resumes after a crash sends the same.
@@ -82,6 +98,6 @@ export const act = async (connection: Connection, tool: string, options: ActOpti
     const given = options.waitForApproval === true ? {} : options.waitForApproval;
     const wait = options.signal && !given.signal ? { ...given, signal: options.signal } : given;
     const approval = await waitForApproval(connection, error.approvalId, wait);
-    return ask(connection, tool, { ...options, approvalId: approval.id }, `approval-${approval.id}`);
+    return ask(connection, tool, { ...options, ...(await approvedPart(approval, options)) }, keyOfApproval(approval.id));
   }
 };

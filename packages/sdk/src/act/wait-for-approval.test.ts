@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, type Deed, type Peer, refused, startPeer } from '@svc/testing/peers/peer-gateway.ts';
+import { until } from '@svc/testing/time/until.ts';
 import { ApprovalExpired, ApprovalNotGranted, ApprovalPending, GovernanceError } from '../wire/errors.ts';
 
 const LATER = '2999-01-01T00:00:00.000Z';
@@ -15,7 +16,11 @@ const onLooks = (peer: Peer, ...deeds: Deed[]): void => {
   peer.deed = ({ path }) => (path.startsWith('/gateway/v1/approvals/') ? (deeds.length > 1 ? deeds.shift() : deeds[0]) : undefined);
 };
 
-const looks = (peer: Peer): number => peer.count('/gateway/v1/approvals/apr_1');
+const looks = (peer: Peer): number => peer.seen.filter(({ path }) => path.startsWith('/gateway/v1/approvals/')).length;
+
+/** How long each look was asked to be held, in turn. */
+const held = (peer: Peer): (string | undefined)[] =>
+  peer.seen.filter(({ path }) => path.startsWith('/gateway/v1/approvals/')).map(({ path }) => path.split('?')[1]);
 
 test('the wait ends with the approval when it is given, and each look is told', async (t) => {
   const peer = await startPeer();
@@ -120,9 +125,57 @@ test('a gateway that is away from the beginning is told', async (t) => {
   await assert.rejects(clientOf(peer).waitForApproval('apr_1'), { code: 'GATEWAY_UNREACHABLE' });
 });
 
+test('after the first look the gateway is asked to hold each as long as it may, and for no longer than the caller waits', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('PENDING'), approval('PENDING'), approval('APPROVED'));
+  await clientOf(peer).waitForApproval('apr_1');
+  assert.deepEqual(held(peer), [undefined, 'wait=30', 'wait=30']);
+  onLooks(peer, approval('PENDING'), approval('APPROVED'));
+  await clientOf(peer).waitForApproval('apr_1', { timeoutMs: 20_900 });
+  const [seconds] = held(peer).slice(-1);
+  assert.match(String(seconds), /^wait=(1\d|20)$/);
+});
+
+test('where something on the way cuts a look that is held, a plain one follows, and the next is held half as long, in the end not at all', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const proxy = { status: 504, body: '<html>from a proxy</html>' };
+  const cutting = [...['cut', proxy, proxy, 'cut'].flatMap((cut) => [cut as Deed, approval('PENDING')]), approval('PENDING')];
+  onLooks(peer, approval('PENDING'), ...cutting, approval('APPROVED'));
+  assert.equal((await clientOf(peer).waitForApproval('apr_1')).status, 'APPROVED');
+  const asked = ['wait=30', 'wait=15', 'wait=7', 'wait=3', 'wait=1'].flatMap((each) => [undefined, each]);
+  assert.deepEqual(held(peer).slice(0, asked.length), asked);
+});
+
+test('a gateway that asks for time is not looked at before, and its looks stay as long', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const later = refused(429, 'RATE_LIMITED', undefined, { 'retry-after': '1' });
+  onLooks(peer, approval('PENDING'), later, approval('APPROVED'));
+  const began = performance.now();
+  await clientOf(peer).waitForApproval('apr_1');
+  assert.ok(performance.now() - began >= 1_000);
+  assert.deepEqual(held(peer), [undefined, 'wait=30', 'wait=30']);
+});
+
+test('a look that is held is given up with its caller, at once and with the reason of theirs', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  onLooks(peer, approval('PENDING'), 'hang');
+  const controller = new AbortController();
+  const waiting = clientOf(peer).waitForApproval('apr_1', { signal: controller.signal });
+  await until('the look is held', () => looks(peer) === 2);
+  const began = performance.now();
+  controller.abort(new Error('enough'));
+  await assert.rejects(waiting, /enough/);
+  assert.ok(performance.now() - began < 20_000);
+});
+
 const wrong: readonly (readonly [string, Deed])[] = [
   ['an unknown status', approval('MAYBE')],
   ['no time to wait', approval('PENDING', { poll_after_seconds: null })],
+  ['a narrowed request that cannot be read', approval('APPROVED', { approved_request: { amount: 1 } })],
   ['no JSON', { status: 200, body: 'APPROVED' }],
 ];
 for (const [what, deed] of wrong) {

@@ -23,13 +23,13 @@ export const isUnauthorized = (error: unknown): boolean => error instanceof Gove
 
 /**
  * One call as the agent. A token that is refused is replaced once; a second refusal is thrown. Failures that pass are waited out within
- * the time of the call, so the request must be one that does the same when it arrives twice.
+ * the time of the call, so the request must be one that does the same when it arrives twice; a failure that `isFinal` is thrown as it came.
  */
 export const callGateway = <Result>(
   { transport, tokens, timeoutMs }: Connection,
   request: GatewayRequest,
   understands: (json: unknown) => json is Result,
-  options: CallOptions,
+  options: CallOptions & { readonly isFinal?: (error: unknown) => boolean },
 ): Promise<Result> =>
   withDeadline(options.timeoutMs ?? timeoutMs, options.signal, (deadline) => {
     let replaced = false;
@@ -54,5 +54,5 @@ export const callGateway = <Result>(
       }
     };
     // Minting has repeated itself already; repeating that would multiply.
-    return retrying(deadline, attempt, (error) => failuresOfMinting.has(error));
+    return retrying(deadline, attempt, (error) => failuresOfMinting.has(error) || options.isFinal?.(error) === true);
   });

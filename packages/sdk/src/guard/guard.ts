@@ -1,8 +1,8 @@
-import { act, requestBody } from '../act/act.ts';
+import { act, keyOfApproval, requestBody } from '../act/act.ts';
 import { reportOutcome } from '../act/report-outcome.ts';
 import type { Connection } from '../exchange/call-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
-import { errorOf, type GovernanceError } from '../wire/errors.ts';
+import { ApprovalNarrowed, errorOf, type GovernanceError } from '../wire/errors.ts';
 import type { ActionRequest, GuardOptions, Outcome, SideError } from '../wire/options.ts';
 import { isObject } from '../wire/read-members.ts';
 import { mayProceed } from './may-proceed.ts';
@@ -89,6 +89,34 @@ const judgedPart = ({ parameters, amount, currency, destination, delegationId, a
     Object.entries({ parameters, amount, currency, destination, delegationId, approvalId }).filter(([, value]) => value !== undefined),
   );
 
+/** A call that was asked for: what of its arguments was judged, and how. */
+type Judged<Args> = { readonly args: Args; readonly request: () => ActionRequest; readonly body: string; readonly decision: Decision };
+
+/** Asks for a call; where an approver narrowed it and the caller says with which arguments to go on, for that one. */
+const judge = async <Args extends readonly unknown[], Result>(
+  connection: Connection,
+  tool: string,
+  options: GuardOptions<Args, Result>,
+  args: Args,
+  narrowedBy?: string,
+): Promise<Judged<Args>> => {
+  const request = (): ActionRequest => {
+    const asked = judgedPart(options.request ? options.request(...args) : oneArgument(args));
+    return narrowedBy === undefined ? asked : { ...asked, approvalId: narrowedBy };
+  };
+  const asked = request();
+  const body = requestBody(tool, asked);
+  const wait = { waitForApproval: options.waitForApproval ?? false };
+  try {
+    const key = narrowedBy === undefined ? wait : { idempotencyKey: keyOfApproval(narrowedBy) };
+    return { args, request, body, decision: await act(connection, tool, { ...asked, ...key }) };
+  } catch (error) {
+    const goOn = error instanceof ApprovalNarrowed && (await options.narrowed?.(error.approved, ...args));
+    if (!goOn) throw error;
+    return judge(connection, tool, options, goOn, error.approvalId);
+  }
+};
+
 /** The function with the gateway's judgement before it: asked anew at each call, run only when permitted, its outcome reported. */
 export const guard =
   <Args extends readonly unknown[], Result>(
@@ -98,11 +126,8 @@ export const guard =
     options: GuardOptions<Args, Result>,
     onError: OnError,
   ): ((...args: Args) => Promise<Result>) =>
-  async (...args) => {
-    const request = (): ActionRequest => judgedPart(options.request ? options.request(...args) : oneArgument(args));
-    const asked = request();
-    const judged = requestBody(tool, asked);
-    const decision = await act(connection, tool, { ...asked, waitForApproval: options.waitForApproval ?? false });
+  async (...given) => {
+    const { args, request, body, decision } = await judge(connection, tool, options, given);
     const actionId = decision.action_id;
     if (!mayProceed(decision) || actionId === null) throw notRun(decision);
     const timeoutMs = Math.min(connection.timeoutMs, REPORT_MS_MAX);
@@ -110,7 +135,7 @@ export const guard =
       attempting(actionId, onError),
       (outcome) => reportOutcome(connection, actionId, outcome, { timeoutMs }),
       () => {
-        if (requestBody(tool, request()) !== judged) throw changed(decision);
+        if (requestBody(tool, request()) !== body) throw changed(decision);
         return fn(...maskedArguments(decision, options, args));
       },
       (result) => maskedResult(decision, result),

@@ -168,6 +168,9 @@ export type Action = {
   readonly idempotency_key: string | null;
 };
 
+/** What an approver narrowed a request to. `amount` in whole minor units of the request's currency; null where it has none. */
+export type ApprovedRequest = { readonly parameters: Readonly<Record<string, unknown>>; readonly amount: number | null };
+
 /** What an agent sees of the approval it waits for. */
 export type Approval = {
   readonly id: string;
@@ -183,7 +186,7 @@ export type Approval = {
   /** What an approver wants to know; null where nothing is open. */
   readonly question: { readonly question_number: number; readonly question: string; readonly asked_at: string } | null;
   /** Where an approver narrowed the request: only exactly this may be sent with the approval. Null where it stands as it was asked. */
-  readonly approved_request: { readonly parameters: Readonly<Record<string, unknown>>; readonly amount: number | null } | null;
+  readonly approved_request: ApprovedRequest | null;
 };
 
 /** Authority handed to an agent. Null bounds nothing; amounts are whole minor units; times are ISO-8601 UTC. */

@@ -15,6 +15,7 @@ export type { GatewayErrorCode };
  * - `CANNOT_MASK`: rules mask parameters of a guarded function, and nothing says which of its arguments those are; it did not run.
  * - `RESULT_WITHHELD`: a guarded function ran, and its result is of a kind in which nothing can be masked.
  * - `APPROVAL_PENDING`: nobody decided an approval within the time that the caller wanted to wait.
+ * - `APPROVAL_NARROWED`: an approver agreed to less than was asked, and the caller has not agreed to that; nothing was sent with it.
  */
 export type ClientErrorCode =
   | 'NOT_EXECUTED'
@@ -26,7 +27,8 @@ export type ClientErrorCode =
   | 'PARAMETERS_CHANGED'
   | 'CANNOT_MASK'
   | 'RESULT_WITHHELD'
-  | 'APPROVAL_PENDING';
+  | 'APPROVAL_PENDING'
+  | 'APPROVAL_NARROWED';
 
 /** Every code a {@link GovernanceError} can carry, known or to come. */
 export type ErrorCode = GatewayErrorCode | ClientErrorCode | (string & {});

@@ -1,6 +1,6 @@
-import type { Decision } from './answers.ts';
+import type { ApprovedRequest, Decision } from './answers.ts';
 import type { ClientErrorCode, ErrorCode, GatewayErrorCode } from './error-code.ts';
-import { isDecision } from './read-answers.ts';
+import { isApprovedRequest, isDecision } from './read-answers.ts';
 
 /** What is known of a failure when it is thrown. */
 export type Failure = {
@@ -170,6 +170,21 @@ export class ResultWithheld extends GovernanceError {}
 /** APPROVAL_PENDING: nobody decided within the time to wait. The approval still stands and can be waited for again. */
 export class ApprovalPending extends GovernanceError {}
 
+/**
+ * APPROVAL_NARROWED: an approver agreed to less than was asked, and nothing was sent with the approval. `approved` is what it is given for:
+ * only exactly that, with `approvalId`, goes ahead.
+ */
+export class ApprovalNarrowed extends GovernanceError {
+  get approvalId(): string {
+    return textOf(this.details.approval_id);
+  }
+  get approved(): ApprovedRequest {
+    const { approved_request: approved } = this.details;
+    if (!isApprovedRequest(approved)) throw new TypeError('This error was not made of an approval.');
+    return approved;
+  }
+}
+
 /** The class of each code that callers tell apart; a code without a row here is a plain {@link GovernanceError}. */
 const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> & Record<ClientErrorCode, typeof GovernanceError> = {
   APPROVAL_REQUIRED: ApprovalRequired,
@@ -207,6 +222,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
   CANNOT_MASK: CannotMask,
   RESULT_WITHHELD: ResultWithheld,
   APPROVAL_PENDING: ApprovalPending,
+  APPROVAL_NARROWED: ApprovalNarrowed,
 };
 
 /** What the gateway cannot know of the caller's side, said after its own sentence. */

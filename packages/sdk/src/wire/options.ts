@@ -1,4 +1,4 @@
-import type { Approval } from './answers.ts';
+import type { Approval, ApprovedRequest } from './answers.ts';
 
 /** A failure that must not change what the caller gets, and that somebody should hear of all the same. */
 export type SideError = {
@@ -73,6 +73,11 @@ export type ActOptions = ActionRequest &
     readonly dryRun?: boolean;
     /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
     readonly waitForApproval?: boolean | WaitOptions;
+    /**
+     * Told of what was approved where an approver narrowed the request, before anything is sent with the approval. Exactly that is sent
+     * when it answers true; for anything else, and without it, `ApprovalNarrowed` is thrown. Only asked where `waitForApproval` is set.
+     */
+    readonly onNarrowed?: (approved: ApprovedRequest) => boolean | Promise<boolean>;
     /** Answer the decision where the service permitted the action and did not make the call, instead of throwing `NotExecuted`. */
     readonly allowNotExecuted?: boolean;
   };
@@ -134,6 +139,11 @@ export type GuardOptions<Args extends readonly unknown[], Result> = {
   readonly masked?: (mask: (parameters: unknown) => unknown, ...args: Args) => Args;
   /** When a person must approve first: wait for it, then go ahead. Otherwise `ApprovalRequired` is thrown at once. */
   readonly waitForApproval?: boolean | WaitOptions;
+  /**
+   * The arguments to run with where an approver narrowed the request: `request` has to make exactly `approved` of them, or the service
+   * refuses. Undefined, and leaving it out, throws `ApprovalNarrowed`, and the function does not run. Only asked where `waitForApproval` is set.
+   */
+  readonly narrowed?: (approved: ApprovedRequest, ...args: Args) => Args | undefined | Promise<Args | undefined>;
   /** What of the function's result to keep on the record; nothing when left out. */
   readonly result?: (result: Result) => unknown;
   /** How a failure reads on the record; name and message of the error when left out. */

@@ -1,4 +1,4 @@
-import type { Action, Approval, Decision, Handshake, NewDelegation } from './answers.ts';
+import type { Action, Approval, ApprovedRequest, Decision, Handshake, NewDelegation } from './answers.ts';
 import { isObject, isOneOf, isText } from './read-members.ts';
 import { ACTION_STATUSES, APPROVAL_STATUSES, EFFECTS, MODES } from './wire-format.ts';
 
@@ -29,12 +29,17 @@ export const isDecision = (value: unknown): value is Decision =>
 export const isAction = (value: unknown): value is Action =>
   isObject(value) && isText(value.id) && isOneOf(EFFECTS, value.decision) && isOneOf(ACTION_STATUSES, value.status);
 
+export const isApprovedRequest = (value: unknown): value is ApprovedRequest =>
+  isObject(value) && isObject(value.parameters) && (value.amount === null || Number.isSafeInteger(value.amount));
+
+/** A narrowed request that cannot be read must not pass for none. */
 export const isApproval = (value: unknown): value is Approval =>
   isObject(value) &&
   isText(value.id) &&
   isOneOf(APPROVAL_STATUSES, value.status) &&
   Number.isFinite(value.poll_after_seconds) &&
-  isText(value.expires_at);
+  isText(value.expires_at) &&
+  isOptional(value.approved_request, (request) => request === null || isApprovedRequest(request));
 
 export const isNewDelegation = (value: unknown): value is NewDelegation =>
   isObject(value) &&

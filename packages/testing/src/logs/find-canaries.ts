@@ -41,8 +41,11 @@ export const newCanary = (): string => {
   return `c${sung}-${SONG}-${crypto.randomUUID()}`;
 };
 
+/** What finds these texts however they are spelled. */
+export const needlesOf = (texts: readonly string[]): readonly Buffer[] => texts.flatMap(writingsOf).map((text) => Buffer.from(text));
+
 /** As a half stands in whatever was written with it in the middle: base64 tells its neighbours apart by less than a character. */
-const NEEDLES: readonly Buffer[] = HALVES.flatMap((half) => writingsOf(half)).map((text) => Buffer.from(text));
+const NEEDLES = needlesOf(HALVES);
 
 const GZIP = Buffer.from([0x1f, 0x8b, 0x08]);
 const PACKED = /1f8b08[0-9a-f]{20,}|H4sI[A-Za-z0-9+/_-]{20,}={0,2}/g;
@@ -64,12 +67,12 @@ const packedIn = (bytes: Buffer, text: string): Buffer[] => {
 };
 
 /** In which spellings a canary, or half of one, is in these bytes; what they hold packed is unpacked and looked through too. */
-export const canariesIn = (bytes: Buffer, isText = true): string[] => {
+export const canariesIn = (bytes: Buffer, isText = true, needles = NEEDLES): string[] => {
   const text = isText ? bytes.toString('latin1') : '';
   // A text within a text within a row has its backslashes doubled each time.
   const plain = text.includes('\\') ? Buffer.from(text.replace(/\\+/g, '\\'), 'latin1') : bytes;
-  const found = NEEDLES.filter((needle) => bytes.includes(needle) || plain.includes(needle)).map((needle) => needle.toString());
+  const found = needles.filter((needle) => bytes.includes(needle) || plain.includes(needle)).map((needle) => needle.toString());
   const packed = isText ? packedIn(bytes, text) : [];
-  const inside = packed.flatMap((each) => unpacked(each) ?? []).flatMap((each) => canariesIn(each, false));
+  const inside = packed.flatMap((each) => unpacked(each) ?? []).flatMap((each) => canariesIn(each, false, needles));
   return [...found, ...inside.map((needle) => `packed ${needle}`)];
 };

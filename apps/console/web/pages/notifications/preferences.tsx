@@ -19,6 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   approval_question: 'Questions of approvers',
   emergency: 'Emergency stops',
   webhook_failing: 'Webhooks that fail',
+  channel_failing: 'Notification channels that fail',
   key_expiring: 'API keys that expire',
   agent_expiring: 'Agents that reach their end',
   passport_expiring: 'Passports that end',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
@@ -9,6 +10,8 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
 import { escalateApprovals } from '../../jobs/escalate-approvals.ts';
@@ -170,6 +173,48 @@ test('askAboutApproval and answerAboutApproval: a question goes to the agent and
   assert.equal(codeOf(await step(governed.tenant, id, 'approve')), 'PERMISSION_DENIED', 'who answers for the agent does not decide');
   assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
   assert.equal(codeOf(await step(ann, id, 'questions', { question: 'Late?' })), 'INVALID_STATE_TRANSITION');
+});
+
+/** Holds an approval until `end`, by when somebody is to wait for it. */
+const whileHeld = async (id: string, begin: () => Promise<Answer>, end: () => Promise<unknown>): Promise<Answer> => {
+  await database.query('begin');
+  await database.query('select from approvals where id = $1 for update', [id]);
+  const { rows } = await database.query('select pg_backend_pid() as pid');
+  let isAnswered = false;
+  const waiting = begin().finally(() => {
+    isAnswered = true;
+  });
+  const watcher = await planes.database.client();
+  const waits = async () =>
+    (await watcher.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [rows[0].pid])).rowCount;
+  await until('it waits for the approval', async () => isAnswered || (await waits()) !== 0);
+  await watcher.end();
+  await end();
+  await database.query('commit');
+  return waiting;
+};
+
+test('whoever answers for the agent by a key of their own while they approve does not decide, however little they see of the organization', async () => {
+  const { organization_id, workspace_id } = governed.tenant;
+  const eve = await insertPerson(database, organization_id, 'approver', { workspaces: [workspace_id] });
+  const key = `key_${newUlid()}`;
+  await database.query(
+    `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at, workspace_ids)
+     select $1, $2, 'elsewhere', $3, sha256($2::text::bytea), $4, now() + interval '1 day', array['wsp_' || right($2, 26)]`,
+    [organization_id, key, builtInRole('admin').id, eve.id],
+  );
+  const id = await ask();
+  assert.equal((await step(ann, id, 'questions', { question: 'Why?' })).status, 200);
+  const answering = async (): Promise<void> => {
+    await database.query('update approvals set open_question = null where id = $1', [id]);
+    const answered = "answered_by_type = 'API_KEY', answered_by_id = $2, answer = 'Because.', answered_at = now()";
+    await database.query(`update approval_questions set ${answered} where approval_id = $1`, [id, key]);
+  };
+  const vote = await whileHeld(id, () => step(eve, id, 'approve'), answering);
+  assert.equal(codeOf(vote), 'PERMISSION_DENIED', vote.text);
+  const { status, votes, questions } = await card(id);
+  assert.deepEqual([status, votes, questions[0].answer], ['PENDING', [], 'Because.']);
+  assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
 });
 
 test('cancelApproval: the agent withdraws what it asked for, or whoever manages it, and nobody else; after that nobody decides', async () => {

@@ -34,7 +34,7 @@ before(async () => {
   planes = await leasePlanes();
   owner = await planes.database.client();
   const as = (role: 'svc_app' | 'svc_identity') =>
-    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 5_000 });
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
   [app, identity] = [as('svc_app'), as('svc_identity')];
   g = await newGoverned(planes);
   org = g.tenant.organization_id;

@@ -67,7 +67,7 @@ const run = async (job: AnyJob, now: Date): Promise<void> => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
 };
-const spread = (now = new Date()) => run(spreadNotices, now);
+const spread = (now = new Date()) => run(spreadNotices({ mail }), now);
 const mailOut = (now = new Date()) => run(mailNotifications({ mail }), now);
 
 /** An action that waits, and the event by which the record tells of it. */

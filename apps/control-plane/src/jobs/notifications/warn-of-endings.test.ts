@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
@@ -31,15 +32,17 @@ after(async () => {
   await planes.stop();
 });
 
+const mail = { kind: 'none', service: () => 'https://governance.example.com' } as MailDesk;
+
 /** As two planes would at the same moment; who is told is found out once. */
 const run = async (now: Date): Promise<void> => {
   const as = (role: 'svc_app' | 'svc_identity') =>
-    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 5_000 });
+    connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
   const [database, identity] = [as('svc_app'), as('svc_identity')];
   const deps = { database, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, warnOfEndings)));
   await until('they are told', async () => {
-    await runJob({ ...deps, clock: () => new Date() }, spreadNotices);
+    await runJob({ ...deps, clock: () => new Date() }, spreadNotices({ mail }));
     return (await owner.query('select from notices where done_at is null')).rowCount === 0;
   });
   await Promise.all([database.destroy(), identity.destroy()]);

@@ -232,6 +232,10 @@ describe('the code of a sign-up', () => {
   test('ends after ten minutes', async () => {
     const email = newEmail();
     const code = await started(email);
+    const { rows } = await owner.query(
+      'select round(extract(epoch from expires_at - now()))::int as left from sign_ups order by id desc limit 1',
+    );
+    assert.ok(rows[0].left > 540 && rows[0].left <= 601, `${rows[0].left} seconds are left`);
     await owner.query("update sign_ups set created_at = now() - interval '10 minutes', expires_at = now() - interval '1 millisecond'");
     assert.equal((await verifySignup(email, code)).status, 401);
     assert.equal(await usersOf(email), 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { TOOL_IMPORT_LIMITS } from '@svc/contract/tables/limits/tool-import-limits.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -184,6 +185,45 @@ test('a document that is made to blow up is refused or cut, and nobody else wait
   assert.deepEqual([made.counts.NEW, made.counts.REFUSED], [1, 1]);
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals?state=REFUSED`);
   assert.match(items[0].reason, /outside of the document and is not fetched/);
+});
+
+test('what would declare more than a proposal may be is refused alone, and what stands beside it is proposed', async () => {
+  const long = 'x'.repeat(TOOL_IMPORT_LIMITS.proposalBytesMax);
+  const huge = { requestBody: { content: { [`application/${long}+json`]: { schema: { type: 'string' } } } } };
+  const file = documentOf({ '/a': { post: { operationId: 'huge', ...huge } }, '/b': { get: { operationId: 'small' } } });
+  const query = new URLSearchParams({ environment_id: tenant.environment_id, source: 'huge' });
+  const headers = { 'content-type': 'application/octet-stream' };
+  const made = await call(tenant.controlUrl, 'POST', `/v1/tool-imports/files?${query}`, {
+    token: tenant.token,
+    headers,
+    raw: Uint8Array.from(Buffer.from(file)),
+  });
+  assert.deepEqual([made.status, made.json.counts.NEW, made.json.counts.REFUSED], [201, 1, 1], made.text.slice(0, 2_000));
+  const { items } = await send('GET', `/v1/tool-imports/${made.json.id}/proposals?state=REFUSED`);
+  assert.deepEqual(
+    items.map(({ key, reason }: { key: string; reason: string }) => [key, /larger than a proposal may be/.test(reason)]),
+    [['huge', true]],
+  );
+});
+
+test('imports are counted over the whole organization, also for whoever sees a part of it', async () => {
+  const full = await newTenant(planes);
+  const database = await planes.database.client();
+  await database.query(
+    `insert into tool_imports (organization_id, id, workspace_id, environment_id, source, format, title, version, origin, document_hash, created_by)
+     select $1, 'imp_' || lpad(n::text, 26, '0'), $2, $3, 's' || n, 'x', 'x', '1', 'BODY', 'x', $4 from generate_series(1, $5::integer) as n`,
+    [full.organization_id, full.workspace_id, full.environment_id, full.user.id, TOOL_IMPORT_LIMITS.perOrganizationMax],
+  );
+  await database.end();
+  const post = (path: string, sent: object) => mustCall(full.controlUrl, 'POST', path, { token: full.token, body: sent });
+  const { id: workspace_id } = await post('/v1/workspaces', { name: 'Another' });
+  const { id: environment_id } = await post('/v1/environments', { workspace_id, name: 'There', type: 'STAGING' });
+  const refused = await call(full.controlUrl, 'POST', '/v1/tool-imports', {
+    token: full.token,
+    headers: { 'x-svc-workspace': workspace_id },
+    body: { environment_id, source: 'one-more', document: documentOf(FIRST) },
+  });
+  assert.deepEqual([refused.status, refused.json.error?.code], [409, 'CONFLICT'], refused.text);
 });
 
 test('a document is fetched from its address through the way out, and never from one of the inside', async () => {

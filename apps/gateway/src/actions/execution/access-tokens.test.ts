@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { haveAccessToken } from '@svc/operations/credentials/tokens/have-access-token.ts';
@@ -14,8 +14,11 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** `CREDENTIAL_ROUNDS=100` is the long form. */
+/** `CREDENTIAL_ROUNDS=100` is the long form; no test of it begins another round once `CREDENTIAL_SECONDS` are over. */
 const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? 2);
+const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? Number.POSITIVE_INFINITY);
+/** With one person, agent and credential, whose sessions and tokens end after some minutes. */
+const ROUNDS_OF_ONE = 10;
 
 let planes: StartedPlanes;
 let owner: pg.Client;
@@ -52,6 +55,23 @@ const newScene = async (...terms: [Parameters<typeof newOauthScene>[1]?]): Promi
   const scene = await newOauthScene(planes, ...terms);
   scenes.push(scene);
   return scene;
+};
+
+/** Plays rounds, each with the credential of the last one expired, and tells how many there were. */
+const playRounds = async (t: TestContext, lie: (scene: OauthScene) => void, play: (scene: OauthScene, round: number) => Promise<void>) => {
+  const began = performance.now();
+  let scene = await newScene();
+  let [round, asked] = [0, 0];
+  for (; round < ROUNDS && performance.now() - began < SECONDS * 1_000; round += 1) {
+    if (round > 0 && round % ROUNDS_OF_ONE === 0) {
+      asked += scene.server.requests.length;
+      scene = await newScene();
+    } else if (round > 0) await expire(scene);
+    lie(scene);
+    await play(scene, round);
+  }
+  asked += scene.server.requests.length;
+  t.diagnostic(`${round} rounds, ${asked} requests of tokens, ${Math.round((performance.now() - began) / 1_000)} s`);
 };
 
 const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
@@ -96,52 +116,42 @@ const LIES: Readonly<Record<string, (scene: OauthScene) => void>> = {
 
 describe('of 32 requests at once over two gateways on an access token that is over, one refreshes, where the server', () => {
   for (const [how, lie] of Object.entries(LIES))
-    test(how, async () => {
-      const scene = await newScene();
-      lie(scene);
-      for (let round = 0; round < ROUNDS; round += 1) {
-        if (round > 0) await expire(scene);
-        const before = scene.server.requests.length;
+    test(how, (t) =>
+      playRounds(t, lie, async (scene, round) => {
+        const [before, sent] = [scene.server.requests.length, new Set(scene.service.tokens).size];
         const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => scene.ship(n % 2)));
         answers.forEach(isDone);
         assert.equal(scene.server.requests.length, before + 1, `round ${round}`);
-      }
-      assert.equal(new Set(scene.service.tokens).size, ROUNDS);
-      const [asked] = scene.server.requests;
-      assert.equal(asked?.authorization, `Basic ${btoa(`the-service:${CLIENT_SECRET}`)}`);
-      assert.deepEqual([asked?.form.get('grant_type'), asked?.form.get('scope')], ['refresh_token', 'orders']);
-    });
+        assert.equal(new Set(scene.service.tokens).size, sent + 1);
+        const [asked] = scene.server.requests;
+        assert.equal(asked?.authorization, `Basic ${btoa(`the-service:${CLIENT_SECRET}`)}`);
+        assert.deepEqual([asked?.form.get('grant_type'), asked?.form.get('scope')], ['refresh_token', 'orders']);
+      }),
+    );
 
-  test('fails after it has rotated: the same is asked once more at once, and no credential is lost', async () => {
-    const scene = await newScene();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      if (round > 0) await expire(scene);
-      const before = scene.server.requests.length;
-      scene.server.lie = (response, grant) => {
+  test('fails after it has rotated: the same is asked once more at once, and no credential is lost', (t) => {
+    const fails = ({ server }: OauthScene): void => {
+      server.lie = (response, grant) => {
         grant();
-        scene.server.lie = undefined;
+        server.lie = undefined;
         response.writeHead(500).end(`failed with ${CLIENT_SECRET}`);
       };
+    };
+    return playRounds(t, fails, async (scene, round) => {
+      const before = scene.server.requests.length;
       const answers = await Promise.all(Array.from({ length: 32 }, (_, n) => scene.ship(n % 2)));
       answers.forEach(isDone);
-      assert.equal(scene.server.requests.length, before + 2);
-    }
+      assert.equal(scene.server.requests.length, before + 2, `round ${round}`);
+    });
   });
 });
 
-test('a refresh in whose middle its gateway is killed is taken up by others, and no credential is lost', async () => {
+test('a refresh in whose middle its gateway is killed is taken up by others, and no credential is lost', async (t) => {
   const gateway = await startRestartableGateway(planes.database, { ...OAUTH_ENV, SVC_GATEWAY_URL: planes.gatewayUrl });
+  const nothing = (): void => undefined;
   try {
-    const scene = await newScene();
-    const { server, credentialId } = scene;
-    const shipThere = () =>
-      fetch(`${gateway.url}/gateway/v1/actions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ tool: scene.toolName }),
-      }).catch(() => undefined);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      if (round > 0) await expire(scene);
+    await playRounds(t, nothing, async (scene, round) => {
+      const { server, credentialId } = scene;
       if (round > 0) await gateway.start();
       let killed: Promise<void> | undefined;
       // Before the server has rotated, after it and before it answers, and when the answer is on its way.
@@ -153,17 +163,37 @@ test('a refresh in whose middle its gateway is killed is taken up by others, and
         await killed;
         response.destroy();
       };
-      await shipThere();
+      await fetch(`${gateway.url}/gateway/v1/actions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${scene.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tool: scene.toolName }),
+      }).catch(() => undefined);
       await until('the gateway is killed', () => killed !== undefined);
       await killed;
       await passLease(credentialId);
       isDone(await scene.ship(round % 2));
       const { json } = await scene.credential();
       assert.deepEqual([json.oauth.connection.state, json.oauth.connection.failure], ['CONNECTED', null]);
-    }
+    });
   } finally {
     await gateway.stop();
   }
+});
+
+test('a server that gives out no other refresh token is asked with the same one again', async () => {
+  const scene = await newScene();
+  const { server } = scene;
+  const first = server.requests.length;
+  server.lie = (response, grant) => {
+    const { refresh_token: _kept, ...given } = grant() as { readonly refresh_token?: string };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(given));
+  };
+  isDone(await scene.ship());
+  await expire(scene);
+  server.lie = undefined;
+  isDone(await scene.ship(1));
+  const sent = server.requests.slice(first).map(({ form }) => form.get('refresh_token'));
+  assert.deepEqual([sent.length, new Set(sent).size], [2, 1]);
 });
 
 test('a refresh that nobody asks for again is taken up by the control plane when its lease is over', async () => {

@@ -10,6 +10,7 @@ import { openSending, type Sending } from './sending/open-sending.ts';
 import { newSignatures } from './sending/signatures-of.ts';
 import { serveStretches } from './serve-stretches.ts';
 import { sweepOldDeliveries } from './sweep-old-deliveries.ts';
+import { watchStretches } from './watch-stretches.ts';
 
 export type WebhooksDeps = {
   readonly settings: Pick<WorkerSettings, 'egress'> & { readonly masterKey: KeyObject };
@@ -34,11 +35,12 @@ export const openWebhooks = ({ settings, ...deps }: WebhooksDeps): Sending => {
   const sealingKey = deriveKey(settings.masterKey, 'webhook-sealing');
   const sending = openSending({ ...deps, egress, signatures: newSignatures(sealingKey), worker: randomHex(WORKER_BYTES) });
   const stretches = serveStretches(deps);
+  const watch = watchStretches(deps);
   const sweeping = sweepOldDeliveries(deps);
   return {
-    metrics: sending.metrics,
+    metrics: [...sending.metrics, ...watch.metrics],
     stop: async () => {
-      await Promise.all([sending.stop(), stretches.stop(), sweeping.stop()]);
+      await Promise.all([sending.stop(), stretches.stop(), watch.stop(), sweeping.stop()]);
     },
   };
 };

@@ -11,9 +11,12 @@ import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
+import { pino } from 'pino';
 import { fanOutWebhooks } from '../../feed/fan-out-webhooks.ts';
 import { giveUpStale } from './give-up-stale.ts';
+import { watchStretches } from './watch-stretches.ts';
 
 const { directEventsMax, stretchEventsMax, stretchWaitingMin } = LIMITS.webhooks;
 
@@ -130,4 +133,24 @@ test('what was noted for too long is told to nobody, which the record tells once
     [many.organizationId],
   );
   assert.match(rows[0].reason, /^The organization had more events than its receivers took/);
+});
+
+test('how far the organization is behind that is furthest is told, and how many are', async () => {
+  const of = await subscribed();
+  const taken = await newTaking();
+  await write(of, directEventsMax + 3);
+  const isBehind = async () =>
+    (await owner.query('select from webhook_stretches where organization_id = $1', [of.organizationId])).rowCount === 1;
+  await until('it has more than is delivered directly', async () => {
+    await taken();
+    return await isBehind();
+  });
+  const anHour = 3_600_000;
+  const deps = { reader: pools.reader, log: pino({ level: 'silent' }), everyMs: 20, clock: () => new Date(Date.now() + anHour) };
+  const watch = watchStretches(deps);
+  const told = () => Object.fromEntries(watch.metrics.map(({ name, samples }) => [name, samples()[0]?.value ?? 0]));
+  await until('it is told', () => (told().svc_webhook_organizations_behind ?? 0) >= 1 && (told().svc_webhook_behind_seconds ?? 0) > 3_500);
+  await owner.query('delete from webhook_stretches');
+  await until('nobody is behind', () => told().svc_webhook_organizations_behind === 0 && told().svc_webhook_behind_seconds === 0);
+  await watch.stop();
 });

@@ -53,7 +53,7 @@ export const AUDIT_LIMITS = {
     lookEveryMs: 1_000,
     leaseMs: 60_000,
     /** A worker rests for so many times as long as it summed up. */
-    restsCount: 7,
+    restsCount: 15,
     /** Of what one event tells; beyond it nothing of its chunk is ruled out. */
     notedBytesMax: 65_536,
     leavesAtOnceMax: 512,
@@ -99,7 +99,9 @@ export const AUDIT_LIMITS = {
   feed: {
     /** Between two looks of a consumer that has taken everything, and of what seals. */
     lookEveryMs: 200,
-    sealEveryMs: 600,
+    sealEveryMs: 1_000,
+    /** Events of the feed that are read at once, and that one step seals. */
+    readAtOnceMax: 8_000,
     /** Events that a consumer has no interest in, passed over at once. */
     passedOverMax: 10_000,
     /** A consumer that has more to take rests for so many times as long as its step took, and for so long at most. */
@@ -129,6 +131,8 @@ export const AUDIT_LIMITS = {
 /** Bounds of webhooks: what is subscribed, what is sent, how often it is tried and how long it is remembered. */
 export const WEBHOOK_LIMITS = {
   webhooks: {
+    /** Between two looks at how far organizations are behind. */
+    watchStretchesEveryMs: 5_000,
     replayWindowSeconds: 300,
     deliveryTimeoutMs: 10_000,
     /** Wait before each attempt, the first included; each is jittered. */
@@ -224,5 +228,39 @@ export const NOTIFICATION_LIMITS = {
     warnedLifeSecondsMin: 86_400,
     /** How often a plane looks for what is to be told, and for what is to be mailed. */
     lookEveryMs: 500,
+  },
+  /** What is sent to the chats of organizations. */
+  channels: {
+    perOrganizationMax: 20,
+    urlLengthMax: 1_024,
+    /** Messages of one kind that wait for one channel one by one; what is over is counted on the newest of them. */
+    oneByOneMax: 50,
+    /** Waiting messages that one post speaks of, and those of one kind that it tells one by one. */
+    gatheredMax: 200,
+    toldOneByOneMax: 5,
+    sentenceCharsMax: 500,
+    postCharsMax: 3_000,
+    /** From one post to the next to the same channel, as Slack asks. */
+    everyMs: 1_000,
+    timeoutMs: 10_000,
+    answerBytesMax: 4_096,
+    errorCharsMax: 300,
+    /** Wait after so many posts in a row that did not arrive; each is jittered. */
+    retryDelaysSeconds: [10, 60, 300, 1_800, 3_600],
+    /** Nothing is sent any more once none has arrived for so long, or the receiver said so many times in a row that it is gone. */
+    disableAfterFailingSeconds: 86_400,
+    goneAnswersMax: 3,
+    /** What waited for longer is told to nobody. */
+    messageLifetimeSeconds: 86_400,
+    /** While calls to the outside are switched off, it is looked again after so long. */
+    offPauseSeconds: 60,
+    testsWaitingMax: 5,
+    /** Posts under way from one worker, and those among them of one organization. */
+    sendsMax: 64,
+    organizationSendsMax: 4,
+    lookEveryMs: 300,
+    /** How long a channel stays with a worker that says nothing of itself: longer than a post may take. */
+    leaseMs: 30_000,
+    stoppedWithinMs: 4_000,
   },
 } as const;

@@ -66,6 +66,18 @@ export const CREDENTIAL_LIMITS = {
     overlapSecondsMax: 86_400,
     /** Organizations whose data key a gateway remembers. */
     dataKeysKeptMax: 10_000,
+    /** Test calls that begin within a minute, of one credential and of one organization. */
+    testsPerMinuteMax: 10,
+    testsPerOrganizationPerMinuteMax: 60,
+    /** Under way at the same time in one process; of one organization it is one. */
+    testsUnderWayMax: 8,
+    /** Until a test call has its turn. */
+    testWaitMs: 1_500,
+    /** From the first look for an access token to the end of the answer. */
+    testMs: 8_000,
+    testUrlCharsMax: 2_000,
+    testAnswerBytesMax: 65_536,
+    testExcerptCharsMax: 2_000,
   },
 } as const;
 

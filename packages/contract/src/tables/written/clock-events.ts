@@ -15,8 +15,9 @@ export const CLOCK_EVENTS = {
   'refresh-credentials': ['credential.rotation_failed'],
   'remove-audit-events': ['audit.retention_updated'],
   'renew-passports': ['passport.issued', 'passport.expired'],
+  'send-to-channels': ['notification_channel.disabled'],
   'send-webhooks': ['webhook.delivery_failed'],
-  'spread-notices': ['notification.created'],
+  'spread-notices': ['notification.created', 'notification_channel.disabled'],
   'tell-log-alarms': ['audit.integrity_verified'],
 } as const satisfies Record<string, readonly EventType[]>;
 

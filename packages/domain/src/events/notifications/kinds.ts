@@ -26,6 +26,7 @@ export const KINDS: Readonly<Record<NotificationKind, KindRow>> = {
     isUrgent: true,
   },
   webhook_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
+  channel_failing: { reads: ['webhook:read'], told: ['webhook:update'], otherwise: AT_ONCE },
   key_expiring: { reads: ['apikey:read'], told: null, otherwise: AT_ONCE },
   agent_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },
   passport_expiring: { reads: ['agent:read'], told: ['agent:update'], otherwise: DAILY },

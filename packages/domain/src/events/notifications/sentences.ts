@@ -19,6 +19,11 @@ const DISABLED: Readonly<Record<string, string>> = {
   RECEIVER_GONE: 'was disabled: its receiver answered that it is gone (410)',
   RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
 };
+const CHANNEL_DISABLED: Readonly<Record<string, string>> = {
+  ...DISABLED,
+  FAILING: 'was disabled: nothing that was sent to it has arrived for a day',
+  RECEIVER_GONE: 'was disabled: its receiver answers that the webhook is gone',
+};
 
 /** What came to pass with an approval since people were first told that it waits. */
 const BECAUSE: Readonly<Record<string, string>> = {
@@ -52,6 +57,11 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   webhook_failing: {
     one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'gave up a delivery: no attempt arrived'}.`,
     many: plural('webhook fails', 'webhooks fail'),
+    page: '/notifications',
+  },
+  channel_failing: {
+    one: ({ name, reason }) => `The notification channel ${name} ${CHANNEL_DISABLED[reason ?? ''] ?? 'was disabled'}.`,
+    many: plural('notification channel was disabled', 'notification channels were disabled'),
     page: '/notifications',
   },
   key_expiring: {

@@ -10,11 +10,11 @@ import {
   lockApproval,
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findHandovers, type Handovers } from '@svc/postgres/actions/approvals/handovers.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRoleOf } from '@svc/postgres/people/roles.ts';
 

@@ -2,11 +2,11 @@ import { cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approval
 import { type LockedAgent, retireAgentKeys } from '@svc/postgres/agents/agents/agents.ts';
 import { listCurrentPassports } from '@svc/postgres/agents/agents/passports.ts';
 import { agentsOf, endTaken, type TakenDelegations, takeDelegationsOf } from '@svc/postgres/agents/delegations/end-delegations.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { holdEpochs, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
 
 /** How many approvals, and how many delegations, end in one change. */

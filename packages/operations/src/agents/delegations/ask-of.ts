@@ -4,9 +4,9 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
 import { listEnvironmentIds } from '@svc/postgres/tenancy/environments.ts';
 import type { DelegationAsk } from './propose-delegation.ts';

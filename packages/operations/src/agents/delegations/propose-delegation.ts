@@ -9,12 +9,12 @@ import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/agents/delegations/delega
 import { type DelegationWarning, delegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/agents/delegations/plan-delegation.ts';
 import { countStanding } from '@svc/postgres/agents/delegations/find-delegations.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { isOneMissing } from '@svc/postgres/agents/delegations/is-one-missing.ts';
 import { lockParties, type Party, type Place } from '@svc/postgres/agents/delegations/lock-parties.ts';
 import { readDelegate } from '@svc/postgres/agents/delegations/read-delegate.ts';
 import { takeHeld } from '@svc/postgres/agents/delegations/take-held.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { exchangeAt } from '../../money/fx-rates/exchange-at.ts';
 
 export type DelegationAsk = Proposal & {

@@ -2,9 +2,9 @@ import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { endBelow, endDelegation } from '@svc/postgres/agents/delegations/end-delegations.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { tellOfRevoked } from './tell-of-ended.ts';
 
 /** How many end in one change. */

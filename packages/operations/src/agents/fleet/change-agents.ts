@@ -1,10 +1,10 @@
 import type { BulkOperation, BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
 import { BECOMES, judgeStep } from '@svc/domain/agents/fleet/judge-step.ts';
 import type { LockedAgent } from '@svc/postgres/agents/agents/agents.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { holdEpochs, lockAgents, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { type Ended, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
 
 const TOLD = { pause: 'agent.paused', resume: 'agent.resumed', suspend: 'agent.suspended' } as const;

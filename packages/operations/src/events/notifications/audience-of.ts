@@ -33,6 +33,11 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
   return { audience: { ...everybody, roles: asked, people: because === 'escalated' ? [] : people, except }, facts };
 };
 
+const FAILING: Readonly<Partial<Record<Notice['kind'], 'webhook_subscription' | 'notification_channel'>>> = {
+  webhook_failing: 'webhook_subscription',
+  channel_failing: 'notification_channel',
+};
+
 const nameOf = async (
   tx: TenantTransaction,
   { organization_id, subject_id }: Named,
@@ -50,8 +55,8 @@ export const audienceOf = async (tx: TenantTransaction, notice: Notice, now: Dat
   const named = people === '' ? [] : people.split(' ');
   const audience: Audience = { organization_id, workspace_id, reads, holds: told, people: named, roles: null, except: [] };
   if (kind === 'approval_waiting' || kind === 'approval_question') return ofApproval(tx, notice, audience, now);
-  if (kind !== 'emergency' && kind !== 'webhook_failing') return { audience, facts: more };
-  const what = kind === 'webhook_failing' ? 'webhook_subscription' : subject_type === 'agent' ? 'agent' : 'environment';
+  if (kind !== 'emergency' && kind !== 'webhook_failing' && kind !== 'channel_failing') return { audience, facts: more };
+  const what = FAILING[kind] ?? (subject_type === 'agent' ? 'agent' : 'environment');
   const name = await nameOf(tx, notice, what);
   return name && { audience, facts: { ...more, what, ...name } };
 };

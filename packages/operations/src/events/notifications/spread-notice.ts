@@ -10,10 +10,10 @@ import {
   insertNotifications,
   type Written,
 } from '@svc/postgres/events/notifications/write-notifications.ts';
-import type { Posting } from '../../people/mail/post-mail.ts';
-import { audienceOf } from './audience-of.ts';
+import { type Telling, tellChannels } from '../notification-channels/tell-channels.ts';
+import { type Addressed, audienceOf } from './audience-of.ts';
 
-type Spreading = Pick<Posting, 'now' | 'newId'>;
+type Spreading = Telling;
 
 /** How somebody is told; none where they want to be told of it nowhere. */
 const planOf = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferences: chosen }: ToldPerson): Written[] => {
@@ -24,11 +24,13 @@ const planOf = ({ now, newId }: Spreading, { kind }: Notice, { user_id, preferen
   return [{ id: newId('notification'), user_id, in_inbox, mail_due_at: due === undefined ? null : new Date(due) }];
 };
 
-/** Puts a notice before everybody who is to be told of it, each once, and tells that in the record. */
-export const spreadNotice = async ({ tx, emit }: Change<'notification.created'>, spreading: Spreading, notice: Notice): Promise<void> => {
+const tellPeople = async (
+  { tx, emit }: Change<'notification.created'>,
+  spreading: Spreading,
+  notice: Notice,
+  addressed: Addressed,
+): Promise<void> => {
   const { now } = spreading;
-  const addressed = await audienceOf(tx, notice, now);
-  if (addressed === undefined) return;
   const written = (await findTold(tx, addressed.audience)).flatMap((person) => planOf(spreading, notice, person));
   if (written.length === 0) return;
   const userIds = written.map(({ user_id }) => user_id);
@@ -42,4 +44,15 @@ export const spreadNotice = async ({ tx, emit }: Change<'notification.created'>,
   const { workspace_id, environment_id, event_id, kind } = notice;
   for (const { id, user_id } of [...alone, ...together.filter(({ id }) => made.has(id))])
     emit('notification.created', { ...about.notification({ id, workspace_id, environment_id }), data: { kind, user_id, event_id } });
+};
+
+type Spread = Change<'notification.created' | 'notification_channel.disabled'>;
+
+/** Puts a notice before everybody who is to be told of it, and leaves it for channels, each once, and tells that in the record. */
+export const spreadNotice = async (change: Spread, spreading: Spreading, notice: Notice): Promise<void> => {
+  const addressed = await audienceOf(change.tx, notice, spreading.now);
+  if (addressed === undefined) return;
+  await tellPeople(change, spreading, notice, addressed);
+  // What is for somebody by name is nobody else's.
+  if (addressed.audience.isNamedOnly !== true) await tellChannels(change, spreading, notice, addressed.facts);
 };

@@ -5,6 +5,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { inOtherOrganization } from '@svc/postgres/connection/in-other-organization.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { disableChannelsMadeBy } from '@svc/postgres/events/notification-channels/disable-made-by.ts';
 import { disableWebhooksMadeBy } from '@svc/postgres/events/webhooks/disable-made-by.ts';
 import { claimAddress, endIdentitiesOf, isFoundedAlone, listOrganizationsOf } from '@svc/postgres/people/auth/claim-account.ts';
 import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
@@ -24,6 +25,7 @@ export type ClaimEvent = Extract<
   | 'session.revoked'
   | 'apikey.revoked'
   | 'webhook.subscription_updated'
+  | 'notification_channel.disabled'
 >;
 
 /** Of a call: who may have proved the address of whom, and by what. */
@@ -41,7 +43,7 @@ type Claiming = Change<ClaimEvent>;
 const DISABLED = { change: 'disabled', reason: 'HOLDER_CHANGED', before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } } as const;
 
 /**
- * In one organization of the person: identities, invitations, webhooks, whose receivers are the stranger's, and but where nobody else ever was
+ * In one organization of the person: identities, invitations, webhooks and channels, whose receivers are the stranger's, and but where nobody else ever was
  * keys and the token of a directory.
  */
 const endIn = async (tx: TenantTransaction, organizationId: string, userId: string, now: Date) => {
@@ -51,6 +53,7 @@ const endIn = async (tx: TenantTransaction, organizationId: string, userId: stri
     identities: await endIdentitiesOf(tx, organizationId, userId),
     invitations: await endInvitationsOf(tx, organizationId, userId, now),
     webhooks: await disableWebhooksMadeBy(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
+    channels: await disableChannelsMadeBy(tx, { organization_id: organizationId, userId }, { reason: DISABLED.reason, now }),
     keys: isAlone ? [] : await endKeysOf(tx, organizationId, userId, now),
     scimToken: !isAlone && (await endScimTokenOf(tx, organizationId, userId, now)),
   };
@@ -60,7 +63,7 @@ type Ended = Awaited<ReturnType<typeof endIn>>;
 
 const tell = (
   emit: Claiming['emit'],
-  { organizationId: elsewhere, identities, invitations, webhooks, keys, scimToken }: Ended,
+  { organizationId: elsewhere, identities, invitations, webhooks, channels, keys, scimToken }: Ended,
   userId: string,
   data: object,
 ): void => {
@@ -75,6 +78,12 @@ const tell = (
   }
   for (const each of webhooks)
     emit('webhook.subscription_updated', { ...about.webhook_subscription(each), elsewhere, data: { ...data, ...DISABLED } });
+  for (const each of channels)
+    emit('notification_channel.disabled', {
+      ...about.notification_channel(each),
+      elsewhere,
+      data: { ...data, ...DISABLED },
+    });
 };
 
 /** Every other organization of a person, however many there are, a page at a time. */

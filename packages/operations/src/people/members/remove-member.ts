@@ -3,9 +3,9 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { endInvitationsOf, endKeysOf, endSessionsOf } from '@svc/postgres/people/members/derived.ts';
 import { deleteMember, hasOtherOwner, isOwnerMember, toldMember } from '@svc/postgres/people/members/members.ts';
 import { findSeen, LAST_OWNER } from './change-member.ts';

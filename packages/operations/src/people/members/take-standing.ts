@@ -3,9 +3,9 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { both, effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { BeyondReach, Standing } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { lockStaff, readStandingNow } from '@svc/postgres/people/members/staff.ts';
 
 /** Who changes what people may do, and where they look. */

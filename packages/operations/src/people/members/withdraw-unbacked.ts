@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
 import { type GivenApproval, lockGivenBy, withdrawGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 
 type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
 

@@ -3,8 +3,8 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { sql } from 'kysely';
 import { EVERYWHERE } from '../../audit/about.ts';
 import type { TenantScope, TenantTransaction } from '../../connection/in-tenant.ts';
+import { inWholeOrganization } from '../../connection/in-whole-organization.ts';
 import { standingStatus } from '../agents/standing-status.ts';
-import { inWholeOrganization } from './in-whole-organization.ts';
 
 export type Place = { readonly workspace_id: string; readonly environment_id: string };
 export type Party = Place & { readonly id: string; readonly status: AgentStatus };

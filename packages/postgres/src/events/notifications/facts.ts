@@ -33,7 +33,12 @@ export const findWaitingApproval = async (
   return rows[0];
 };
 
-const NAMED = { agent: 'agents', environment: 'environments', webhook_subscription: 'webhook_subscriptions' } as const;
+const NAMED = {
+  agent: 'agents',
+  environment: 'environments',
+  notification_channel: 'notification_channels',
+  webhook_subscription: 'webhook_subscriptions',
+} as const;
 
 /** What something is called now; undefined where it is no more. */
 export const findNameOf = async (

@@ -114,6 +114,15 @@ export const stepStretch = (
 
 const IS_LEFT = sql.raw('(after_transaction_id, after_id) <> (until_transaction_id, until_id)');
 
+/** Organizations that are behind, and the last event for which deliveries were made of the one that is furthest. */
+export type StretchesLeft = { readonly organizations: number; readonly oldest_id: string | null };
+
+export const readStretchesLeft = async (reader: Database): Promise<StretchesLeft> => {
+  const { rows } = await sql<StretchesLeft>`
+    select count(*)::int as organizations, min(after_id) as oldest_id from webhook_stretches where ${IS_LEFT}`.execute(reader);
+  return rows[0] ?? { organizations: 0, oldest_id: null };
+};
+
 /** Organizations whose stretch begins before an identifier of an event could have been. */
 export const findStaleStretches = async (reader: Database, before: string): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`

@@ -41,7 +41,7 @@ before(async () => {
   database = await freshDatabase();
   owner = await database.client();
   const as = (role: 'svc_app' | 'svc_identity') =>
-    connect({ url: database.url, role, ...testLogin(role), connectionsMax: 8, timeoutMs: 5_000 });
+    connect({ url: database.url, role, ...testLogin(role), connectionsMax: 8, timeoutMs: 20_000 });
   [app, identity] = [as('svc_app'), as('svc_identity')];
 });
 after(async () => {

@@ -4,8 +4,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOrigin, ToolImport } from '@svc/contract/tools/tool-imports.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
-import { inWholeOrganization } from '@svc/postgres/agents/delegations/in-whole-organization.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import {
   countImports,

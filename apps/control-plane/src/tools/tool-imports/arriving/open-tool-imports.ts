@@ -24,21 +24,26 @@ export type ToolImports = {
   readonly close: () => Promise<void>;
 };
 
-export type ImportSettings = { readonly allowCidrs: readonly string[]; readonly nameServers: readonly string[] };
+export type ImportSettings = {
+  readonly allowCidrs: readonly string[];
+  readonly nameServers: readonly string[];
+  /** For an answer, from the question to its last byte; the limit of documents where it is left out. */
+  readonly fetchMs?: number;
+};
 
-const { documentBytesMax, fetchMs, arrivingMax, readingMax, waitMs } = LIMITS.toolImports;
+const { documentBytesMax, arrivingMax, readingMax, waitMs } = LIMITS.toolImports;
 
 const atAddress = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', 'The document cannot be fetched.', { faults: [{ pointer: '/address', message }] });
 
-const failureOf = (result: EgressResult): string => {
+const failureOf = (result: EgressResult, fetchMs: number): string => {
   if (result.kind === 'timeout') return `did not answer within ${fetchMs / 1_000} seconds`;
   if (result.kind === 'unreachable') return result.forbidden ? 'is not one that may be called' : `cannot be reached: ${result.detail}`;
   return 'reason' in result ? `cannot be read: ${result.reason}` : 'answers with more than a document may have';
 };
 
 /** Documents are fetched as downstreams are called: never at an address of the inside, unless the operator allows it, and no redirect is followed. */
-export const openToolImports = ({ allowCidrs, nameServers }: ImportSettings): ToolImports => {
+export const openToolImports = ({ allowCidrs, nameServers, fetchMs = LIMITS.toolImports.fetchMs }: ImportSettings): ToolImports => {
   const egress = createEgress({
     allowRealEgress: true,
     allowCidrs,
@@ -54,7 +59,7 @@ export const openToolImports = ({ allowCidrs, nameServers }: ImportSettings): To
   const fetchOne = async (url: string, tenant: string): Promise<readonly Uint8Array[] | Refusal<'VALIDATION_FAILED'>> => {
     const headers = { accept: 'application/json, application/yaml, text/yaml, text/plain, */*' };
     const result = await egress.call({ method: 'GET', url, headers, tenant });
-    if (result.kind !== 'answered') return atAddress(failureOf(result));
+    if (result.kind !== 'answered') return atAddress(failureOf(result, fetchMs));
     if (result.status >= 300 && result.status < 400)
       return atAddress('answers with a redirect, which is not followed: name where it leads');
     return result.status === 200 && result.raw ? [result.raw] : atAddress(`answers with the status ${result.status}`);

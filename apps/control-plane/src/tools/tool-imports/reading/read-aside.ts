@@ -27,10 +27,14 @@ export const readAside = (pieces: readonly Uint8Array[], options: ImportOptions)
       child.kill('SIGKILL');
       resolve(result);
     };
-    const timer = setTimeout(() => end({ fault: GIVEN_UP }), readingMs);
+    // Starting has as long as reading, and takes none of it: where processors are short, a small document is not refused for that.
+    let timer = setTimeout(() => end({ fault: GIVEN_UP }), readingMs);
     child.on('message', (message) => {
       const reply = message as Reply;
-      if (reply.kind === 'rows') rows.push(reply.text);
+      if (reply.kind === 'ready') {
+        clearTimeout(timer);
+        timer = setTimeout(() => end({ fault: GIVEN_UP }), readingMs);
+      } else if (reply.kind === 'rows') rows.push(reply.text);
       else if (reply.kind === 'done') end({ document: reply.document, rows });
       else end({ fault: reply.message });
     });

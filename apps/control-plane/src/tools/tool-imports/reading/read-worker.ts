@@ -14,8 +14,9 @@ export type Question =
 /** What a document turned out to be. */
 export type Document = { readonly format: string; readonly title: string; readonly version: string; readonly hash: string };
 
-/** What is answered: proposals as texts of JSON arrays, then what the document is; or why it is none. */
+/** What is answered: that it has started, proposals as texts of JSON arrays, then what the document is; or why it is none. */
 export type Reply =
+  | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly text: string }
   | { readonly kind: 'done'; readonly document: Document }
   | { readonly kind: 'fault'; readonly message: string };
@@ -82,3 +83,5 @@ process.on('message', (message) => {
   }
 });
 process.on('disconnect', () => process.exit(0));
+
+tell({ kind: 'ready' });

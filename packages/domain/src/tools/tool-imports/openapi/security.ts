@@ -93,9 +93,13 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
       notes.add(`It wants ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
     for (const name of names) {
       const wanted = wantedOf(api, name, scopes(name), server);
-      if ('unsent' in wanted) notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
-      else if (credentials.size < CREDENTIALS_MAX)
-        credentials.set(JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]), wanted);
+      if ('unsent' in wanted) {
+        notes.add(`A credential cannot be sent: ${wanted.unsent}.`);
+        continue;
+      }
+      const key = JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]);
+      if (credentials.has(key) || credentials.size < CREDENTIALS_MAX) credentials.set(key, wanted);
+      else notes.add(`It takes more credentials than the ${CREDENTIALS_MAX} that are told.`);
     }
   }
   if (asked.length === 0 && !isMembers(membersOf(api.root.components).securitySchemes))

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { type TenantScope, type TenantTransaction, workspacesSetting } from '../../connection/in-tenant.ts';
+import { type TenantScope, type TenantTransaction, workspacesSetting } from './in-tenant.ts';
 
 /**
- * Looks at the whole organization for a moment: what bounds a delegation may lie beside the part of it that the caller sees. Only for what
+ * Looks at the whole organization for a moment: what bounds it may lie beside the part of it that the caller sees. Only for what
  * bounds the caller, never for what is answered.
  */
 export const inWholeOrganization = async <Result>(

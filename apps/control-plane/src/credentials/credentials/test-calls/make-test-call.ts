@@ -1,0 +1,99 @@
+import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { toldFailure } from '@svc/domain/credentials/token-failures.ts';
+import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
+import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
+import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
+import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
+import type { TestCalls } from './open-test-calls.ts';
+import { failedTest, type ToldTest, toldTest } from './told-test.ts';
+
+/** One call to make. `secrets` is what is sent and what is hidden besides; null where access tokens are sent. */
+export type TestCall = {
+  readonly organization_id: string;
+  readonly credential: StoredCredential;
+  readonly entries: readonly AllowlistEntry[];
+  readonly secrets: OpenedSecret | null;
+  readonly url: string;
+  readonly method: CredentialTest['method'];
+};
+
+const { oauth } = LIMITS;
+const UNAUTHORIZED = 401;
+/** With less than that left of its time nothing is begun once more. */
+const LEAST_MS = 1_000;
+const CHANGED = 'Nothing was sent: the credential was rotated or revoked meanwhile. Try it once more.';
+const NO_TOKEN = 'No access token could be had in time.';
+
+const within = <Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, ms, undefined);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+};
+
+/** What a call needs to know while it goes on: how long it may, and whether its credential still stands. */
+const newUnderWay = (desk: TokenDesk, { organization_id, credential: { id, generation } }: TestCall, withinMs: number) => {
+  const startedAt = performance.now();
+  const state = { isChanged: false };
+  const stands = (): Promise<boolean> =>
+    readInTenant(desk.database, { organization_id }, async (tx) => {
+      const now = await findCredential(tx, { organization_id, id });
+      state.isChanged = now?.status !== 'ACTIVE' || now.generation !== generation;
+      return !state.isChanged;
+    });
+  return { state, stands, leftMs: (): number => withinMs - (performance.now() - startedAt) };
+};
+
+/** Makes it with an access token, had as a call of a tool has it; one that is refused with 401 is replaced once. */
+const callWithToken = async (
+  desk: TokenDesk,
+  { organization_id, credential }: TestCall,
+  { stands, leftMs }: ReturnType<typeof newUnderWay>,
+  send: (open: () => OpenedSecret, timeoutMs: number) => Promise<EgressResult>,
+): Promise<EgressResult | undefined> => {
+  const key = { organization_id, credential_id: credential.id };
+  const have = (otherThan?: number) => within(haveAccessToken(desk, key, otherThan), Math.min(oauth.waitMs, leftMs() / 2));
+  const sendBy = (token: StoredAccess) => {
+    const place = { ...key, kind: 'access_token', version: token.version } as const;
+    const open = () => ({ secret: openToken(desk.dataKeyOf(organization_id, token.wrapped_key), token.sealed, place), hidden: [] });
+    return send(open, Math.max(leftMs(), LEAST_MS));
+  };
+  const token = await have();
+  if (token === undefined || !(await stands())) return undefined;
+  const result = await sendBy(token);
+  if (result.kind !== 'answered' || result.status !== UNAUTHORIZED || leftMs() < 2 * LEAST_MS) return result;
+  const another = await have(token.version);
+  return another === undefined || !(await stands()) ? result : sendBy(another);
+};
+
+/** Why there is no access token, as the credential tells it. */
+const whyNoToken = async (desk: TokenDesk, { organization_id, credential: { id } }: TestCall): Promise<string> => {
+  const standings = await readInTenant(desk.database, { organization_id }, (tx) => readStandings(tx, organization_id, [id]));
+  const standing = standings.get(id);
+  if (standing?.state === 'UNCONNECTED') return 'Nobody has connected the credential yet: connect it, or rotate it with a refresh token.';
+  return standing?.failure == null ? NO_TOKEN : `${NO_TOKEN} ${toldFailure(standing.failure)}`;
+};
+
+/** Makes a test call within its time, with no connection to the database while it is under way. Throws a CredentialKeyError under another master key. */
+export const makeTestCall = async (
+  { egress, withinMs }: Pick<TestCalls, 'egress' | 'withinMs'>,
+  desk: TokenDesk,
+  call: TestCall,
+): Promise<ToldTest> => {
+  const { organization_id, credential, entries, secrets, url, method } = call;
+  const underWay = newUnderWay(desk, call, withinMs);
+  const send = (open: () => OpenedSecret, timeoutMs: number): Promise<EgressResult> =>
+    egress.call({
+      ...{ method, url, headers: {}, tenant: organization_id, timeoutMs, mayLeave: underWay.stands },
+      credential: { scheme: credential.scheme, placement: credential.placement, destinations: entries, open },
+    });
+  const result =
+    secrets === null ? await callWithToken(desk, call, underWay, send) : await send(() => secrets, Math.max(underWay.leftMs(), LEAST_MS));
+  if (underWay.state.isChanged && (result === undefined || (result.kind === 'failed' && !result.sent)))
+    return failedTest('CHANGED', CHANGED);
+  return result === undefined ? failedTest('NO_TOKEN', await whyNoToken(desk, call)) : toldTest(result, method);
+};

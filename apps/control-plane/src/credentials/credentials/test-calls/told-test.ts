@@ -1,0 +1,60 @@
+import type { CredentialTest, TestFailure } from '@svc/contract/credentials/test-calls.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { HIDDEN_SECRET } from '@svc/domain/credentials/hide-secret.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { isTlsReason } from '@svc/egress/requests/failure-reason.ts';
+
+/** What came of a test call, without what is known of it beforehand. */
+export type ToldTest = Pick<CredentialTest, 'status' | 'headers' | 'body' | 'body_bytes' | 'failure'>;
+
+const { testExcerptCharsMax } = LIMITS.credentials;
+
+/** Headers that say what an answer is, where it leads and why it is refused; none that a session could be taken over by. */
+const TOLD_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server', 'www-authenticate'] as const;
+
+/** What is escaped within what is escaped is no spelling that was looked for: such a value is not told. */
+const ESCAPED = /[%\\]/;
+const toldHeader = (value: string): string => {
+  const [place = ''] = value.split('?', 1);
+  return ESCAPED.test(place) ? HIDDEN_SECRET : place;
+};
+
+const IN_TIME = 'There was no answer in time.';
+const TOO_LARGE = 'The answer is larger than one that is read for a test: name an address that answers less.';
+
+export const failedTest = (reason: TestFailure, message: string, status: number | null = null): ToldTest => ({
+  ...{ status, headers: {}, body: null, body_bytes: null },
+  failure: { reason, message },
+});
+
+const failureOf = ({ tooLarge, sent, reason, status }: Extract<EgressResult, { kind: 'failed' }>): ToldTest => {
+  if (tooLarge) return failedTest('TOO_LARGE', TOO_LARGE, status);
+  if (isTlsReason(reason)) return failedTest('TLS_FAILED', reason);
+  return failedTest(sent ? 'BROKEN_OFF' : 'UNREACHABLE', reason, status);
+};
+
+/** By result of the way out. Its answers are told as texts, whatever they say they are. */
+export const toldTest = (result: EgressResult, method: CredentialTest['method']): ToldTest => {
+  switch (result.kind) {
+    case 'answered': {
+      const headers = TOLD_HEADERS.flatMap((name) => {
+        const value = result.headers[name];
+        return value === undefined ? [] : [[name, toldHeader(value)] as const];
+      });
+      const body = method === 'HEAD' ? null : result.body.slice(0, testExcerptCharsMax);
+      return { status: result.status, headers: Object.fromEntries(headers), body, body_bytes: result.bytes, failure: null };
+    }
+    case 'answered_large':
+      return failedTest('TOO_LARGE', TOO_LARGE, result.status);
+    case 'unreachable':
+      return failedTest(result.forbidden ? 'ADDRESS_REFUSED' : 'UNREACHABLE', result.detail);
+    case 'timeout':
+      return failedTest('TIMEOUT', IN_TIME);
+    case 'disabled':
+      return failedTest('EGRESS_OFF', result.reason);
+    case 'failed':
+      return failureOf(result);
+    default:
+      return failedTest('NOT_SENDABLE', result.reason);
+  }
+};

@@ -1,0 +1,13 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { findChannel } from '@svc/postgres/events/notification-channels/channels.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { toldChannel } from './told/told-channel.ts';
+
+export const getNotificationChannel: Handler<Endpoints['getNotificationChannel'], ControlDeps> = async (call) => {
+  const { database, scope, params } = call;
+  const key = { organization_id: scope.organization_id, id: params.channelId };
+  const row = await readInTenant(database, scope, (tx) => findChannel(tx, key));
+  return row ? toldChannel(row) : call.refuse('NOT_FOUND');
+};

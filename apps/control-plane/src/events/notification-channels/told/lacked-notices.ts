@@ -1,0 +1,15 @@
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { readsOfNotices } from '@svc/domain/events/notification-channels/may-be-sent.ts';
+
+/** Nobody has told elsewhere what they may not read here. */
+export const lackedNotices = (
+  { lacks }: { readonly lacks: (permissions: readonly Permission[]) => Permission[] },
+  kinds: readonly NotificationKind[],
+): Refusal<'PERMISSION_DENIED'> | undefined => {
+  const missing = lacks(readsOfNotices(kinds));
+  return missing.length === 0
+    ? undefined
+    : refusal('PERMISSION_DENIED', 'A channel is sent only what whoever makes it may read.', { permissions: missing });
+};

@@ -1,0 +1,21 @@
+import type { NotificationChannel } from '@svc/contract/events/notification-channels.ts';
+import type { ChannelRow } from '@svc/postgres/events/notification-channels/channels.ts';
+
+export const toldChannel = ({ organization_id: _, vouched_by, vouched_by_type, ...row }: ChannelRow): NotificationChannel => ({
+  ...row,
+  vouched_by: { type: vouched_by_type, id: vouched_by },
+});
+
+/** What the record tells of it: whatever says what is sent, and to where, as people are shown that. */
+export const auditedChannel = ({ name, kind, address, notices, workspace_id, environment_id, status, disabled_reason }: ChannelRow) => ({
+  name,
+  kind,
+  address,
+  notices,
+  workspace_id,
+  environment_id,
+  status,
+  disabled_reason,
+});
+
+export const NAME_TAKEN = 'A notification channel of this name exists.';

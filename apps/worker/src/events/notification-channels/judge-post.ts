@@ -1,0 +1,49 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { failureOf, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
+import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+
+const { timeoutMs, errorCharsMax } = LIMITS.channels;
+const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
+const FORBIDDEN = 'Whoever operates the service can name the network in SVC_EGRESS_ALLOW_CIDRS.';
+/** Parts of a path that are as long as this are not words. */
+const TOKEN_CHARS_MIN = 6;
+
+/** What a receiver says is shown to people: nothing of its URL may come back in it. */
+export const withoutUrl = (text: string, url: string): string => {
+  const { pathname, search } = new URL(url);
+  const parts = [url, pathname, search, ...`${pathname}/${search}`.split(/[/?&=]/)].filter(({ length }) => length >= TOKEN_CHARS_MIN);
+  const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '…').replaceAll(decodeURI(part), '…'), text);
+  return maskSecretText(hidden).slice(0, errorCharsMax);
+};
+
+type Answer = { readonly status: number; readonly retryAfter: string | undefined; readonly body: string | null };
+
+const ofStatus = ({ status, retryAfter, body }: Answer, url: string): PostFailure | undefined => {
+  if (status >= 200 && status < 300) return undefined;
+  if (status >= 300 && status < 400) return failureOf(status, undefined, REDIRECT);
+  const said = withoutUrl((body ?? '').trim(), url);
+  return failureOf(status, retryAfter, `The receiver answered ${status}${said === '' ? '' : `: ${said}`}.`.slice(0, errorCharsMax));
+};
+
+const unanswered = (reason: string, url: string): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });
+
+/** Why a post did not arrive; undefined where it did. A receiver has taken it when its status says so, whatever else it answers. */
+export const judgePost = (result: EgressResult, url: string): PostFailure | undefined => {
+  switch (result.kind) {
+    case 'answered':
+      return ofStatus({ status: result.status, retryAfter: result.headers['retry-after'], body: result.body }, url);
+    case 'answered_large':
+      return ofStatus({ status: result.status, retryAfter: undefined, body: null }, url);
+    case 'failed':
+      return result.status === undefined
+        ? unanswered(result.reason, url)
+        : ofStatus({ status: result.status, retryAfter: undefined, body: null }, url);
+    case 'timeout':
+      return unanswered(`The receiver did not answer within ${timeoutMs / 1_000} seconds.`, url);
+    case 'unreachable':
+      return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail, url);
+    default:
+      return unanswered(result.reason, url);
+  }
+};

@@ -1,0 +1,86 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { createEgress } from '@svc/egress/create-egress.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
+import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
+import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { leaseChannels, leaveChannels } from '@svc/postgres/events/notification-channels/lease-channels.ts';
+import type { Logger } from 'pino';
+import type { WorkerSettings } from '../../settings.ts';
+import { type PostDeps, postToChannel } from './post-to-channel.ts';
+
+export type ChannelsDeps = {
+  readonly settings: Pick<WorkerSettings, 'egress' | 'notificationHosts'> & { readonly masterKey: KeyObject };
+  /** As the reader of all organizations. */
+  readonly reader: Database;
+  readonly database: Database;
+  readonly log: Logger;
+  readonly clock: () => Date;
+};
+
+export type Channels = {
+  /** Begins no post more, gives those under way some time, and lets the channels go. */
+  readonly stop: () => Promise<void>;
+};
+
+const WORKER_BYTES = 8;
+const AFTER_BREAKAGE_MS = 1_000;
+const { sendsMax, lookEveryMs, answerBytesMax, stoppedWithinMs, timeoutMs } = LIMITS.channels;
+
+const newPosting = ({ settings, database, clock }: ChannelsDeps, worker: string, isClosing: () => boolean): PostDeps => ({
+  egress: createEgress({ ...settings.egress, timeoutMs, responseMaxBytes: answerBytesMax, readsAtOnce: true, asText: true }),
+  database,
+  dataKeyOf: newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping')),
+  rules: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },
+  worker,
+  clock,
+  isClosing,
+});
+
+/** Posts what waits for channels of notifications until stopped: takes channels for as long as a lease, as many as there is room for. */
+export const openChannels = (deps: ChannelsDeps): Channels => {
+  const worker = randomHex(WORKER_BYTES);
+  let isClosing = false;
+  const posting = newPosting(deps, worker, () => isClosing);
+  const underWay = new Set<Promise<unknown>>();
+  let isStopping = false;
+  const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();
+  const guarded = (work: () => Promise<void>, more: object = {}): Promise<unknown> =>
+    orRefusal(work, (err) => deps.log.error({ err, ...more }, 'posting to channels broke off and goes on'));
+  const round = async (): Promise<void> => {
+    const room = sendsMax - underWay.size;
+    if (room <= 0) return;
+    for (const channel of await leaseChannels(deps.reader, worker, room)) {
+      const { id: channel_id, organization_id } = channel;
+      // What breaks off, such as a URL that cannot be opened, goes again once its lease is over.
+      const post = guarded(() => postToChannel(posting, channel), { channel_id, organization_id }).finally(() => underWay.delete(post));
+      underWay.add(post);
+    }
+  };
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      let broke = true;
+      await guarded(async () => {
+        await round();
+        broke = false;
+      });
+      await Promise.race([stopped, sleep(broke ? AFTER_BREAKAGE_MS : lookEveryMs)]);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      isStopping = true;
+      wake();
+      await running;
+      await Promise.race([Promise.all(underWay), sleep(stoppedWithinMs, undefined, { ref: false })]);
+      isClosing = true;
+      await posting.egress.close();
+      await Promise.all(underWay);
+      await guarded(() => leaveChannels(deps.reader, worker));
+    },
+  };
+};

@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../rows/endpoint.ts';
+import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { secret } from '../rows/secret.ts';
+import { LIMITS } from '../tables/limits.ts';
+import { NOTIFICATION_KINDS } from './notification-kinds.ts';
+
+/** What is spoken there: Slack's incoming webhooks, which other chats take too. */
+export const CHANNEL_KINDS = ['SLACK'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+export const CHANNEL_STATUSES = ['ACTIVE', 'DISABLED'] as const;
+
+/**
+ * By a person, since nothing arrived for a day, since the receiver said again and again that it is gone, since whoever vouched for it may make
+ * none any more, or since the account that made it became somebody else's, who proved its address.
+ */
+export const CHANNEL_DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RECEIVER_GONE', 'RIGHTS_LOST', 'HOLDER_CHANGED'] as const;
+export type ChannelDisabledReason = (typeof CHANNEL_DISABLED_REASONS)[number];
+
+export const NotificationChannel = closed({
+  id: id('Notification channel id (nch_).'),
+  name: Type.String(),
+  kind: oneOf(CHANNEL_KINDS),
+  address: Type.String({ description: 'Where it leads: the host of its URL, and the last characters, by which one is told from another.' }),
+  notices: Type.Array(Type.String(), { description: 'The kinds of notifications that it is sent.' }),
+  workspace_id: nullable(Type.String({ description: 'What is about this workspace alone; null for the whole organization.' })),
+  environment_id: nullable(Type.String({ description: 'What is about this environment alone.' })),
+  status: oneOf(CHANNEL_STATUSES),
+  disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS)),
+  failing_since: nullable({ ...timestamp, description: 'Since when nothing has arrived; null where the last message did.' }),
+  last_error: nullable(Type.String({ description: 'Why the last message did not arrive, in words.' })),
+  last_sent_at: nullable({ ...timestamp, description: 'When a message arrived last.' }),
+  vouched_by: closed({ type: Type.String(), id: Type.String() }, 'With whose rights it is told: who made it or last changed it.'),
+  created_by: Type.String(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type NotificationChannel = Static<typeof NotificationChannel>;
+
+const webhookUrl = Type.String({
+  minLength: 8,
+  maxLength: LIMITS.channels.urlLengthMax,
+  examples: ['https://hooks.slack.com/services/T0000/B0000/XXXX'],
+  description: 'The incoming webhook, as Slack shows it. Whoever has it writes in the channel: it is kept sealed and never shown again.',
+});
+const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
+  minItems: 1,
+  maxItems: NOTIFICATION_KINDS.length,
+  uniqueItems: true,
+  description: 'The kinds of notifications that it is sent.',
+});
+const workspaceId = id('Send what is about this workspace alone.');
+const environmentId = id('Send what is about this environment alone.');
+const called = name('What the channel is called.');
+
+/** What reads the resources of all kinds: whoever makes a channel holds what reads those it is sent. */
+const READS_OF_NOTICES = ['agent:read', 'apikey:read', 'approval:read', 'delegation:read', 'environment:read', 'webhook:read'] as const;
+
+const row = { plane: 'control', area: 'events', credential: 'caller', budget: 'caller', wire: 'json' } as const;
+const one = '/v1/notification-channels/{channelId}';
+
+export const notificationChannelEndpoints = {
+  createNotificationChannel: endpoint({
+    ...row,
+    method: 'POST',
+    path: '/v1/notification-channels',
+    summary: 'Have notifications sent to a channel of a chat, by its incoming webhook.',
+    permissions: ['webhook:create'],
+    mayNeed: READS_OF_NOTICES,
+    idempotent: true,
+    body: closed({
+      name: called,
+      kind: Type.Optional(oneOf(CHANNEL_KINDS)),
+      ...secret('webhook_url', webhookUrl),
+      notices,
+      workspace_id: Type.Optional(workspaceId),
+      environment_id: Type.Optional(environmentId),
+    }),
+    result: NotificationChannel,
+    status: 201,
+    emits: ['notification_channel.created'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+  }),
+  listNotificationChannels: endpoint({
+    ...row,
+    method: 'GET',
+    path: '/v1/notification-channels',
+    summary: 'Notification channels, oldest first; never their URLs.',
+    permissions: ['webhook:read'],
+    result: Type.Array(NotificationChannel),
+    emits: [],
+    refuses: [],
+  }),
+  getNotificationChannel: endpoint({
+    ...row,
+    method: 'GET',
+    path: one,
+    summary: 'One notification channel, and how sending to it goes.',
+    permissions: ['webhook:read'],
+    result: NotificationChannel,
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  updateNotificationChannel: endpoint({
+    ...row,
+    method: 'PATCH',
+    path: one,
+    summary: 'Change a notification channel or its URL, disable it or put it back; from then on it is told with the rights of whoever did.',
+    permissions: ['webhook:update'],
+    mayNeed: READS_OF_NOTICES,
+    body: closed({
+      name: Type.Optional(called),
+      ...secret('webhook_url', Type.Optional(webhookUrl)),
+      notices: Type.Optional(notices),
+      workspace_id: Type.Optional(nullable(workspaceId)),
+      environment_id: Type.Optional(nullable(environmentId)),
+      status: Type.Optional(oneOf(CHANNEL_STATUSES)),
+    }),
+    result: NotificationChannel,
+    emits: ['notification_channel.updated'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+  }),
+  deleteNotificationChannel: endpoint({
+    ...row,
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a notification channel, with what waits for it.',
+    permissions: ['webhook:delete'],
+    result: NotificationChannel,
+    emits: ['notification_channel.deleted'],
+    refuses: ['NOT_FOUND'],
+  }),
+  testNotificationChannel: endpoint({
+    ...row,
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Send the channel a message that says it works; how that went stands in the channel a moment later.',
+    permissions: ['webhook:update'],
+    body: closed({}),
+    bodyOptional: true,
+    result: NotificationChannel,
+    emits: ['notification_channel.updated'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  }),
+};

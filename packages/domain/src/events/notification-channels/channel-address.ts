@@ -1,0 +1,38 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Destination, isDestinationFault, parseDestination } from '../../tools/destinations/parse-destination.ts';
+import { urlFault } from '../webhooks/url-fault.ts';
+
+export type ChannelRules = {
+  /** Whether receivers may be called without TLS, as those within the networks that the operator allows. */
+  readonly allowsHttp: boolean;
+  /** Those besides Slack's, `host` or `host:port`. */
+  readonly hosts: readonly string[];
+};
+
+const SLACK = 'hooks.slack.com';
+
+const isSame = (one: Destination, entry: string): boolean => {
+  const other = parseDestination(entry);
+  return !isDestinationFault(other) && other.host === one.host && other.port === one.port;
+};
+
+/** Why nothing is sent to a URL, if so. Where its host leads is looked at when it is called, and each time anew. */
+export const channelUrlFault = (url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
+  if (url.length > LIMITS.channels.urlLengthMax) return `Must be at most ${LIMITS.channels.urlLengthMax} characters long.`;
+  const destination = parseDestination(url);
+  const isSlack = !isDestinationFault(destination) && isSame(destination, SLACK);
+  const fault = urlFault(url, { allowsHttp: allowsHttp && !isSlack });
+  if (fault !== undefined || isDestinationFault(destination)) return fault;
+  if (isSlack || hosts.some((entry) => isSame(destination, entry))) return undefined;
+  return `Must be an incoming webhook of ${SLACK}, or of a host that whoever operates the service names in SVC_NOTIFICATION_HOSTS.`;
+};
+
+/** What of a path tells one webhook from another, and lets nobody guess the rest of it. */
+const TAIL = /[\w-]{16,}$/;
+
+/** A URL as people are shown it: its host, and its last four characters where many stand before them. */
+export const shownAddress = (url: string): string => {
+  const { host, port } = parseDestination(url) as Destination;
+  const tail = TAIL.test(url) ? url.slice(-4) : '';
+  return `${host}${port === 443 ? '' : `:${port}`}/…${tail}`;
+};

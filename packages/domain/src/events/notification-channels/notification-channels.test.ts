@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NOTIFICATION_KINDS } from '@svc/contract/events/notification-kinds.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { failureOf, reasonToDisable, waitMs } from './after-post.ts';
+import { channelUrlFault, shownAddress } from './channel-address.ts';
+import { postOf } from './post-of.ts';
+import { slackText } from './slack-text.ts';
+
+const { postCharsMax, retryDelaysSeconds, disableAfterFailingSeconds } = LIMITS.channels;
+
+test('a name makes no mention, no link and no line of its own, and a secret in it is masked', () => {
+  const text = slackText(
+    '<!channel> <@U1> @here\n<https://e.example|x> [a](b) www.e.example mailto:a \u202e& whsec_0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghij',
+  );
+  assert.doesNotMatch(text, /[<>\n\u202e]|@here|:\/\/|\]\(|www\.|mailto:|whsec_0/);
+  assert.ok(text.startsWith('&lt;!channel&gt; &lt;@\u200bU1&gt;'));
+  assert.equal(text.replace(/&(amp|lt|gt);/g, '').includes('&'), false);
+});
+
+test('a post is bounded whatever is in it, and never cut within what is escaped', () => {
+  const facts = {
+    name: '<&>'.repeat(200),
+    agent: '&'.repeat(120),
+    tool: '<'.repeat(120),
+    who: '>'.repeat(400),
+    expires_at: 'soon',
+    ends_at: 'soon',
+  };
+  const messages = [null, ...NOTIFICATION_KINDS].flatMap((kind) =>
+    Array.from({ length: 4 }, () => ({ kind, facts, gathered: 1, link: 'https://g.example/x' })),
+  );
+  const text = postOf('An *organization*', messages);
+  assert.ok(text.length <= postCharsMax);
+  assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|Look at it>/g, ''), /[&<>]/);
+  assert.match(text, /4 actions wait for approval\./);
+});
+
+test('where a URL leads is told without what opens it', () => {
+  assert.equal(shownAddress('https://hooks.slack.com/services/T0/B0/0123456789abcdefWXYZ'), 'hooks.slack.com/…WXYZ');
+  assert.equal(shownAddress('https://chat.example:8065/hooks/short'), 'chat.example:8065/…');
+  assert.equal(channelUrlFault('https://chat.example:8065/hooks/x', { allowsHttp: false, hosts: ['CHAT.example:8065'] }), undefined);
+  assert.match(
+    channelUrlFault('https://chat.example/hooks/x', { allowsHttp: false, hosts: ['chat.example:8065'] }) ?? '',
+    /SVC_NOTIFICATION_HOSTS/,
+  );
+  assert.match(channelUrlFault('http://hooks.slack.com:443/x', { allowsHttp: true, hosts: [] }) ?? '', /https/);
+});
+
+test('each wait is that of the table and a third longer at most, and what a receiver asks for is heeded within an hour', () => {
+  retryDelaysSeconds.forEach((seconds, index) => {
+    assert.deepEqual([waitMs(index + 1, null, 0), waitMs(index + 1, null, 1)], [seconds * 1_000, seconds * 1_300]);
+  });
+  assert.equal(waitMs(99, null, 0), (retryDelaysSeconds.at(-1) ?? 0) * 1_000);
+  const asked = (retryAfter: string) => failureOf(429, retryAfter, '').askedMs;
+  assert.deepEqual([asked('30'), asked('99999'), asked('soon')], [30_000, 3_600_000, null]);
+  assert.equal(waitMs(1, 0, 0), LIMITS.channels.everyMs);
+});
+
+test('a channel ends after a day without an arrival, or once its receiver said three times in a row that it is gone', () => {
+  const since = (ms: number) => new Date(ms).toISOString();
+  const dayMs = disableAfterFailingSeconds * 1_000;
+  assert.equal(reasonToDisable({ gone_answers: 2, failing_since: since(1) }, dayMs), undefined);
+  assert.equal(reasonToDisable({ gone_answers: 0, failing_since: since(0) }, dayMs), 'FAILING');
+  assert.equal(reasonToDisable({ gone_answers: 3, failing_since: since(dayMs) }, dayMs), 'RECEIVER_GONE');
+});

@@ -1,0 +1,36 @@
+import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
+import { type Facts, pageOf } from '@svc/domain/events/notifications/sentences.ts';
+import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { findTakingChannels, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
+import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
+import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
+import type { Posting } from '../../people/mail/post-mail.ts';
+import { disableChannel } from './disable-channel.ts';
+
+export type Telling = Pick<Posting, 'now' | 'newId'> & {
+  /** Public address of the service, as links name it. */
+  readonly service: () => string;
+};
+
+/** Leaves a notice for every channel that is sent such, as far as whoever vouches for it may still read it; a channel of whom may make none ends. */
+export const tellChannels = async (
+  change: Change<'notification_channel.disabled'>,
+  { now, newId, service }: Telling,
+  notice: Notice,
+  facts: Facts,
+): Promise<void> => {
+  const { organization_id, kind, subject_id } = notice;
+  const channels = await findTakingChannels(change.tx, notice);
+  const links = await readVouchers(
+    change.tx,
+    channels.map(({ vouched_by }) => ({ organization_id, id: vouched_by })),
+  );
+  const told: { id: string; channel_id: string }[] = [];
+  for (const [index, { id }] of channels.entries()) {
+    const rights = voucherRights(links[index] ?? [], now.getTime());
+    if (rights === undefined) await disableChannel(change, { organization_id, id, reason: 'RIGHTS_LOST', now });
+    else if (mayBeSent(rights, notice)) told.push({ id: newId('notification'), channel_id: id });
+  }
+  await leaveMessages(change.tx, { organization_id, kind, subject_id, facts, link: `${service()}${pageOf(kind)}` }, told);
+};

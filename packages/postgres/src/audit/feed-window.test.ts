@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { until } from '@svc/testing/time/until.ts';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../connection/connect.ts';
+import { LINE_COLUMNS } from './feed-lines.ts';
+import { newFeedWindow, readThrough } from './feed-window.ts';
+import { FEED_START, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
+
+let fresh: FreshDatabase;
+let owner: pg.Client;
+let all: Database;
+let reads = 0;
+before(async () => {
+  fresh = await freshDatabase();
+  owner = await fresh.client();
+  all = new Kysely({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 2 }) }),
+    log: ({ query }) => {
+      if (query.sql.includes('from audit_events')) reads += 1;
+    },
+  });
+});
+beforeEach(() => owner.query('delete from audit_events'));
+after(async () => {
+  await Promise.all([owner.end(), all.destroy()]);
+  await fresh.drop();
+});
+
+let written = 0;
+const write = async (count: number, { type = 'action.allowed', name = null as string | null, data = '{}' } = {}): Promise<string[]> => {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, actor_name, subject_type, subject_id, severity, request_id, trace_id, data)
+     select 'org_' || n % 3, 'evt_' || lpad((n + $1)::text, 8, '0'), $3, now(), 'AGENT', 'agt_1', $4, 'action', 'act_1', 'info', 'req_1', '', $5::jsonb
+       from generate_series(1, $2::int) n returning id`,
+    [written, count, type, name, data],
+  );
+  written += count;
+  return rows.map(({ id }) => id);
+};
+const isSettled = async (count: number) => (await readFeed(all, { after: FEED_START, limit: 8_000 })).events.length === count;
+const idsOf = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
+
+test('an event is read as it was written, whatever marks its texts hold and whether they are empty or not there', async () => {
+  const names = [
+    null,
+    '',
+    '=',
+    'a\u001fb',
+    '\u001e',
+    '\u001f0\u001e\u001f2\u001e',
+    '\u001f1\u001e\u001f3\u001e\u001f',
+    `\u001f${'x\u001f'.repeat(20)}`,
+    'O’Brien "\\" \n\t',
+  ];
+  const data = { text: '\u001f\u001e\u0001 "é" 😀', deep: [{ b: 1.5, a: null }], '10': 1 };
+  for (const name of names) await write(1, { name, data: JSON.stringify(data) });
+  await until('they are settled', () => isSettled(names.length));
+  const { events } = await readFeed(all, { after: FEED_START, limit: 100 });
+  assert.deepEqual(
+    events.map(({ event }) => event.actor.name),
+    names,
+  );
+  const byColumns = await readFeed(all, { after: FEED_START, limit: 100, interest: ofTypes(['action.allowed']) });
+  const withTimes = byColumns.events.map(({ position, event }) => ({
+    position,
+    event: { ...event, occurred_at: new Date(event.occurred_at).toISOString() },
+  }));
+  assert.deepEqual(events, withTimes);
+  assert.ok(events.every(({ event }) => event.workspace_id === null && event.trace_id === ''));
+  const { rows } = await owner.query(
+    "select attname as name from pg_attribute where attrelid = 'audit_events'::regclass and attnum > 0 and not attisdropped",
+  );
+  assert.deepEqual(rows.map(({ name }) => name).sort(), [...LINE_COLUMNS].sort());
+});
+
+test('consumers that are at one stretch have it read once, and each gets what it wants of it, in order and without a gap', async () => {
+  const window = newFeedWindow();
+  const [whole, few] = [readThrough(window, 'whole'), readThrough(window, 'few')];
+  const interest = ofTypes(['policy.updated']);
+  const ids = [...(await write(300)), ...(await write(5, { type: 'policy.updated' })), ...(await write(300))];
+  await until('they are settled', () => isSettled(ids.length));
+  let after: FeedPosition = FEED_START;
+  await few(all, { after, limit: 2, interest });
+  reads = 0;
+  const seen: string[] = [];
+  for (let isFull = true; isFull; ) {
+    const page = await whole(all, { after, limit: 7 });
+    seen.push(...idsOf(page.events));
+    ({ reached: after, isFull } = page);
+  }
+  assert.deepEqual(seen, ids);
+  const wanted: string[] = [];
+  let at: FeedPosition = FEED_START;
+  for (let isFull = true; isFull; ) {
+    const page = await few(all, { after: at, limit: 2, interest });
+    wanted.push(...idsOf(page.events));
+    ({ reached: at, isFull } = page);
+  }
+  assert.deepEqual(wanted, ids.slice(300, 305));
+
+  assert.ok(reads < 40, `${reads} reads of 90 pages`);
+});
+
+test('one that is behind the window, ahead of it, or was put elsewhere gets what follows its own position', async () => {
+  const window = newFeedWindow();
+  const ids = await write(40);
+  await until('they are settled', () => isSettled(ids.length));
+  const { events } = await readFeed(all, { after: FEED_START, limit: 100 });
+  const at = (n: number): FeedPosition => events[n]?.position ?? FEED_START;
+  const ask = async (consumer: string, n: number, limit = 3) =>
+    idsOf((await readThrough(window, consumer)(all, { after: at(n), limit })).events);
+  assert.deepEqual(await ask('a', 19), ids.slice(20, 23));
+  assert.deepEqual(await ask('b', 4), ids.slice(5, 8));
+  assert.deepEqual(await ask('a', 22), ids.slice(23, 26));
+  assert.deepEqual(await ask('b', 30), ids.slice(31, 34));
+  assert.deepEqual(await ask('a', 0), ids.slice(1, 4));
+  window.forget();
+  assert.deepEqual(await ask('a', 36, 9), ids.slice(37));
+});

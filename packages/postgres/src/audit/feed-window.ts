@@ -1,0 +1,142 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../connection/connect.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { isAfter } from './feed-horizon.ts';
+import { type FeedLine, organizationOf, positionOf, typeOf } from './feed-lines.ts';
+import {
+  asFeedEvent,
+  type FeedInterest,
+  type FeedLines,
+  type FeedPage,
+  type FeedPosition,
+  type FeedQuestion,
+  readFeed,
+  readFeedLines,
+} from './read-feed.ts';
+
+/** What another has read less long ago is not read for again. */
+const FRESH_MS = LIMITS.feed.lookEveryMs / 2;
+
+type Connection = Database | TenantTransaction;
+
+/**
+ * The stretch of the feed that the consumers of a process are at: read once, and handed to each of them. What is settled never changes, so one
+ * that reads in a transaction of its own may be given what another has read. Bounded: whoever is ahead of it, or behind it, reads by itself.
+ */
+export type FeedWindow = {
+  /** What follows a position, by one read at most; undefined where this window does not lie there. */
+  readonly linesAfter: (connection: Connection, consumer: string, after: FeedPosition, limit: number) => Promise<FeedLines | undefined>;
+  /** After an error, since another database may answer next. */
+  readonly forget: () => void;
+};
+
+type Held = { lines: FeedLine[]; from: FeedPosition; reached: FeedPosition; isFull: boolean; readAt: number };
+
+const covers = ({ from, reached }: Held, position: FeedPosition): boolean => !isAfter(from, position) && !isAfter(position, reached);
+
+/** How many of these lines are at a position or before it. */
+const countUpTo = (lines: readonly FeedLine[], position: FeedPosition): number => {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(positionOf(lines[middle] as FeedLine), position)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
+/** What every consumer that is in the window has had is let go. */
+const trim = (held: Held, stands: ReadonlyMap<string, FeedPosition>): void => {
+  const inside = [...stands.values()].filter((stand) => covers(held, stand));
+  const [first] = inside;
+  if (first === undefined) return;
+  const least = inside.reduce((a, b) => (isAfter(a, b) ? b : a), first);
+  held.lines.splice(0, countUpTo(held.lines, least));
+  held.from = least;
+};
+
+const pageOf = ({ lines, reached, isFull }: Held, after: FeedPosition, limit: number): FeedLines => {
+  const first = countUpTo(lines, after);
+  const cut = lines.slice(first, first + limit);
+  const last = cut.at(-1);
+  return last !== undefined && first + limit < lines.length
+    ? { lines: cut, reached: positionOf(last), isFull: true }
+    : { lines: cut, reached, isFull };
+};
+
+export const newFeedWindow = (): FeedWindow => {
+  const stands = new Map<string, FeedPosition>();
+  let held: Held | undefined;
+  let reading: Promise<unknown> | undefined;
+  const hold = (consumer: string, after: FeedPosition): Held | undefined => {
+    stands.set(consumer, after);
+    const now = held;
+    // Nobody else is in it, so it is put where this one is.
+    const isFree = now === undefined || ![...stands].some(([name, stand]) => name !== consumer && covers(now, stand));
+    if (now && covers(now, after)) trim(now, stands);
+    else if (isFree) held = { lines: [], from: after, reached: after, isFull: true, readAt: Number.NEGATIVE_INFINITY };
+    else return undefined;
+    return held;
+  };
+  const readOn = async (connection: Connection, window: Held): Promise<void> => {
+    const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax });
+    for (const line of page.lines) window.lines.push(line);
+    [window.reached, window.isFull, window.readAt] = [page.reached, page.isFull, performance.now()];
+  };
+  const linesAfter: FeedWindow['linesAfter'] = async (connection, consumer, after, limit) => {
+    // What another reads at this moment is waited for; that it fails is no reason for this one to.
+    await Promise.allSettled([reading]);
+    const window = hold(consumer, after);
+    if (window === undefined) return undefined;
+    const hasMore = countUpTo(window.lines, after) < window.lines.length;
+    const isWide = window.lines.length >= LIMITS.feed.readAtOnceMax;
+    if (isWide && !hasMore) return undefined;
+    if (!isWide && reading === undefined && (!hasMore || performance.now() - window.readAt > FRESH_MS)) {
+      const own = readOn(connection, window);
+      reading = own;
+      await own.finally(() => {
+        reading = undefined;
+      });
+    }
+    return pageOf(window, after, limit);
+  };
+  return {
+    linesAfter,
+    forget: () => {
+      held = undefined;
+      stands.clear();
+    },
+  };
+};
+
+/** Which of these lines are of interest: asked once for each organization and type among them. */
+export const linesOfInterest = async (
+  connection: Connection,
+  lines: readonly FeedLine[],
+  interest: FeedInterest,
+): Promise<readonly FeedLine[]> => {
+  const kindOf = (line: FeedLine) => `${organizationOf(line)} ${typeOf(line)}`;
+  const kinds = [...new Map(lines.map((line) => [kindOf(line), line])).values()];
+  if (kinds.length === 0) return [];
+  const { rows } = await sql<{ kind: string }>`
+    select e.organization_id || ' ' || e.type as kind
+      from unnest(${kinds.map(organizationOf)}::text[], ${kinds.map(typeOf)}::text[]) as e (organization_id, type) where ${interest}`.execute(
+    connection,
+  );
+  const wanted = new Set(rows.map(({ kind }) => kind));
+  return wanted.size === 0 ? [] : lines.filter((line) => wanted.has(kindOf(line)));
+};
+
+/** The same as `readFeed` tells, out of the window where it lies there. */
+export const readThrough =
+  (window: FeedWindow, consumer: string) =>
+  async (connection: Connection, question: FeedQuestion): Promise<FeedPage> => {
+    const { after, interest, limit } = question;
+    const page = await window.linesAfter(connection, consumer, after, interest === undefined ? limit : LIMITS.feed.readAtOnceMax);
+    if (page === undefined) return await readFeed(connection, question);
+    const wanted = interest === undefined ? page.lines : await linesOfInterest(connection, page.lines, interest);
+    const events = wanted.slice(0, limit).map(asFeedEvent);
+    const last = events.at(-1);
+    return last !== undefined && wanted.length > limit ? { events, reached: last.position, isFull: true } : { ...page, events };
+  };

@@ -1,0 +1,39 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../../connection/connect.ts';
+
+/** A channel that a worker posts to, for as long as its lease. */
+export type LeasedChannel = { readonly id: string; readonly organization_id: string };
+
+const { organizationSendsMax, leaseMs } = LIMITS.channels;
+const now = sql`statement_timestamp()`;
+const IS_FREE = sql`c.status = 'ACTIVE' and c.due_at <= ${now} and (c.leased_until is null or c.leased_until < ${now})`;
+
+/**
+ * Takes channels for which something waits and whose time has come: of each organization so many at the same time, whichever workers have
+ * them, and of all organizations the first before the second of any.
+ */
+export const leaseChannels = async (reader: Database, worker: string, limit: number): Promise<LeasedChannel[]> => {
+  const { rows } = await sql<LeasedChannel>`
+    with recursive waiting as (
+      (select channel_id from channel_messages order by channel_id limit 1)
+       union all
+      select (select m.channel_id from channel_messages m where m.channel_id > w.channel_id order by m.channel_id limit 1)
+        from waiting w where w.channel_id is not null),
+    held as (
+      select organization_id, count(*) as channels from notification_channels where leased_until >= ${now} group by organization_id),
+    ready as (
+      select c.id, c.due_at, coalesce(h.channels, 0) + row_number() over (partition by c.organization_id order by c.due_at, c.id) as place
+        from waiting w join notification_channels c on c.id = w.channel_id left join held h on h.organization_id = c.organization_id
+       where ${IS_FREE}),
+    next as materialized (select id from ready where place <= ${organizationSendsMax} order by place, due_at limit ${limit})
+    update notification_channels c set leased_by = ${worker}, leased_until = ${now} + make_interval(secs => ${leaseMs / 1000}::double precision)
+      from next where c.id = next.id and ${IS_FREE}
+    returning c.id, c.organization_id`.execute(reader);
+  return rows;
+};
+
+/** Gives back what a worker that stops has not come to. */
+export const leaveChannels = async (reader: Database, worker: string): Promise<void> => {
+  await sql`update notification_channels set leased_by = null, leased_until = null where leased_by = ${worker}`.execute(reader);
+};

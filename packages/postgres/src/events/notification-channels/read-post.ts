@@ -1,0 +1,46 @@
+import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+
+type Key = { readonly organization_id: string; readonly id: string };
+
+/** Where a post goes. */
+export type PostedTo = {
+  readonly sealed_url: Buffer;
+  /** The data key of the organization. */
+  readonly wrapped_key: Buffer;
+  readonly organization_name: string;
+  readonly failures: number;
+};
+
+/** Undefined where this worker has it no more. */
+export const findPostedTo = async (tx: TenantTransaction, { organization_id, id }: Key, worker: string): Promise<PostedTo | undefined> => {
+  const { rows } = await sql<PostedTo>`
+    select c.sealed_url, k.wrapped_key, o.name as organization_name, c.failures
+      from notification_channels c join data_keys k on k.organization_id = c.organization_id join organizations o on o.id = c.organization_id
+     where c.organization_id = ${organization_id} and c.id = ${id} and c.status = 'ACTIVE' and c.leased_by = ${worker}`.execute(tx);
+  return rows[0];
+};
+
+export type WaitingMessage = {
+  readonly id: string;
+  readonly kind: NotificationKind | null;
+  readonly facts: Readonly<Record<string, string>>;
+  readonly gathered: number;
+  readonly link: string;
+  /** Whether it is told to nobody: it waited too long, or the approval waits no more. */
+  readonly is_over: boolean;
+};
+
+/** What waits for a channel longest. */
+export const listWaitingMessages = async (tx: TenantTransaction, { organization_id, id }: Key, now: Date): Promise<WaitingMessage[]> => {
+  const { rows } = await sql<WaitingMessage>`
+    select m.id, m.kind, m.facts, m.gathered, m.link,
+           m.created_at < ${now}::timestamptz - make_interval(secs => ${LIMITS.channels.messageLifetimeSeconds})
+           or (m.kind = 'approval_waiting' and m.gathered = 1 and not exists (select from approvals p
+             where p.organization_id = m.organization_id and p.id = m.subject_id and p.status = 'PENDING' and p.expires_at > ${now})) as is_over
+      from channel_messages m where m.organization_id = ${organization_id} and m.channel_id = ${id}
+     order by m.id limit ${LIMITS.channels.gatheredMax}`.execute(tx);
+  return rows;
+};

@@ -1,0 +1,9 @@
+import { decodeTime } from 'ulid';
+
+const ULID = /^[a-z]+_([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
+/** When an identifier was made, in milliseconds; undefined where it tells no time. */
+export const timeOfId = (id: string): number | undefined => {
+  const ulid = ULID.exec(id)?.[1];
+  return ulid === undefined ? undefined : decodeTime(ulid);
+};
