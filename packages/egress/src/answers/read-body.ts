@@ -37,6 +37,69 @@ const newCollector = (bytesMax: number) => {
   };
 };
 
+/** The connection was left before the body had come to its end. */
+const newPrematureClose = (): Error => Object.assign(new Error('the answer broke off'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+
+/** Counts what comes; says why it cannot go on. */
+const newBounds = (bytesMax: number) => {
+  let bytes = 0;
+  let pieces = 0;
+  return {
+    bytes: (): number => bytes,
+    add: (piece: Buffer): Unreadable | undefined => {
+      bytes += piece.length;
+      pieces += 1;
+      if (bytes > bytesMax) return { unreadable: `The answer is larger than ${bytesMax} bytes.`, tooLarge: true };
+      if (pieces > PIECES_MIN + bytes / PIECE_BYTES_MIN) return { unreadable: 'The answer comes in too many small pieces.' };
+      return undefined;
+    },
+  };
+};
+
+type Settle = { readonly resolve: (body: Buffer<ArrayBuffer> | Unreadable) => void; readonly reject: (error: unknown) => void };
+
+/** Listens instead of iterating: an iterator over the message costs more than all else about a small body. */
+const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBounds, onLarge: OnLarge, settle: Settle): void => {
+  const collector = newCollector(bytesMax);
+  const bounds = newBounds(bytesMax);
+  let isLarge = false;
+  let isAsking = false;
+  let ending: (() => void) | undefined;
+  /** While `onLarge` is asked nothing ends: what it takes is given back by whoever reads on. */
+  const end = (how: () => void): void => {
+    if (isAsking) ending ??= how;
+    else how();
+  };
+  const stop = (unreadable: Unreadable): void => {
+    settle.resolve(unreadable);
+    message.destroy();
+  };
+  const ask = async (piece: Buffer): Promise<void> => {
+    [isLarge, isAsking] = [true, true];
+    message.pause();
+    const unreadable = await onLarge();
+    isAsking = false;
+    if (unreadable !== undefined) return stop(unreadable);
+    collector.add(piece);
+    if (ending === undefined) message.resume();
+    else ending();
+  };
+  message.on('data', (piece: Buffer) => {
+    const unreadable = bounds.add(piece);
+    if (unreadable !== undefined) return stop(unreadable);
+    if (isLarge || bounds.bytes() <= smallBytesMax) return collector.add(piece);
+    ask(piece).catch((error: unknown) => {
+      settle.reject(error);
+      message.destroy();
+    });
+  });
+  message.on('error', (error) => end(() => settle.reject(error)));
+  message.once('end', () => end(() => settle.resolve(collector.all())));
+  message.once('close', () => {
+    if (!message.readableEnded) end(() => settle.reject(newPrematureClose()));
+  });
+};
+
 /**
  * Reads a body to its end, or says why it cannot be read as soon as that is known. Nothing is decompressed: no compression is asked for,
  * and a small compressed body can be a huge one. Rejects when the connection breaks.
@@ -47,21 +110,5 @@ export const readBody = async (
   onLarge: OnLarge,
 ): Promise<Buffer<ArrayBuffer> | Unreadable> => {
   if (isCompressed(message)) return { unreadable: 'The answer is compressed, which was not asked for.' };
-  const collector = newCollector(bounds.bytesMax);
-  let bytes = 0;
-  let pieces = 0;
-  let isLarge = false;
-  for await (const piece of message as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    pieces += 1;
-    if (bytes > bounds.bytesMax) return { unreadable: `The answer is larger than ${bounds.bytesMax} bytes.`, tooLarge: true };
-    if (pieces > PIECES_MIN + bytes / PIECE_BYTES_MIN) return { unreadable: 'The answer comes in too many small pieces.' };
-    if (!isLarge && bytes > bounds.smallBytesMax) {
-      isLarge = true;
-      const unreadable = await onLarge();
-      if (unreadable !== undefined) return unreadable;
-    }
-    collector.add(piece);
-  }
-  return collector.all();
+  return new Promise((resolve, reject) => collect(message, bounds, onLarge, { resolve, reject }));
 };

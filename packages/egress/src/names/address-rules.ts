@@ -7,15 +7,11 @@ type Network = readonly [Address, number];
 export type AddressRules = (address: string) => boolean;
 
 /** Where clouds hand out their machines' own credentials. A wide network does not open these; each must be named by itself. */
-const metadataServices = [
-  '169.254.169.254',
-  '169.254.170.2',
-  '168.63.129.16',
-  '100.100.100.200',
-  '192.0.0.192',
-  'fd00:ec2::254',
-  'fd20:ce::254',
-].map((address) => ipaddr.parse(address));
+const metadataServices = new Set(
+  ['169.254.169.254', '169.254.170.2', '168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'].map((address) =>
+    ipaddr.parse(address).toNormalizedString(),
+  ),
+);
 
 const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
@@ -39,11 +35,24 @@ const PRIVATE_RANGES = new Set(['private', 'uniqueLocal', 'loopback']);
 /** Whether an address is of a private network or of this machine. */
 export const isPrivateAddress = (text: string): boolean => ipaddr.isValid(text) && PRIVATE_RANGES.has(unwrap(ipaddr.parse(text)).range());
 
-const isSame = (a: Address, b: Address): boolean => a.toNormalizedString() === b.toNormalizedString();
-
 /** What is wrong with the text of a network, or undefined. */
 export const networkFault = (cidr: string): string | undefined =>
   ipaddr.isValidCIDR(cidr) ? undefined : `${JSON.stringify(cidr)} is not a network such as 10.0.0.0/8 or fd00::/8`;
+
+const REMEMBERED_MAX = 1_000;
+
+/** What rules say of an address they always say of it, so they are asked once of those that are called again and again. */
+const remembering = (rules: AddressRules): AddressRules => {
+  let said = new Map<string, boolean>();
+  return (text) => {
+    const before = said.get(text);
+    if (before !== undefined) return before;
+    const may = rules(text);
+    if (said.size >= REMEMBERED_MAX) said = new Map();
+    said.set(text, may);
+    return may;
+  };
+};
 
 /**
  * Public addresses may be called, and those within `allowCidrs` (such as `10.1.0.0/16` or `::1/128`). Private, loopback, link-local, shared,
@@ -55,13 +64,13 @@ export const newAddressRules = (allowCidrs: readonly string[]): AddressRules => 
     if (fault !== undefined) throw new Error(fault);
     return ipaddr.parseCIDR(cidr);
   });
-  return (text) => {
+  return remembering((text) => {
     if (!ipaddr.isValid(text)) return false;
     const address = unwrap(ipaddr.parse(text));
     const containing = networks.filter((network) => isWithin(address, network));
-    if (metadataServices.some((service) => isSame(service, address))) {
+    if (metadataServices.has(address.toNormalizedString())) {
       return containing.some(([, bits]) => bits === address.toByteArray().length * 8);
     }
     return isPublic(address) || containing.length > 0;
-  };
+  });
 };

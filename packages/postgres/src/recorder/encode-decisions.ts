@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
+import type { DecisionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { OWN_TYPE, writeArray, writeFields } from './composite.ts';
 import { DECISION_FIELDS, EVENT_FIELDS } from './decision-fields.ts';
 import type { WireBytes } from './wire-bytes.ts';
@@ -6,19 +6,24 @@ import type { WireBytes } from './wire-bytes.ts';
 const decisionFields = Object.values(DECISION_FIELDS);
 const eventFields = Object.values(EVENT_FIELDS);
 
+/** The last field of what has events: an array of `recorded_event`. */
+export const writeEvents = (bytes: WireBytes, events: readonly EventRecord[]): void => {
+  bytes.int32(OWN_TYPE);
+  const opened = bytes.open();
+  writeArray(bytes, events, (event) => {
+    bytes.int32(eventFields.length);
+    writeFields(bytes, eventFields, event);
+  });
+  bytes.close(opened);
+};
+
 /** An array of `recorded_decision`. It stands in `bytes` until those are begun anew. */
 export const encodeDecisions = (bytes: WireBytes, records: readonly DecisionRecord[]): Buffer => {
   bytes.begin();
   writeArray(bytes, records, ({ action, events }) => {
     bytes.int32(decisionFields.length + 1);
     writeFields(bytes, decisionFields, action);
-    bytes.int32(OWN_TYPE);
-    const opened = bytes.open();
-    writeArray(bytes, events, (event) => {
-      bytes.int32(eventFields.length);
-      writeFields(bytes, eventFields, event);
-    });
-    bytes.close(opened);
+    writeEvents(bytes, events);
   });
   return bytes.written();
 };

@@ -8,7 +8,7 @@ import { overLanes } from './over-lanes.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
 import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
-import { type OutcomeRow, type OutcomeStands, recordOutcomes } from './record-outcomes.ts';
+import { newRecordOutcomes, type OutcomeRow, type OutcomeStands } from './record-outcomes.ts';
 
 /** What waits apart, each on connections of its own; `doubts` are questions about epochs of whoever is not proven to be somebody. */
 export const RECORDER_QUEUES = ['decisions', 'claims', 'outcomes', 'sessions', 'epochs', 'doubts'] as const;
@@ -47,7 +47,6 @@ export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatc
   const shared = (queue: RecorderQueue) => ({ waitMsMax, onBatch: onBatch && ((rows: number) => onBatch(queue, rows)) });
   const askEpochs = [(asked: readonly EpochQuestion[]) => checkEpochs(questions, asked)];
   const begin = [(begun: readonly NewAgentSession[]) => beginSessions(sessions, begun)];
-  const close = closing.map((lane) => (rows: readonly OutcomeRow[]) => recordOutcomes(lane, rows));
   return {
     decisions: overLanes(
       lanes.map((lane) => newRecordBatch(lane, leaseMs)),
@@ -57,7 +56,7 @@ export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatc
       counting.map((lane) => newRecordClaims(lane, leaseMs)),
       { ...ofDecisions, ...shared('claims') },
     ),
-    outcomes: overLanes(close, { ...ofOthers, ...shared('outcomes') }),
+    outcomes: overLanes(closing.map(newRecordOutcomes), { ...ofOthers, ...shared('outcomes') }),
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
     epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),
     doubts: overLanes(askEpochs, { ...OF_STRANGERS, ...shared('doubts') }),

@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
+import { newRecordOutcomes, outcomeRow } from './record-outcomes.ts';
 
 const WHERE = { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' };
 
@@ -110,6 +111,29 @@ test('closing waits for the outcomes that are being tried', async () => {
   await closing;
   assert.equal((await rowOf(id)).status, 'COMPLETED');
   assert.equal(await recording, 'recorded');
+});
+
+test('each action is looked up by its index and changed where it was found, however small the table was when the plan was made', async () => {
+  const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
+  const lane = openPreparedConnection(asRecorder);
+  const record = newRecordOutcomes(lane);
+  const read = async (): Promise<{ whole: number; entries: number }> => {
+    await lane.run({ name: 'flush', text: 'select pg_stat_force_next_flush()' }, []);
+    const { rows } = await owner.query(
+      `select (select seq_scan::int from pg_stat_user_tables where relname = 'actions') as whole,
+        (select sum(idx_tup_read)::int from pg_stat_user_indexes where relname = 'actions') as entries`,
+    );
+    return rows[0];
+  };
+  assert.deepEqual(await record([outcomeRow(outcomeOf(await newExecuting()))]), ['recorded']);
+  const ids: string[] = [];
+  while (ids.length < 60) ids.push(await newExecuting());
+  const before = await read();
+  assert.deepEqual(await record(ids.slice(0, 3).map((id) => outcomeRow(outcomeOf(id)))), ['recorded', 'recorded', 'recorded']);
+  const after = await read();
+  await lane.close();
+  assert.equal(after.whole, before.whole);
+  assert.ok(after.entries - before.entries <= 6, `${after.entries - before.entries} entries of indexes were read for three outcomes`);
 });
 
 test('who records may close what is in execution, and reopen or change nothing', async () => {

@@ -1,10 +1,12 @@
-import type { Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { EventRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { appendEventsText } from '../audit/append-events.ts';
-import { maskName, toldJson } from '../audit/mask-told.ts';
-import { severityOf } from '../audit/severity-of.ts';
+import { maskName } from '../audit/mask-told.ts';
+import { type Fields, writeArray, writeFields } from './composite.ts';
+import { writeEvents } from './encode-decisions.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
+import { newWireBytes, type WireBytes } from './wire-bytes.ts';
 
-/** An outcome and its event as they are written, and nothing of the decision that nobody needs any more. Times are ISO 8601, JSON is text. */
+/** An outcome and its events as they are written, and nothing of the decision that nobody needs any more. Times are ISO 8601, JSON is text. */
 export type OutcomeRow = {
   readonly organization_id: string;
   readonly id: string;
@@ -13,9 +15,6 @@ export type OutcomeRow = {
   readonly code: string | null;
   readonly execution: string;
   readonly completed_at: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly severity: string;
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly principal_type: string;
@@ -23,10 +22,8 @@ export type OutcomeRow = {
   readonly principal_name: string | null;
   readonly request_id: string;
   readonly trace_id: string;
-  readonly data: string;
-  /** Of the event that is told besides, if one is. */
-  readonly security_id: string | null;
-  readonly security_data: string | null;
+  /** How it went, and where that is told besides, that it was stopped for where it went. */
+  readonly events: readonly EventRecord[];
 };
 
 /** `again`: an earlier attempt is under way still, and what comes of it is not known yet. `missing`: there is no such action. */
@@ -40,9 +37,6 @@ export const outcomeRow = ({ action: a, status, code, execution, event, security
   code: code ?? a.code,
   execution: JSON.stringify(execution),
   completed_at,
-  event_id: event.id,
-  event_type: event.type,
-  severity: severityOf(event.type),
   workspace_id: a.workspace_id,
   environment_id: a.environment_id,
   principal_type: a.principal_type,
@@ -50,63 +44,92 @@ export const outcomeRow = ({ action: a, status, code, execution, event, security
   principal_name: a.principal_name && maskName(a.principal_name),
   request_id: a.request_id,
   trace_id: a.trace_id,
-  data: toldJson(event.data),
-  security_id: security?.id ?? null,
-  security_data: security === undefined ? null : toldJson(security.data),
+  events: security === undefined ? [event] : [event, security],
 });
 
-const COLUMNS = [
-  ...(['organization_id', 'id', 'agent_id', 'status', 'code', 'execution', 'completed_at', 'event_id', 'event_type', 'severity'] as const),
-  ...(['workspace_id', 'environment_id', 'principal_type', 'principal_id', 'principal_name', 'request_id', 'trace_id', 'data'] as const),
-  ...(['security_id', 'security_data'] as const),
-] satisfies readonly (keyof OutcomeRow)[];
+/** The fields of `recorded_outcome` before its events, in its order. */
+const OUTCOME_FIELDS = {
+  organization_id: { type: 'text', read: (o) => o.organization_id },
+  id: { type: 'text', read: (o) => o.id },
+  agent_id: { type: 'text', read: (o) => o.agent_id },
+  status: { type: 'text', read: (o) => o.status },
+  code: { type: 'text', read: (o) => o.code },
+  execution: { type: 'json', read: (o) => o.execution },
+  completed_at: { type: 'timestamptz', read: (o) => o.completed_at },
+  workspace_id: { type: 'text', read: (o) => o.workspace_id },
+  environment_id: { type: 'text', read: (o) => o.environment_id },
+  principal_type: { type: 'text', read: (o) => o.principal_type },
+  principal_id: { type: 'text', read: (o) => o.principal_id },
+  principal_name: { type: 'text', read: (o) => o.principal_name },
+  request_id: { type: 'text', read: (o) => o.request_id },
+  trace_id: { type: 'text', read: (o) => o.trace_id },
+} as const satisfies Fields<OutcomeRow>;
 
-/** Each outcome that closes its action with its event, and with that of a call stopped for where it went. */
-const TOLD = `sent s cross join lateral (
-        select v.id, v.type, v.severity, v.data::json as data from (values (s.event_id, s.event_type, s.severity, s.data),
-          (s.security_id, 'security.destination_blocked', '${severityOf('security.destination_blocked')}', s.security_data)) as v (id, type, severity, data)
-         where v.id is not null) as e
-       where s.n in (select n from closed)`;
+const fields = Object.values(OUTCOME_FIELDS);
 
-const sentArrays = COLUMNS.map((_, index) => `$${index + 1}::text[]`).join(', ');
+/** An array of `recorded_outcome`. It stands in `bytes` until those are begun anew. */
+const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[]): Buffer => {
+  bytes.begin();
+  writeArray(bytes, outcomes, (outcome) => {
+    bytes.int32(fields.length + 1);
+    writeFields(bytes, fields, outcome);
+    writeEvents(bytes, outcome.events);
+  });
+  return bytes.written();
+};
 
 /**
- * Rows are looked up by their keys, which is said in more than one way: a plan is kept that was made when the table was empty, and any index
- * looked as good as any other.
+ * How executed actions went, each with its events, in one statement. Each action is looked up once, by itself, and changed where it was found:
+ * that has one plan at every size of the table, whatever stood in it when the plan was made. Conditions on the place itself are written so
+ * that no index serves them. Of an action that was closed already nothing is written, and one that somebody is closing is waited for and left.
  *
- * How executed actions went, each with its event, in one statement; JSON travels as text, since what a downstream said may hold what only
- * JSON that is not looked into can. Of an action that was closed already nothing is written. The row as it stood before tells whether
- * that was this very outcome, whose answer was lost on its way.
+ * The row tells which outcomes were written, and of the others how their action stood before: whether that was this very outcome, whose
+ * answer was lost on its way.
  */
 const RECORD_OUTCOMES: PreparedStatement = {
   name: 'record_outcomes',
   text: `with sent as materialized (
-      select s.*, 'EXECUTING' as was from unnest(${sentArrays}) with ordinality as s (${COLUMNS.join(', ')}, n)
+      select sent.*, stood.place, stood.stood_status, stood.stood_at
+        from unnest($1::recorded_outcome[]) with ordinality as sent
+        left join lateral (
+          select a.ctid as place, a.status as stood_status, a.completed_at as stood_at from actions a
+           where a.organization_id = sent.organization_id and a.agent_id = sent.agent_id and a.id = sent.id limit 1) as stood on true
     ), closed as (
-      update actions a set status = s.status, code = s.code, execution = s.execution::json, completed_at = s.completed_at::timestamptz
-        from sent s where a.organization_id = s.organization_id and a.id = s.id and a.status = s.was
-         and a.organization_id = any($1) and a.id = any($2) and a.agent_id = any($3)
-      returning s.n
+      update actions a set status = s.status, code = s.code, execution = s.execution, completed_at = s.completed_at
+        from sent s where a.ctid = s.place and a.id || '' = s.id and a.status || '' = 'EXECUTING'
+      returning s.*
     ), told as (
-      ${appendEventsText({ action: 's', event: 'e', at: 's.completed_at::timestamptz', rows: TOLD })}
+      ${appendEventsText({ action: 's', event: 'event', at: 's.completed_at', rows: 'closed as s cross join lateral unnest(s.events) as event' })}
     )
-    select s.n::int as n, s.n in (select n from closed) as closed_now, stood.status, stood.completed_at = s.completed_at::timestamptz as same_time
-      from sent s left join lateral (
-        select a.status, a.completed_at from actions a where a.organization_id = s.organization_id and a.agent_id = s.agent_id and a.id = s.id limit 1) as stood on true`,
+    select (select string_agg(ordinality::text, ' ') from closed) as closed,
+      (select json_agg(json_build_object('place', ordinality, 'status', stood_status, 'same_time', stood_at = completed_at))
+         from sent where ordinality not in (select ordinality from closed)) as others`,
 };
 
-type Row = { readonly n: number; readonly closed_now: boolean; readonly status: string | null; readonly same_time: boolean | null };
+type Other = { readonly place: number; readonly status: string | null; readonly same_time: boolean | null };
+type Row = { readonly closed: string | null; readonly others: readonly Other[] | null };
 
-const standsOf = (sent: OutcomeRow, row: Row | undefined): OutcomeStands => {
-  if (row === undefined || row.status === null) return 'missing';
-  if (row.closed_now) return 'recorded';
-  if (row.status === 'EXECUTING') return 'again';
-  return row.status === sent.status && row.same_time === true ? 'recorded' : 'closed';
+const standsOf = (sent: OutcomeRow, other: Other | undefined): OutcomeStands => {
+  if (other === undefined || other.status === null) return 'missing';
+  if (other.status === 'EXECUTING') return 'again';
+  return other.status === sent.status && other.same_time === true ? 'recorded' : 'closed';
 };
 
-/** One action is in a batch once. */
-export const recordOutcomes = async (connection: PreparedConnection, outcomes: readonly OutcomeRow[]): Promise<OutcomeStands[]> => {
-  const values = COLUMNS.map((column) => outcomes.map((outcome) => outcome[column]));
-  const rows = new Map((await connection.run<Row>(RECORD_OUTCOMES, values)).map((row) => [row.n, row]));
-  return outcomes.map((outcome, index) => standsOf(outcome, rows.get(index + 1)));
+export type RecordOutcomes = (outcomes: readonly OutcomeRow[]) => Promise<OutcomeStands[]>;
+
+/** Over one connection, one batch at a time: the memory a batch was encoded in serves the next. One action is in a batch once. */
+export const newRecordOutcomes = (connection: PreparedConnection): RecordOutcomes => {
+  const bytes = newWireBytes();
+  return async (outcomes) => {
+    const [row] = await connection.run<Row>(RECORD_OUTCOMES, [encodeOutcomes(bytes, outcomes)]);
+    const closed = new Set(row?.closed?.split(' '));
+    return outcomes.map((outcome, index) => {
+      const place = index + 1;
+      if (closed.has(String(place))) return 'recorded';
+      return standsOf(
+        outcome,
+        row?.others?.find((other) => other.place === place),
+      );
+    });
+  };
 };
