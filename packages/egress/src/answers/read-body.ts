@@ -88,10 +88,12 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
     const unreadable = bounds.add(piece);
     if (unreadable !== undefined) return stop(unreadable);
     if (isLarge || bounds.bytes() <= smallBytesMax) return collector.add(piece);
-    ask(piece).catch((error: unknown) => {
+    // Whatever it throws goes to whoever reads.
+    const broken = (error: unknown): void => {
       settle.reject(error);
       message.destroy();
-    });
+    };
+    ask(piece).then(undefined, broken);
   });
   message.on('error', (error) => end(() => settle.reject(error)));
   message.once('end', () => end(() => settle.resolve(collector.all())));
