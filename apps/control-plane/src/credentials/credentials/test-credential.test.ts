@@ -85,6 +85,21 @@ describe('a test call', () => {
     }
   });
 
+  test('hides the secret also where a service escapes a part of it as it likes', async () => {
+    const id = await newOne();
+    const written = JSON.stringify({ told: `it was ${SECRET}` }).replace(
+      /[+<>&=]/g,
+      (char) => `\\u${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+    );
+    for (const [type, told] of [
+      ['application/json', '{"told":"it was [credential]"}'],
+      ['text/plain', '[credential]'],
+    ] as const) {
+      service.answer((_taken, response) => response.writeHead(400, { 'content-type': type }).end(written));
+      assert.equal((await testCredential(id, { url: here() })).json.body, told);
+    }
+  });
+
   test('follows no redirect, has no body of HEAD to tell, and tells the beginning of a long one', async () => {
     const id = await newOne();
     service.answer((_taken, response) => response.writeHead(302, { location: here('/next') }).end());

@@ -70,9 +70,9 @@ export const CREDENTIAL_LIMITS = {
     testsPerMinuteMax: 10,
     testsPerOrganizationPerMinuteMax: 60,
     /** Under way at the same time in one process; of one organization it is one. */
-    testsUnderWayMax: 8,
+    testsUnderWayMax: 32,
     /** Until a test call has its turn. */
-    testWaitMs: 1_500,
+    testWaitMs: 4_000,
     /** From the first look for an access token to the end of the answer. */
     testMs: 8_000,
     testUrlCharsMax: 2_000,

@@ -31,7 +31,7 @@ export const openTestCalls = ({
   const egress = createEgress({
     ...{ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp },
     ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
-    ...{ responseMaxBytes: testAnswerBytesMax, readsAtOnce: true, asText: true },
+    ...{ responseMaxBytes: testAnswerBytesMax, readsAtOnce: true },
   });
   return { egress, withinMs: Math.min(testMs, timeoutMs), inTurn: newTurns(testsUnderWayMax, testWaitMs), close: egress.close };
 };

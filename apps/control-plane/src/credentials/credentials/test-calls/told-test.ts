@@ -19,6 +19,14 @@ const toldHeader = (value: string): string => {
   return ESCAPED.test(place) ? HIDDEN_SECRET : place;
 };
 
+/** Escaped in part, as some services write JSON: what stands there was no spelling that was looked for, so a line with one is not told. */
+const ESCAPED_IN_TEXT = /\\[ux]/i;
+const toldLine = (line: string): string => (ESCAPED_IN_TEXT.test(line) ? HIDDEN_SECRET : line);
+
+/** JSON is told anew from its values, in which nothing is escaped any more when the secret is looked for. */
+const toldBody = ({ body, bodyJson }: Extract<EgressResult, { kind: 'answered' }>): string =>
+  bodyJson === undefined ? body.split('\n').map(toldLine).join('\n') : JSON.stringify(bodyJson);
+
 const IN_TIME = 'There was no answer in time.';
 const TOO_LARGE = 'The answer is larger than one that is read for a test: name an address that answers less.';
 
@@ -33,7 +41,7 @@ const failureOf = ({ tooLarge, sent, reason, status }: Extract<EgressResult, { k
   return failedTest(sent ? 'BROKEN_OFF' : 'UNREACHABLE', reason, status);
 };
 
-/** By result of the way out. Its answers are told as texts, whatever they say they are. */
+/** By result of the way out. */
 export const toldTest = (result: EgressResult, method: CredentialTest['method']): ToldTest => {
   switch (result.kind) {
     case 'answered': {
@@ -41,7 +49,7 @@ export const toldTest = (result: EgressResult, method: CredentialTest['method'])
         const value = result.headers[name];
         return value === undefined ? [] : [[name, toldHeader(value)] as const];
       });
-      const body = method === 'HEAD' ? null : result.body.slice(0, testExcerptCharsMax);
+      const body = method === 'HEAD' ? null : toldBody(result).slice(0, testExcerptCharsMax);
       return { status: result.status, headers: Object.fromEntries(headers), body, body_bytes: result.bytes, failure: null };
     }
     case 'answered_large':
