@@ -65,6 +65,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
   });
   if (taken === undefined) {
     stand.from = undefined;
+    deps.window.leave(name);
     await tellOldest(deps, name, await beginFeed(deps.database, name, begins));
     return false;
   }

@@ -18,6 +18,9 @@ import {
 /** What another has read less long ago is not read for again. */
 const FRESH_MS = LIMITS.feed.lookEveryMs / 2;
 
+/** Two reads of the largest events; whoever is further then reads by itself. */
+const CHARS_MAX = 2 * LIMITS.audit.feedBytesMax;
+
 type Connection = Database | TenantTransaction;
 
 /**
@@ -27,11 +30,14 @@ type Connection = Database | TenantTransaction;
 export type FeedWindow = {
   /** What follows a position, by one read at most; undefined where this window does not lie there. */
   readonly linesAfter: (connection: Connection, consumer: string, after: FeedPosition, limit: number) => Promise<FeedLines | undefined>;
+  /** A consumer that another process runs holds nothing back here. */
+  readonly leave: (consumer: string) => void;
   /** After an error, since another database may answer next. */
   readonly forget: () => void;
 };
 
-type Held = { lines: FeedLine[]; from: FeedPosition; reached: FeedPosition; isFull: boolean; readAt: number };
+/** Lines are held by their number, and by what their data takes together. */
+type Held = { lines: FeedLine[]; chars: number; from: FeedPosition; reached: FeedPosition; isFull: boolean; readAt: number };
 
 const covers = ({ from, reached }: Held, position: FeedPosition): boolean => !isAfter(from, position) && !isAfter(position, reached);
 
@@ -46,13 +52,15 @@ const countUpTo = (lines: readonly FeedLine[], position: FeedPosition): number =
   return low;
 };
 
+const charsOf = (lines: readonly FeedLine[]): number => lines.reduce((sum, line) => sum + (line.at(-1) ?? '').length, 0);
+
 /** What every consumer that is in the window has had is let go. */
 const trim = (held: Held, stands: ReadonlyMap<string, FeedPosition>): void => {
   const inside = [...stands.values()].filter((stand) => covers(held, stand));
   const [first] = inside;
   if (first === undefined) return;
   const least = inside.reduce((a, b) => (isAfter(a, b) ? b : a), first);
-  held.lines.splice(0, countUpTo(held.lines, least));
+  held.chars -= charsOf(held.lines.splice(0, countUpTo(held.lines, least)));
   held.from = least;
 };
 
@@ -75,13 +83,14 @@ export const newFeedWindow = (): FeedWindow => {
     // Nobody else is in it, so it is put where this one is.
     const isFree = now === undefined || ![...stands].some(([name, stand]) => name !== consumer && covers(now, stand));
     if (now && covers(now, after)) trim(now, stands);
-    else if (isFree) held = { lines: [], from: after, reached: after, isFull: true, readAt: Number.NEGATIVE_INFINITY };
+    else if (isFree) held = { lines: [], chars: 0, from: after, reached: after, isFull: true, readAt: Number.NEGATIVE_INFINITY };
     else return undefined;
     return held;
   };
   const readOn = async (connection: Connection, window: Held): Promise<void> => {
     const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax });
     for (const line of page.lines) window.lines.push(line);
+    window.chars += charsOf(page.lines);
     [window.reached, window.isFull, window.readAt] = [page.reached, page.isFull, performance.now()];
   };
   const linesAfter: FeedWindow['linesAfter'] = async (connection, consumer, after, limit) => {
@@ -90,7 +99,7 @@ export const newFeedWindow = (): FeedWindow => {
     const window = hold(consumer, after);
     if (window === undefined) return undefined;
     const hasMore = countUpTo(window.lines, after) < window.lines.length;
-    const isWide = window.lines.length >= LIMITS.feed.readAtOnceMax;
+    const isWide = window.lines.length >= LIMITS.feed.readAtOnceMax || window.chars >= CHARS_MAX;
     if (isWide && !hasMore) return undefined;
     if (!isWide && reading === undefined && (!hasMore || performance.now() - window.readAt > FRESH_MS)) {
       const own = readOn(connection, window);
@@ -103,6 +112,7 @@ export const newFeedWindow = (): FeedWindow => {
   };
   return {
     linesAfter,
+    leave: (consumer) => void stands.delete(consumer),
     forget: () => {
       held = undefined;
       stands.clear();

@@ -62,13 +62,9 @@ const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<Po
   return judgePost(result, url);
 };
 
-const settledBy = (
-  sent: PostFailure | undefined | 'off',
-  failures: number,
-  ids: readonly string[],
-): Omit<SettledPost, 'done'> & { done: readonly string[] } => {
+const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told: SettledPost['done']): SettledPost => {
   if (sent === 'off') return { arrived: null, counts: false, gone: false, error: EGRESS_OFF, waitMs: offPauseSeconds * 1_000, done: [] };
-  if (sent === undefined) return { arrived: true, counts: true, gone: false, error: null, waitMs: everyMs, done: ids };
+  if (sent === undefined) return { arrived: true, counts: true, gone: false, error: null, waitMs: everyMs, done: told };
   const { reason, gone, askedMs } = sent;
   const wait = waitMs(failures + 1, askedMs, randomFraction());
   return { arrived: false, counts: askedMs === null, gone, error: reason, waitMs: wait, done: [] };
@@ -95,7 +91,7 @@ export const postToChannel = async (deps: PostDeps, channel: LeasedChannel): Pro
     return to && { to, waiting: await listWaitingMessages(tx, channel, deps.clock()) };
   });
   if (read === undefined) return;
-  const over = read.waiting.filter(({ is_over }) => is_over).map(({ id }) => id);
+  const over = read.waiting.filter(({ is_over }) => is_over);
   const messages = read.waiting.filter(({ is_over }) => !is_over);
   if (messages.length === 0) {
     await settle(deps, channel, { arrived: null, counts: false, gone: false, error: null, waitMs: 0, done: over });
@@ -103,10 +99,6 @@ export const postToChannel = async (deps: PostDeps, channel: LeasedChannel): Pro
   }
   const sent = await send(deps, { channel, to: read.to, messages });
   if (deps.isClosing() && sent !== undefined) return;
-  const settled = settledBy(
-    sent,
-    read.to.failures,
-    messages.map(({ id }) => id),
-  );
+  const settled = settledBy(sent, read.to.failures, messages);
   await settle(deps, channel, { ...settled, done: [...settled.done, ...over] });
 };

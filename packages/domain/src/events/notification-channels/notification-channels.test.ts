@@ -36,6 +36,15 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
   assert.match(text, /4 actions wait for approval\./);
 });
 
+test('no name is so long that a kind that waits behind it is told nowhere', () => {
+  const approval = { kind: 'approval_waiting' as const, facts: { agent: '&'.repeat(92), tool: 'pay', expires_at: 'soon' } };
+  const each = { gathered: 1, link: 'https://g.example/x' };
+  const waiting = Array.from({ length: 5 }, () => ({ ...approval, ...each }));
+  const text = postOf('An organization', [...waiting, { kind: 'emergency', facts: { name: '&'.repeat(92) }, ...each }]);
+  assert.equal(text.match(/Look at it/g)?.length, 2);
+  assert.ok(text.length <= postCharsMax);
+});
+
 test('where a URL leads is told without what opens it', () => {
   assert.equal(shownAddress('https://hooks.slack.com/services/T0/B0/0123456789abcdefWXYZ'), 'hooks.slack.com/…WXYZ');
   assert.equal(shownAddress('https://chat.example:8065/hooks/short'), 'chat.example:8065/…');

@@ -26,18 +26,27 @@ const linesOf = (kind: NotificationKind | null, messages: readonly ChannelMessag
   return { each: isFew ? messages.map(({ facts }) => slackText(sentenceOf(kind, { facts, count: null }))) : [all], all };
 };
 
+/** What is said of one kind: at length, and as a number. */
+const blockOf = (kind: NotificationKind | null, own: readonly ChannelMessage[]): { readonly long: string; readonly short: string } => {
+  const { each, all } = linesOf(kind, own);
+  const link = linkOf(own[0]?.link ?? '');
+  const block = (lines: readonly string[]): string => `\n${lines.map((line) => `• ${line}`).join('\n')}\n${link}`;
+  return { long: block(each), short: block([all]) };
+};
+
 /**
- * The text of one post (Slack mrkdwn) about everything that waits for a channel: few of a kind each in a sentence, many as their number. Its
- * length is bounded: what would make it longer is a number too.
+ * The text of one post (Slack mrkdwn) about everything that waits for a channel: few of a kind each in a sentence, many as their number. There
+ * is room for the number of each kind first, so that no name is so long that it keeps another kind out; what is left is for sentences.
  */
 export const postOf = (organization: string, messages: readonly ChannelMessage[]): string => {
-  let text = `*${slackText(organization).replaceAll('*', '')}*`;
-  for (const [kind, own] of Map.groupBy(messages, (message) => message.kind)) {
-    const { each, all } = linesOf(kind, own);
-    const link = linkOf(own[0]?.link ?? '');
-    const [long, short] = [each, [all]].map((lines) => `\n${lines.map((line) => `• ${line}`).join('\n')}\n${link}`);
-    const fits = (block = ''): boolean => text.length + block.length <= postCharsMax;
-    text += fits(long) ? long : fits(short) ? short : '';
-  }
-  return text;
+  const head = `*${slackText(organization).replaceAll('*', '')}*`;
+  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) => blockOf(kind, own));
+  let left = blocks.reduce((room, { short }) => room - short.length, postCharsMax - head.length);
+  const told = blocks.map(({ long, short }) => {
+    const more = long.length - short.length;
+    if (more > left) return short;
+    left -= more;
+    return long;
+  });
+  return [head, ...told].join('');
 };

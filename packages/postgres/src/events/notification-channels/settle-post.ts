@@ -12,8 +12,8 @@ export type SettledPost = {
   readonly gone: boolean;
   readonly error: string | null;
   readonly waitMs: number;
-  /** Messages that are told, or to be told to nobody. */
-  readonly done: readonly string[];
+  /** Messages that are told, or to be told to nobody, each with how many it stood for then: one that stands for more by now is told again. */
+  readonly done: readonly { readonly id: string; readonly gathered: number }[];
 };
 
 export type Standing = { readonly gone_answers: number; readonly failing_since: string | null };
@@ -38,6 +38,8 @@ export const settlePost = async (
      where organization_id = ${organization_id} and id = ${id} and leased_by = ${worker}
     returning gone_answers, failing_since, workspace_id, environment_id`.execute(tx);
   if (rows[0] === undefined || done.length === 0) return rows[0];
-  await sql`delete from channel_messages where organization_id = ${organization_id} and id = any (${[...done]}::text[])`.execute(tx);
+  await sql`
+    delete from channel_messages m using unnest(${done.map((each) => each.id)}::text[], ${done.map(({ gathered }) => gathered)}::int[]) as d (id, gathered)
+     where m.organization_id = ${organization_id} and m.id = d.id and m.gathered <= d.gathered`.execute(tx);
   return rows[0];
 };

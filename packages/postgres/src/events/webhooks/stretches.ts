@@ -119,14 +119,17 @@ export type StretchesLeft = { readonly organizations: number; readonly oldest_id
 
 export const readStretchesLeft = async (reader: Database): Promise<StretchesLeft> => {
   const { rows } = await sql<StretchesLeft>`
-    select count(*)::int as organizations, min(after_id) as oldest_id from webhook_stretches where ${IS_LEFT}`.execute(reader);
+    select count(*)::int as organizations, min(nullif(after_id, '')) as oldest_id from webhook_stretches where ${IS_LEFT}`.execute(reader);
   return rows[0] ?? { organizations: 0, oldest_id: null };
 };
+
+/** A step that found little ends at a transaction and at no event: how old that is nobody knows, and it goes on by itself. */
+const IS_STALE = (before: string) => sql<boolean>`(after_id < ${before} and after_id <> '' and ${IS_LEFT})`;
 
 /** Organizations whose stretch begins before an identifier of an event could have been. */
 export const findStaleStretches = async (reader: Database, before: string): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from webhook_stretches where after_id < ${before} and ${IS_LEFT} order by organization_id`.execute(reader);
+    select organization_id from webhook_stretches where ${IS_STALE(before)} order by organization_id`.execute(reader);
   return rows.map(({ organization_id }) => organization_id);
 };
 
@@ -140,7 +143,7 @@ export const passOverStale = async (
   before: string,
 ): Promise<{ readonly after_event_id: string; readonly before_event_id: string } | undefined> => {
   const { rows } = await sql<{ after_event_id: string; before_event_id: string }>`
-    with stale as (select * from webhook_stretches where organization_id = ${organizationId} and after_id < ${before} and ${IS_LEFT} for update),
+    with stale as (select * from webhook_stretches where organization_id = ${organizationId} and ${IS_STALE(before)} for update),
     next as (
       select coalesce(e.transaction_id, s.until_transaction_id) as transaction_id, case when e.id is null then s.until_id else ${before} end as id
         from stale s left join lateral (
