@@ -37,12 +37,14 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
 });
 
 test('no name is so long that a kind that waits behind it is told nowhere', () => {
-  const approval = { kind: 'approval_waiting' as const, facts: { agent: '&'.repeat(92), tool: 'pay', expires_at: 'soon' } };
   const each = { gathered: 1, link: 'https://g.example/x' };
-  const waiting = Array.from({ length: 5 }, () => ({ ...approval, ...each }));
-  const text = postOf('An organization', [...waiting, { kind: 'emergency', facts: { name: '&'.repeat(92) }, ...each }]);
-  assert.equal(text.match(/Look at it/g)?.length, 2);
-  assert.ok(text.length <= postCharsMax);
+  for (let length = 1; length <= 120; length += 1) {
+    const facts = { name: '&'.repeat(length), agent: '&'.repeat(length), tool: 'pay', expires_at: 'soon' };
+    const waiting = Array.from({ length: 5 }, () => ({ kind: 'approval_waiting' as const, facts, ...each }));
+    const text = postOf('An organization', [...waiting, { kind: 'emergency', facts, ...each }]);
+    assert.equal(text.match(/Look at it/g)?.length, 2, `${length}`);
+    assert.ok(text.length <= postCharsMax);
+  }
 });
 
 test('where a URL leads is told without what opens it', () => {
