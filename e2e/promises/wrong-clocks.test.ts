@@ -128,7 +128,7 @@ describe("where so much is allowed, everything goes by the database's clock", ()
     );
     const { rows } = await database.query(
       `select bool_and(abs(extract(epoch from created_at - now())) < 30) as timely,
-         array_agg(id order by created_at) = array_agg(id order by id) as ordered from actions where agent_id = $1`,
+         array_agg(id order by created_at, id) = array_agg(id order by id) as ordered from actions where agent_id = $1`,
       [governed.agent.id],
     );
     assert.deepEqual(rows, [{ timely: true, ordered: true }], "times and identifiers are the database's");
