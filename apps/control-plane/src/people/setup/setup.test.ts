@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
@@ -8,6 +9,7 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 
 let planes: StartedPlanes;
 before(async () => {
+  buildPages();
   planes = await startPlanes({ gateways: 0 });
 });
 after(() => planes.stop());
