@@ -206,7 +206,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000,
     programs: CONTROL,
-    says: 'Wrong guesses until the lockout of an address, and of an account: seven tenths of them from strangers, three from its own sessions.',
+    says: 'Wrong guesses until the lockout of an address, and of an account: seven tenths of them from strangers, three from its own sessions and known browsers.',
   },
   LOGIN_LOCKOUT_SECONDS: {
     kind: 'integer',

@@ -264,6 +264,17 @@ const knownBrowser = async ({ email, password }: Pick<SignedUp, 'email' | 'passw
   assert.ok(device, text);
   return device;
 };
+/** The refusals that tell that a guess was wrong, of rounds of many at once until a whole round is told nothing more. */
+const untilSilent = async (guess: (n: number) => Promise<Awaited<ReturnType<typeof call>> | undefined>): Promise<string[]> => {
+  const told: string[] = [];
+  for (let isSilent = false; !isSilent; ) {
+    const codes = (await Promise.all(times(100).map(guess))).map((answer) => answer?.json.error.code);
+    const wrong = codes.filter((each) => ['INVALID_CREDENTIALS', 'NOT_FOUND'].includes(each));
+    told.push(...wrong);
+    isSilent = wrong.length === 0;
+  }
+  return told;
+};
 const lockForStrangers = async ({ email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
   await useUpAttempts(() => login(email, 'wrong', newAddress()));
   assert.equal((await login(email, password, newAddress())).status, 429);
@@ -282,15 +293,56 @@ test('strangers who lock an account lock nobody out whose browser has signed in 
   assert.equal((await login(person.email, person.password, newAddress())).status, 429, 'the strangers have no more guesses for it');
 });
 
-test('a browser that is known has guesses of its own, of which it is told no more at once, and is refused like any stranger after them', async () => {
+test('a browser that is known has two guesses that no stranger takes, then those of strangers, and is refused like any of them after these', async () => {
   const [device, other] = [await knownBrowser(person), await knownBrowser(person)];
-  const answers = await Promise.all(times(40).map(() => enter(person.email, 'wrong', { device })));
-  assert.equal(answers.filter(({ status }) => status === 401).length, strangersMax);
+  await useUpAttempts(() => enter(person.email, 'wrong', { device }), 1);
+  assert.equal((await enter(person.email, person.password, { device })).status, 200, 'which gives both back');
+  await useUpAttempts(() => enter(person.email, 'wrong', { device }), 2);
+  await useUpAttempts(() => login(person.email, 'wrong', newAddress()), strangersMax - 1);
+  await useUpAttempts(() => enter(person.email, 'wrong', { device }), 1);
   const locked = await enter(person.email, person.password, { device });
-  assert.equal((await login(person.email, person.password, newAddress())).status, 200, 'nothing of it counts for others');
-  assert.equal((await enter(person.email, person.password, { device: other })).status, 200, 'nor for another browser of the person');
-  await lockForStrangers(person);
   assert.deepEqual(bare(locked), bare(await login(person.email, person.password, newAddress())));
+  assert.equal((await enter(person.email, person.password, { device: other })).status, 200, 'another browser of the person goes on');
+});
+
+test('of many guesses at once in a known browser no more are told than its two and those of strangers, and the sessions keep one of theirs', async () => {
+  const device = await knownBrowser(person);
+  const codes = await untilSilent(() => enter(person.email, 'wrong', { device }));
+  assert.equal(codes.length, 2 + strangersMax);
+  assert.equal((await stepUp('wrong', newAddress())).status, 401, 'a guess that is told');
+  assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401, 'the last one');
+});
+
+test('of a hundred guesses at once at every door, in browsers that are known, in others and in a session, ten are told in all', async () => {
+  const { email, password, token, user } = await newTenant(planes);
+  const { secret } = await stepUpAndEnrol(planes.controlUrl, { token, password });
+  const home = newAddress();
+  const signIn = async () => {
+    await forgetSteps(owner, user.id);
+    const first = await enter(email, password, { from: home });
+    const body = { mfa_challenge: first.json.mfa_challenge, code: totpCode(secret) };
+    return (await inBrowser('/v1/auth/mfa/verify', body, { from: home })).device;
+  };
+  const devices = [await signIn(), await signIn(), undefined];
+  await inBrowser('/v1/auth/password/reset/start', { email });
+  const { mfa_challenge } = (await enter(email, password, { from: home })).json;
+  const code = wrongCode(secret);
+  const asked = (device: string | undefined): Visit => ({ from: newAddress(), ...(device === undefined ? {} : { device }) });
+  const find = (device: string | undefined) => {
+    const headers = { 'x-forwarded-for': newAddress(), ...(device === undefined ? {} : { cookie: `svc-device=${device}` }) };
+    return call(planes.controlUrl, 'GET', '/v1/auth/cli/requests?user_code=BBBB-BBBB', { token, headers });
+  };
+  const doors = devices.flatMap((device) => [
+    () => enter(email, 'wrong', asked(device)),
+    () => inBrowser('/v1/auth/mfa/verify', { mfa_challenge, code }, { ...asked(device), from: home }),
+    () => inBrowser('/v1/auth/password/reset', { email, code: '000000', new_password: 'eleven quiet otters in a row' }, asked(device)),
+    () => find(device),
+    () => inBrowser('/v1/auth/step-up', { code }, asked(device), token),
+  ]);
+  let next = 0;
+  const told = await untilSilent(() => doors[next++ % doors.length]?.() ?? Promise.resolve(undefined));
+  assert.ok(devices[0] && devices[1]);
+  assert.equal(told.length, attemptsMax, told.join());
 });
 
 test('a browser is known by one account and one password: what was forged, is of somebody else or of another password counts for nothing', async () => {

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/people/auth/failure-keys.ts';
+import { forgiveVisitor, guessOfVisitor, type Visitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
 import { isGuessable, isOperatorsSecret, resetCodeKeys, resetCodeOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { FACTOR_GONE, storePassword } from '@svc/operations/people/auth/store-password.ts';
@@ -36,9 +36,9 @@ const refuseWrong = (call: ResetCall, account: Account | undefined) =>
 /** Digits that were mailed count with guesses at the password, so that no lockout is dodged here; what nobody guesses is in nobody's way. */
 const isRight = async (call: ResetCall, { identity, settings }: ControlDeps, visitor: Visitor, code: ResetCode) => {
   if (!isGuessable(call.body.code)) return isResetCode(identity, code);
-  const lockout = lockoutTerms(settings);
-  const guess = { ...guessOfVisitor(lockout, visitor), now: call.now };
-  return underLockout({ identity, lockout }, guess, () => isResetCode(identity, code));
+  const checks = { identity, lockout: lockoutTerms(settings) };
+  const guess = { ...(await guessOfVisitor(checks, visitor, call.now)), now: call.now };
+  return underLockout(checks, guess, () => isResetCode(identity, code));
 };
 
 /** Gives no session: whoever set a new password signs in with it, and is asked for the second factor as ever. */

@@ -2,8 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { forgiveVisitor, guessOfVisitor, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
+import { forgiveVisitor, guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -68,16 +69,13 @@ const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: Challeng
 const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { now } = call;
   const visitor = visitorOf(call, deps, challenge.email, challenge);
-  const lockout = lockoutTerms(deps.settings);
+  const checks = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
+  const guess = { ...(await guessOfVisitor(checks, visitor, now)), now };
   let found: FoundFactor | undefined;
-  const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(
-    { identity: deps.identity, lockout },
-    { ...guessOfVisitor(lockout, visitor), now },
-    async () => {
-      found = isOpen(challenge, now) ? await findFactor(deps.factors, challenge.user_id, sent, now) : undefined;
-      return found !== undefined;
-    },
-  );
+  const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(checks, guess, async () => {
+    found = isOpen(challenge, now) ? await findFactor(deps.factors, challenge.user_id, sent, now) : undefined;
+    return found !== undefined;
+  });
   if (typeof right !== 'boolean') return right;
   if (!right || found === undefined) return fail(call, challenge, sent.kind);
   const answer = await succeed(call, deps, challenge, found);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guessShares } from './guess-shares.ts';
 
-test('both shares together are no more guesses than there are in all, and neither is none', () => {
-  assert.deepEqual(guessShares(10), { strangers: 7, signedIn: 3 });
+test('both shares together are no more guesses than there are in all, neither is none, and a known browser leaves the sessions one of theirs', () => {
+  assert.deepEqual(guessShares(10), { strangers: 7, signedIn: 3, knownBrowser: 2 });
   for (let attemptsMax = 2; attemptsMax <= 1_000; attemptsMax += 1) {
-    const { strangers, signedIn } = guessShares(attemptsMax);
+    const { strangers, signedIn, knownBrowser } = guessShares(attemptsMax);
     assert.equal(strangers + signedIn, attemptsMax);
-    assert.ok(strangers >= 1 && signedIn >= 1);
+    assert.ok(strangers >= 1 && signedIn >= 1 && knownBrowser >= 1);
+    assert.ok(knownBrowser < signedIn || signedIn === 1, String(attemptsMax));
   }
 });

@@ -1,6 +1,6 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { PasswordOf, Passwords } from '@svc/keyring/passwords/password.ts';
-import { forgiveVisitor, guessOfVisitor, type Visitor } from './failure-keys.ts';
+import { forgiveVisitor, guessOfVisitor, type Visitor } from './guess-of-visitor.ts';
 import { type Lockout, underLockout } from './under-lockout.ts';
 
 export type PasswordChecks = Lockout & { readonly passwords: Passwords };
@@ -19,7 +19,7 @@ type Attempt = {
 /** Checks the password of whoever signs in, under the lockout. */
 export const checkPassword = async (checks: PasswordChecks, attempt: Attempt): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
   const { visitor, isLast = true, now } = attempt;
-  const right = await underLockout(checks, { ...guessOfVisitor(checks.lockout, visitor), now }, async () =>
+  const right = await underLockout(checks, { ...(await guessOfVisitor(checks, visitor, now)), now }, async () =>
     checks.passwords.verify(await attempt.passwordHash(), attempt.password, attempt.of),
   );
   if (right === true && isLast) await forgiveVisitor(checks.identity, visitor);

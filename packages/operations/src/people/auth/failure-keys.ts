@@ -1,14 +1,7 @@
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
-import type { Database } from '@svc/postgres/connection/connect.ts';
-import {
-  type FailureKeys,
-  forgiveFailures,
-  forgiveKey,
-  type GuessKey,
-  type LockoutTerms,
-} from '@svc/postgres/people/auth/sign-in-failures.ts';
+import type { FailureKeys, GuessKey, LockoutTerms } from '@svc/postgres/people/auth/sign-in-failures.ts';
 
 const digest = (...parts: readonly string[]): string => hashSecret(parts.join('\n')).toString('hex');
 
@@ -23,7 +16,12 @@ export const failureKeys = (email: string, sourceIp: string): FailureKeys => {
 };
 
 /** The keys a guess is counted under, and those of them whose lockout holds for it. */
-export type Counted = { readonly counted: readonly GuessKey[]; readonly guardedBy: readonly string[] };
+export type Counted = {
+  readonly counted: readonly GuessKey[];
+  readonly guardedBy: readonly string[];
+  /** Whose guesses these are a part of: holds too, and is counted only where nothing before it was locked. */
+  readonly within?: GuessKey;
+};
 
 /** Of whoever is not signed in as the account, by whatever they guess: a password, a code of a factor, of a mail or of a terminal. */
 export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, address, accountAtAddress }: FailureKeys): Counted => ({
@@ -38,23 +36,7 @@ export const guessOfStranger = ({ attemptsMax }: LockoutTerms, { account, addres
 /** What guesses from a browser are counted under that a person has signed in with. */
 export const deviceKey = (userId: string, deviceId: string): string => `device:${digest(userId, deviceId)}`;
 
-/** Somebody who is not signed in: with a browser that the account has signed in with before, or with any. */
-export type Visitor = { readonly keys: FailureKeys; readonly device: string | undefined };
-
-/**
- * A browser that is known has as many guesses as all strangers together, and these alone count for it: nobody else adds to them or takes of
- * them, whatever is locked for strangers.
- */
-export const guessOfVisitor = (terms: LockoutTerms, { keys, device }: Visitor): Counted =>
-  device === undefined
-    ? guessOfStranger(terms, keys)
-    : { counted: [{ key: device, attemptsMax: guessShares(terms.attemptsMax).strangers }], guardedBy: [device] };
-
-/** After a right proof; what strangers guessed meanwhile stays counted where a known browser proved it. */
-export const forgiveVisitor = (identity: Database, { keys, device }: Visitor): Promise<void> =>
-  device === undefined ? forgiveFailures(identity, keys) : forgiveKey(identity, device);
-
-/** What guesses from all sessions of an account are counted under. Nobody without a session adds to it. */
+/** What guesses from all sessions of an account are counted under, and from browsers that are known. Nobody else adds to it. */
 export const signedInKey = (email: string): string => `signed_in:${digest(email)}`;
 
 /** Of somebody who is signed in and proves anew who they are. */

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { countGuess, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { countGuess, type GuessKey, type LockoutTerms, lockedUntil } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { type Counted, secondsUntil } from './failure-keys.ts';
 
 export type Lockout = { readonly identity: Database; readonly lockout: LockoutTerms };
@@ -14,11 +14,11 @@ export type Guess = Counted & { readonly now: Date };
  */
 export const underLockout = async (
   { identity, lockout: terms }: Lockout,
-  { counted, guardedBy, now }: Guess,
+  { counted, guardedBy, within, now }: Guess,
   isRight: () => Promise<boolean | Refusal<'RATE_LIMITED'>>,
 ): Promise<boolean | Refusal<'RATE_LIMITED'>> => {
   const lockout = async (): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
-    const until = await lockedUntil(identity, guardedBy, now);
+    const until = await lockedUntil(identity, within === undefined ? guardedBy : [...guardedBy, within.key], now);
     return until === undefined
       ? undefined
       : refusal('RATE_LIMITED', 'Too many failed attempts for this account or from this address; try again later.', {
@@ -29,6 +29,8 @@ export const underLockout = async (
   if (locked) return locked;
   const right = await isRight();
   if (typeof right !== 'boolean') return right;
-  const kept = await countGuess(identity, counted, { isRight: right, now, lockoutSeconds: terms.lockoutSeconds });
-  return guardedBy.every((key) => kept.includes(key)) ? right : ((await lockout()) ?? false);
+  const count = (keys: readonly GuessKey[]) => countGuess(identity, keys, { isRight: right, now, lockoutSeconds: terms.lockoutSeconds });
+  const kept = await count(counted);
+  const isTold = guardedBy.every((key) => kept.includes(key)) && (within === undefined || (await count([within])).length > 0);
+  return isTold ? right : ((await lockout()) ?? false);
 };

@@ -2,7 +2,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { DEVICE_COOKIE } from '@svc/contract/tables/wire-name.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { cookieLine, cookieName } from '@svc/http/calls/cookies.ts';
-import { failureKeys, type Visitor } from '@svc/operations/people/auth/failure-keys.ts';
+import { failureKeys, signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import type { Visitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import { deviceCookie, knownDevice } from '@svc/operations/people/auth/guesses/known-devices.ts';
 import type { ControlDeps } from '../../../deps.ts';
 
@@ -22,6 +23,7 @@ const deviceOf = ({ user_id, password_changed_at }: Person) => ({ userId: user_i
 /** Who guesses at an account without being signed in as it. Takes the same steps where there is no such person. */
 export const visitorOf = (call: Asking, deps: Deps, email: string, person: Person | undefined): Visitor => ({
   keys: failureKeys(email, call.sourceIp),
+  signedIn: signedInKey(email),
   device: knownDevice(deps.deviceKey, shown(call, deps), person && deviceOf(person), call.now),
 });
 

@@ -1,5 +1,5 @@
 import type { Call, Caller } from '@svc/http/calls/call.ts';
-import { guessOfVisitor } from '@svc/operations/people/auth/failure-keys.ts';
+import { guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import type { Guess, Lockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
 import type { ControlDeps } from '../../../deps.ts';
@@ -9,16 +9,16 @@ import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 type Guesser = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'> & { readonly caller: Caller };
 
 /**
- * Under what wrong user codes of a signed-in person are counted: with what strangers guess, so that none of them takes away from a step-up, and
- * in a browser that is known apart from them. The account alone guards: neighbours at an address keep nobody from approving.
+ * Under what wrong user codes of a signed-in person are counted: with what strangers guess, and in a browser that is known with what it has of
+ * its own, so that the last guess at a step-up is never taken. The address guards nothing: neighbours at it keep nobody from approving.
  */
 export const guessTerms = async (call: Guesser, deps: ControlDeps): Promise<{ readonly checks: Lockout; readonly guess: Guess }> => {
   const { caller, now } = call;
   const { identity, settings } = deps;
-  const lockout = lockoutTerms(settings);
+  const checks = { identity, lockout: lockoutTerms(settings) };
   const { changed_at } = await findOwnPassword(identity, caller.actor.id);
   const person = changed_at === null ? undefined : { user_id: caller.actor.id, password_changed_at: changed_at };
   const visitor = visitorOf(call, deps, (caller.email ?? '').toLowerCase(), person);
-  const { counted } = guessOfVisitor(lockout, visitor);
-  return { checks: { identity, lockout }, guess: { counted, guardedBy: [visitor.device ?? visitor.keys.account], now } };
+  const guess = await guessOfVisitor(checks, visitor, now);
+  return { checks, guess: { ...guess, guardedBy: guess.guardedBy.filter((key) => key !== visitor.keys.address), now } };
 };
