@@ -85,7 +85,10 @@ describe('simulatePolicy', () => {
       const { json } = await owned.owner('POST', path, body);
       assert.deepEqual(
         [json.code, json.details],
-        ['AUTHORITY_EXCEEDED', { capability: 'pay', delegation_id: null, at: null, field: 'delegation_id', ceiling: null, requested: null }],
+        [
+          'AUTHORITY_EXCEEDED',
+          { capability: 'pay', delegation_id: null, at: null, field: 'delegation_id', ceiling: null, requested: null },
+        ],
         path,
       );
     }
