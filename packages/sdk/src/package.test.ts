@@ -62,7 +62,7 @@ before(async () => {
     writeFileSync(join(installed.folder, exampleFiles[index] ?? ''), `${declared}\n${text}`);
   });
 });
-after(() => installed.remove());
+after(() => installed?.remove());
 
 test('installed from its folder, the client builds itself, to be imported and to be required', async () => {
   const { folder, remove } = await installFolder(personsEnvironment());
@@ -186,8 +186,11 @@ const printAsPromised = async (node: string): Promise<void> => {
   const peer = await startPeer();
   peer.deed = answersToExamples();
   const printed: string[] = [];
-  for (const index of examples.keys()) printed.push(await runExample(node, index, peer));
-  await peer.close();
+  try {
+    for (const index of examples.keys()) printed.push(await runExample(node, index, peer));
+  } finally {
+    await peer.close();
+  }
   assert.deepEqual(printed, PRINTED);
   assert.equal(peer.seen.filter(({ path, body }) => path.endsWith('/outcome') && body.status === 'COMPLETED').length, 3);
 };
