@@ -69,6 +69,15 @@ describe('nobody gives away what they do not hold', () => {
   test('what no role allows is refused by every path to it: whoever may register agents but not grant, grants nothing by registering', async () => {
     const { workspace_id, environment_id } = governed.tenant;
     const body = { name: 'Granted', workspace_id, environment_id, capabilities: ['pay'] };
+    const permissions = ['agent:read', 'agent:create'];
+    const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {
+      token: governed.tenant.token,
+      body: { name: 'Registers', permissions },
+    });
+    const { token } = await insertPerson(db, governed.tenant.organization_id, role);
+    const { status, json } = await post(token, '/v1/agents', body);
+    assert.deepEqual([status, json.error?.details], [403, { permission: 'agent:manage_capabilities' }]);
+    assert.equal(codeOf(await post(token, '/v1/agents', { ...body, name: 'Bare', capabilities: [] })), '201');
     for (const role of BUILT_IN_ROLES) {
       const answer = await post(keys[role.name] ?? people[role.name], '/v1/agents', body);
       const may = holds(role, 'agent:create') && holds(role, 'agent:manage_capabilities');

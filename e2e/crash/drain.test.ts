@@ -9,7 +9,8 @@ import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.
 import { call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-const EGRESS_TIMEOUT_MS = 20_000;
+/** The longest that may be set: more than all else together that a stop or a lease leaves time for. */
+const EGRESS_TIMEOUT_MS = 120_000;
 /** Those who trickle would otherwise hold it up for as long as a request or an answer may take. */
 const UNFINISHED_WITHIN_MS = 18_000;
 /** Longer than a process lives that has nothing more to do. */
@@ -103,7 +104,7 @@ test('a gateway that is stopped finishes the calls under way, also of who is gon
   ]);
 });
 
-test('a gateway that is stopped while nobody waits any more for a call under way ends after it, and not before', async () => {
+test('a gateway that is stopped while nobody waits any more for a call under way ends after it, and not before; the lease on it outlasts the call', async () => {
   const [, gateway] = planes.gateways;
   assert.ok(gateway);
   gateway.ref();
@@ -114,13 +115,17 @@ test('a gateway that is stopped while nobody waits any more for a call under way
   const body = { tool: governed.tool.name, parameters: { order: 'alone' } };
   const left = call(planes.gatewayUrls[1] ?? '', 'POST', '/gateway/v1/actions', { token: governed.token, body, signal: leaving.signal });
   await arrived('alone');
+  const owner = await planes.database.client();
+  const leased = await owner.query(
+    "select extract(epoch from held_until - created_at) * 1000 as ms from actions where parameters ->> 'order' = 'alone'",
+  );
+  assert.ok(Number(leased.rows[0].ms) > EGRESS_TIMEOUT_MS, 'nobody closes it while its call may still go on');
   leaving.abort();
   await assert.rejects(left);
   gateway.kill('SIGTERM');
   assert.equal(await Promise.race([ended, sleep(LINGERS_MS, 'lives')]), 'lives');
   gate.resolve();
   assert.equal(await ended, 0);
-  const owner = await planes.database.client();
   const { rows } = await owner.query("select status from actions where parameters ->> 'order' = 'alone'");
   await owner.end();
   assert.deepEqual(rows, [{ status: 'COMPLETED' }]);

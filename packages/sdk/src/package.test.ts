@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { decisionFor } from '@svc/testing/peers/peer-answers.ts';
 import { type Deed, type Peer, refused, type Seen, startPeer } from '@svc/testing/peers/peer-gateway.ts';
-import { type Installed, installPackage, packageFolder, run } from '@svc/testing/peers/peer-package.ts';
+import { type Installed, installFolder, installPackage, packageFolder, run } from '@svc/testing/peers/peer-package.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { SDK_VERSION } from './identity/sdk-identity.ts';
@@ -62,7 +62,24 @@ before(async () => {
     writeFileSync(join(installed.folder, exampleFiles[index] ?? ''), `${declared}\n${text}`);
   });
 });
-after(() => installed.remove());
+after(() => installed?.remove());
+
+test('installed from its folder, the client builds itself, to be imported and to be required', async () => {
+  const { folder, remove } = await installFolder(personsEnvironment());
+  try {
+    const imported = "console.log(Object.keys(await import('@svc/sdk')).join(), typeof (await import('@svc/sdk/errors')).NotExecuted)";
+    const required = "console.log(Object.keys(require('@svc/sdk')).join(), typeof require('@svc/sdk/errors').NotExecuted)";
+    for (const [kind, text] of [
+      ['module', imported],
+      ['commonjs', required],
+    ] as const) {
+      const { stdout } = await run(process.execPath, [`--input-type=${kind}`, '-e', text], { cwd: folder });
+      assert.equal(stdout, 'Governance function\n', kind);
+    }
+  } finally {
+    remove();
+  }
+});
 
 test('the version that agents report is the one of the package', () => {
   assert.equal(SDK_VERSION, manifest.version);
@@ -169,8 +186,11 @@ const printAsPromised = async (node: string): Promise<void> => {
   const peer = await startPeer();
   peer.deed = answersToExamples();
   const printed: string[] = [];
-  for (const index of examples.keys()) printed.push(await runExample(node, index, peer));
-  await peer.close();
+  try {
+    for (const index of examples.keys()) printed.push(await runExample(node, index, peer));
+  } finally {
+    await peer.close();
+  }
   assert.deepEqual(printed, PRINTED);
   assert.equal(peer.seen.filter(({ path, body }) => path.endsWith('/outcome') && body.status === 'COMPLETED').length, 3);
 };

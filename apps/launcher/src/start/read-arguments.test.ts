@@ -15,6 +15,7 @@ test('help and version are told before anything is started, whatever else is ask
   for (const word of ['--version', '-v', 'version']) assert.deepEqual(readArguments([word], {}), { what: 'version' });
   for (const command of ['npm start -- --demo', 'npm run backup', 'npm run restore', 'npm run break-glass', 'npm run demo'])
     assert.ok(HELP.includes(command), command);
+  assert.match(HELP, /^Starts PostgreSQL, the control plane, the gateway and a worker,/);
 });
 
 test('a word that is none is told in a sentence', () => {

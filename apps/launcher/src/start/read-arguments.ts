@@ -29,7 +29,7 @@ export const readArguments = (given: readonly string[], env: Env): Asked => {
   return { what: 'start', withDemo: words.includes('demo') || tookDemo(env) };
 };
 
-export const HELP = `Starts PostgreSQL, the control plane and the gateway, and says where they are. Ctrl-C stops them.
+export const HELP = `Starts PostgreSQL, the control plane, the gateway and a worker, and says where they are. Ctrl-C stops them.
 
   npm start                starts everything; installs what is missing
   npm start -- --demo      the same, with an organization, agents and decisions to look at

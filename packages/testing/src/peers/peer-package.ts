@@ -19,11 +19,30 @@ export type Installed = {
   readonly remove: () => void;
 };
 
-/** `env` is a person's: what npm tells its scripts about the project of these tests is not for the npm of somebody else. */
-export const installPackage = async (env: NodeJS.ProcessEnv): Promise<Installed> => {
-  const npm = (cwd: string, ...words: readonly string[]) => run('npm', words, { cwd, env, timeout: 120_000 });
+const npmOf =
+  (env: NodeJS.ProcessEnv) =>
+  (cwd: string, ...words: readonly string[]) =>
+    run('npm', words, { cwd, env, timeout: 120_000 });
+
+/** Somebody's folder; and what was built of the package before is gone, so that nothing but an install or a pack builds it. */
+const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
+  rmSync(join(packageFolder, 'dist'), { recursive: true, force: true });
+  return folder;
+};
+
+/** The folder of somebody who installs that of the package, as its README says. */
+export const installFolder = async (env: NodeJS.ProcessEnv): Promise<Pick<Installed, 'folder' | 'remove'>> => {
+  const folder = newFolder();
+  await npmOf(env)(folder, 'install', '--offline', '--no-audit', '--no-fund', packageFolder);
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+};
+
+/** `env` is a person's: what npm tells its scripts about the project of these tests is not for the npm of somebody else. */
+export const installPackage = async (env: NodeJS.ProcessEnv): Promise<Installed> => {
+  const npm = npmOf(env);
+  const folder = newFolder();
   const packed = await npm(packageFolder, 'pack', '--json', `--pack-destination=${folder}`);
   const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));

@@ -76,6 +76,24 @@ describe('simulatePolicy', () => {
     assert.equal((await simulate({ tool: 'nothing' })).json.code, 'NOT_FOUND');
   });
 
+  test('carries what its code has to say besides, as an evaluation does', async () => {
+    const owned = await newGoverned(planes);
+    const { environment_id } = owned.tenant;
+    assert.equal((await owned.owner('PATCH', `/v1/environments/${environment_id}`, { requires_delegation: true })).status, 200);
+    const body = { agent_id: owned.agent.id, tool: owned.tool.name };
+    for (const path of ['/v1/policies/simulate', '/v1/actions/evaluate']) {
+      const { json } = await owned.owner('POST', path, body);
+      assert.deepEqual(
+        [json.code, json.details],
+        [
+          'AUTHORITY_EXCEEDED',
+          { capability: 'pay', delegation_id: null, at: null, field: 'delegation_id', ceiling: null, requested: null },
+        ],
+        path,
+      );
+    }
+  });
+
   test('writes nothing: no table, no counter and no sequence differs', async () => {
     const before = await everything();
     for (let n = 0; n < 5; n += 1) assert.equal((await simulate({ tool: 'pay', amount: n * 50 })).status, 200);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Governance } from '@svc/sdk/governance.ts';
-import { mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { type LaunchedService, launchService } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-seed-test-'));
@@ -47,7 +48,9 @@ describe('demo data', () => {
       assert.ok(policies.every(({ active_version }: { active_version: unknown }) => active_version !== null));
       const statuses = (await read('/v1/actions')).data.map(({ status }: { status: string }) => status).sort();
       assert.deepEqual(statuses, ['BLOCKED', 'BLOCKED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'PENDING_APPROVAL']);
-      assert.equal((await fetch(linkIn(service))).status, 200, 'the set-up link is still there for whoever starts for real');
+      const body = { setup_token: setupTokenOf({ setupUrl: linkIn(service) }) };
+      const link = await call(service.controlUrl, 'POST', '/v1/auth/signup/check', { body });
+      assert.equal(link.status, 200, 'the set-up link is still good for whoever starts for real');
       assert.equal(statSync(file).mode & 0o077, 0, 'its secrets are for its owner alone');
     } finally {
       assert.equal(await service.stop(), 0);
