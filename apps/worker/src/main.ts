@@ -84,7 +84,8 @@ const anchoring = openAnchoring({
 });
 const pools = { feed, health, webhooks: outgoing.reader, anchoring: anchoringReader, search: summing };
 const metrics =
-  settings.metrics && (await openMetrics([...meter.metrics, ...webhooks.metrics, ...anchoring.metrics, ...poolMetrics(pools)]));
+  settings.metrics &&
+  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...channels.metrics, ...anchoring.metrics, ...poolMetrics(pools)]));
 const stopServing =
   settings.metrics &&
   metrics &&

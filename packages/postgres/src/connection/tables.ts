@@ -400,14 +400,17 @@ export type Tables = {
     channel_id: string;
     /** The kind of notification; null of a test. */
     kind: NotificationKind | null;
+    /** What it is about; null of a test, and of what is left to be told as a number since the rest was told. */
     subject_id: string | null;
     /** Names and numbers that its sentence tells. */
     facts: JsonOrDefault<unknown>;
-    /** How many it stands for: more than one where too many waited already. */
+    /** How many it stands for and that are not told yet: more than one where too many waited already. */
     gathered: Generated<number>;
     /** Where it is looked at. */
     link: string;
     created_at: TimeNow;
+    /** The workspace that it is about; null of the whole organization, and of a test. */
+    workspace_id: string | null;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {
@@ -847,7 +850,7 @@ export type Tables = {
     status: Generated<'ACTIVE' | 'DISABLED'>;
     disabled_reason: ChannelDisabledReason | null;
     vouched_by_type: PrincipalType;
-    /** Who made it or last changed it: what that person or key may read no longer is not sent any more. */
+    /** Who made it, put it back or last said what is sent and to where: nothing is posted that this person or key may not read at that moment. */
     vouched_by: string;
     created_by: string;
     /** Posts in a row that did not arrive, which say when the next one is made. */
@@ -859,7 +862,7 @@ export type Tables = {
     last_sent_at: MaybeTime;
     /** Before then nothing is posted to it. */
     due_at: TimeNow;
-    /** The worker that posts to it, until leased_until. */
+    /** The lease under which a worker posts to it until leased_until: another word with each. */
     leased_by: string | null;
     leased_until: MaybeTime;
     created_at: TimeNow;

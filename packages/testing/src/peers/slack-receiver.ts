@@ -21,6 +21,8 @@ export type SlackReceiver = {
   readonly of: (token: string) => readonly SlackPost[];
   /** Ends what hangs. */
   readonly hangUp: () => void;
+  /** Answers what hangs under a token, in this manner. */
+  readonly answer: (token: string, manner: Manner) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -29,6 +31,7 @@ const PATH = /^\/services\/T0\/B0\/(\w+)-(\w+)$/;
 /** Incoming webhooks, on a port of its own. */
 export const startSlackReceiver = async (): Promise<SlackReceiver> => {
   const posts = new Map<string, SlackPost[]>();
+  const hanging = new Map<string, ServerResponse[]>();
   const server = createServer((request, response) => {
     const [, manner = 'unknown', token = ''] = PATH.exec(request.url ?? '') ?? [];
     const at = performance.now();
@@ -38,6 +41,7 @@ export const startSlackReceiver = async (): Promise<SlackReceiver> => {
     });
     request.on('end', () => {
       posts.set(token, [...(posts.get(token) ?? []), { at, text: JSON.parse(body).text }]);
+      if (manner === 'hangs') hanging.set(token, [...(hanging.get(token) ?? []), response]);
       MANNERS[manner as Manner](response, request.url ?? '');
     });
   });
@@ -47,6 +51,10 @@ export const startSlackReceiver = async (): Promise<SlackReceiver> => {
     host,
     url: (manner, token) => `http://${host}/services/T0/B0/${manner}-${token}`,
     of: (token) => posts.get(token) ?? [],
+    answer: (token, manner) => {
+      for (const response of hanging.get(token) ?? []) MANNERS[manner](response, '');
+      hanging.delete(token);
+    },
     hangUp: () => server.closeAllConnections(),
     close: async () => {
       server.closeAllConnections();

@@ -73,6 +73,13 @@ test('a URL leads to Slack or to a host that the operator names, over TLS, and i
     );
     assert.ok(!JSON.stringify(json).includes(webhook_url));
   }
+  const { id } = (await createNotificationChannel({ webhook_url: 'https://hooks.slack.com/services/T0/B0/caf%C3%A9' })).json;
+  for (const webhook_url of ['https://hooks.slack.com/services/100%', 'https://hooks.slack.com/%zz', 'https://hooks.slack.com/x?k=%ff'])
+    for (const refused of [await createNotificationChannel({ webhook_url }), await updateNotificationChannel(id, { webhook_url })]) {
+      const { pointer, message } = refused.json.error.details.faults[0];
+      assert.deepEqual([refused.status, pointer], [400, '/webhook_url'], webhook_url);
+      assert.match(message, /^Must hold a % only as the begin of an escape/);
+    }
   const { json } = await createNotificationChannel({ webhook_url: 'https://chat.example.com/hooks/x' });
   assert.match(json.error.details.faults[0].message, /SVC_NOTIFICATION_HOSTS/);
 });

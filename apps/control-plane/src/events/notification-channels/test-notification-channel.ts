@@ -19,7 +19,14 @@ export const testNotificationChannel: Handler<Endpoints['testNotificationChannel
     if (!channel) return call.refuse('NOT_FOUND');
     if (channel.status !== 'ACTIVE') return call.refuse('INVALID_STATE_TRANSITION', DISABLED);
     if ((await countWaitingTests(tx, channel)) >= testsWaitingMax) return call.refuse('INVALID_STATE_TRANSITION', MANY);
-    const message = { organization_id, kind: null, subject_id: null, facts: {}, link: `${mail.service()}/notifications` };
+    const message = {
+      organization_id,
+      kind: null,
+      subject_id: null,
+      workspace_id: null,
+      facts: {},
+      link: `${mail.service()}/notifications`,
+    };
     await leaveMessages(tx, message, [{ id: call.newId('notification'), channel_id: channel.id }]);
     emit('notification_channel.updated', { ...about.notification_channel(channel), data: { change: 'test_asked' } });
     return toldChannel(channel);

@@ -39,10 +39,13 @@ const planned = async (
   return lacked ?? { ...place, vouched_by_type: caller.actor.type, vouched_by: caller.actor.id };
 };
 
-/** Another URL, or a channel that is put back, begins as a new one does; a post that is under way counts for it no more. */
-const ANEW = { failures: 0, gone_answers: 0, failing_since: null, last_error: null, leased_by: null, leased_until: null } as const;
+/** Another URL, or a channel that is put back, begins as a new one does. */
+const ANEW = { failures: 0, gone_answers: 0, failing_since: null, last_error: null } as const;
+/** A post that is under way counts no more. */
+const LEFT = { leased_by: null, leased_until: null } as const;
 
 const standing = ({ status, webhook_url }: Update['body'], now: Date) => ({
+  ...(status === undefined && webhook_url === undefined ? {} : LEFT),
   ...(status === undefined ? {} : { status, disabled_reason: status === 'ACTIVE' ? null : ('BY_HAND' as const) }),
   ...(status === 'ACTIVE' || webhook_url !== undefined ? { ...ANEW, due_at: now } : {}),
 });

@@ -9,21 +9,11 @@ const FORBIDDEN = 'Whoever operates the service can name the network in SVC_EGRE
 /** Parts of a path that are as long as this are not words. */
 const TOKEN_CHARS_MIN = 6;
 
-/** A path may hold what is no escape: it is looked for as it stands. */
-const decoded = (part: string): string => {
-  try {
-    return decodeURI(part);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return part;
-  }
-};
-
-/** What a receiver says is shown to people: nothing of its URL may come back in it. */
+/** What a receiver says is shown to people: nothing of its URL, whose escapes are sound, may come back in it. */
 export const withoutUrl = (text: string, url: string): string => {
   const { pathname, search } = new URL(url);
   const parts = [url, pathname, search, ...`${pathname}/${search}`.split(/[/?&=]/)].filter(({ length }) => length >= TOKEN_CHARS_MIN);
-  const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '…').replaceAll(decoded(part), '…'), text);
+  const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '…').replaceAll(decodeURI(part), '…'), text);
   return maskSecretText(hidden).slice(0, errorCharsMax);
 };
 

@@ -8,8 +8,10 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { leaseChannels, leaveChannels } from '@svc/postgres/events/notification-channels/lease-channels.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
 import type { WorkerSettings } from '../../settings.ts';
+import { newPostMeter } from './post-meter.ts';
 import { type PostDeps, postToChannel } from './post-to-channel.ts';
 
 export type ChannelsDeps = {
@@ -22,30 +24,30 @@ export type ChannelsDeps = {
 };
 
 export type Channels = {
+  readonly metrics: readonly Metric[];
   /** Begins no post more, gives those under way some time, and lets the channels go. */
   readonly stop: () => Promise<void>;
 };
 
-const WORKER_BYTES = 8;
+const LEASE_BYTES = 16;
 const AFTER_BREAKAGE_MS = 1_000;
 const { sendsMax, lookEveryMs, answerBytesMax, stoppedWithinMs, timeoutMs } = LIMITS.channels;
 
-const newPosting = ({ settings, database, clock }: ChannelsDeps, worker: string, isClosing: () => boolean): PostDeps => ({
+const newPosting = ({ settings, database, clock }: ChannelsDeps): Omit<PostDeps, 'meter' | 'isClosing'> => ({
   egress: createEgress({ ...settings.egress, timeoutMs, responseMaxBytes: answerBytesMax, readsAtOnce: true, asText: true }),
   database,
   dataKeyOf: newRememberedDataKeys(deriveKey(settings.masterKey, 'data-key-wrapping')),
   rules: { allowsHttp: settings.egress.allowCidrs.length > 0, hosts: settings.notificationHosts },
-  worker,
   clock,
-  isClosing,
 });
 
 /** Posts what waits for channels of notifications until stopped: takes channels for as long as a lease, as many as there is room for. */
 export const openChannels = (deps: ChannelsDeps): Channels => {
-  const worker = randomHex(WORKER_BYTES);
   let isClosing = false;
-  const posting = newPosting(deps, worker, () => isClosing);
-  const underWay = new Set<Promise<unknown>>();
+  /** With their leases. */
+  const underWay = new Map<Promise<unknown>, string>();
+  const meter = newPostMeter(() => underWay.size);
+  const posting = { ...newPosting(deps), meter, isClosing: () => isClosing };
   let isStopping = false;
   const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();
   const guarded = (work: () => Promise<void>, more: object = {}): Promise<unknown> =>
@@ -53,11 +55,11 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
   const round = async (): Promise<void> => {
     const room = sendsMax - underWay.size;
     if (room <= 0) return;
-    for (const channel of await leaseChannels(deps.reader, worker, room)) {
-      const { id: channel_id, organization_id } = channel;
+    for (const channel of await leaseChannels(deps.reader, randomHex(LEASE_BYTES), room)) {
+      const { id: channel_id, organization_id, lease } = channel;
       // What breaks off, such as a URL that cannot be opened, goes again once its lease is over.
       const post = guarded(() => postToChannel(posting, channel), { channel_id, organization_id }).finally(() => underWay.delete(post));
-      underWay.add(post);
+      underWay.set(post, lease);
     }
   };
   const run = async (): Promise<void> => {
@@ -72,15 +74,17 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
   };
   const running = run();
   return {
+    metrics: meter.metrics,
     stop: async () => {
       isStopping = true;
       wake();
       await running;
-      await Promise.race([Promise.all(underWay), sleep(stoppedWithinMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay.keys()), sleep(stoppedWithinMs, undefined, { ref: false })]);
       isClosing = true;
       await posting.egress.close();
-      await Promise.all(underWay);
-      await guarded(() => leaveChannels(deps.reader, worker));
+      const left = [...underWay.values()];
+      await Promise.all(underWay.keys());
+      await guarded(() => leaveChannels(deps.reader, left));
     },
   };
 };

@@ -3,7 +3,10 @@ import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { type PostFailure, reasonToDisable, waitMs } from '@svc/domain/events/notification-channels/after-post.ts';
 import { type ChannelRules, channelUrlFault } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { mayBeSent } from '@svc/domain/events/notification-channels/may-be-sent.ts';
 import { postOf } from '@svc/domain/events/notification-channels/post-of.ts';
+import { voucherRights } from '@svc/domain/events/webhooks/voucher.ts';
+import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
@@ -21,8 +24,10 @@ import {
   type WaitingMessage,
 } from '@svc/postgres/events/notification-channels/read-post.ts';
 import { type SettledPost, settlePost } from '@svc/postgres/events/notification-channels/settle-post.ts';
+import { readVouchers } from '@svc/postgres/events/webhooks/read-vouchers.ts';
 import { asWorker } from '../webhooks/sending/as-worker.ts';
 import { judgePost } from './judge-post.ts';
+import type { PostMeter } from './post-meter.ts';
 
 export type PostDeps = {
   readonly egress: Egress;
@@ -30,8 +35,7 @@ export type PostDeps = {
   readonly database: Database;
   readonly dataKeyOf: DataKeys;
   readonly rules: ChannelRules;
-  /** Which of several workers this is. */
-  readonly worker: string;
+  readonly meter: Pick<PostMeter, 'ended'>;
   readonly clock: () => Date;
   /** Whether posts are broken off by us, which says nothing of their receivers. */
   readonly isClosing: () => boolean;
@@ -42,6 +46,8 @@ const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): not
 const { everyMs, timeoutMs, offPauseSeconds } = LIMITS.channels;
 /** Nothing in a name makes a mention or a link, and no link is unfolded. */
 const AS_IT_STANDS = { link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const;
+
+const NOT_MADE = { arrived: null, counts: false, gone: false, error: null, waitMs: 0 } as const;
 
 type Post = { readonly channel: LeasedChannel; readonly to: PostedTo; readonly messages: readonly WaitingMessage[] };
 
@@ -63,42 +69,54 @@ const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<Po
 };
 
 const settledBy = (sent: PostFailure | undefined | 'off', failures: number, told: SettledPost['done']): SettledPost => {
-  if (sent === 'off') return { arrived: null, counts: false, gone: false, error: EGRESS_OFF, waitMs: offPauseSeconds * 1_000, done: [] };
+  if (sent === 'off') return { ...NOT_MADE, error: EGRESS_OFF, waitMs: offPauseSeconds * 1_000, done: [] };
   if (sent === undefined) return { arrived: true, counts: true, gone: false, error: null, waitMs: everyMs, done: told };
   const { reason, gone, askedMs } = sent;
   const wait = waitMs(failures + 1, askedMs, randomFraction());
   return { arrived: false, counts: askedMs === null, gone, error: reason, waitMs: wait, done: [] };
 };
 
-/** Records what came of it; a channel to which nothing has arrived for long ends, and the record says so. */
-const settle = (deps: PostDeps, { organization_id, id }: LeasedChannel, settled: SettledPost): Promise<void> =>
-  change<ClockEvent<'send-to-channels'>, void>(deps.database, asWorker(deps, organization_id), async (each) => {
+/** Records what came of it; a channel to which nothing has arrived for long, or of whom may make none, ends, and the record says so. */
+const settle = (deps: PostDeps, channel: LeasedChannel, settled: SettledPost, isOfNobody = false): Promise<void> =>
+  change<ClockEvent<'send-to-channels'>, void>(deps.database, asWorker(deps, channel.organization_id), async (each) => {
     const now = deps.clock();
-    const standing = await settlePost(each.tx, { organization_id, id, worker: deps.worker }, settled, now);
-    if (standing === undefined || settled.arrived !== false) return;
-    const reason = reasonToDisable(standing, now.getTime());
-    if (reason !== undefined) await disableChannel(each, { organization_id, id, reason, now });
+    const standing = await settlePost(each.tx, channel, settled, now);
+    if (standing === undefined) return;
+    const failed = settled.arrived === false ? reasonToDisable(standing, now.getTime()) : undefined;
+    const reason = isOfNobody ? 'RIGHTS_LOST' : failed;
+    if (reason !== undefined) await disableChannel(each, { ...channel, reason, now });
   });
+
+type Read = { readonly to: PostedTo; readonly waiting: readonly WaitingMessage[]; readonly rights: Rights | undefined };
+
+const read = (deps: PostDeps, channel: LeasedChannel): Promise<Read | undefined> =>
+  readInTenant(deps.database, channel, async (tx) => {
+    const to = await findPostedTo(tx, channel);
+    if (to === undefined) return undefined;
+    const now = deps.clock();
+    const [links = []] = await readVouchers(tx, [{ ...channel, id: to.vouched_by }]);
+    return { to, waiting: await listWaitingMessages(tx, channel, now), rights: voucherRights(links, now.getTime()) };
+  });
+
+/** What was left while whoever vouches might still read it is told to nobody once they may not. A test tells nothing. */
+const isTold = (rights: Rights, { is_over, kind, workspace_id }: WaitingMessage): boolean =>
+  !is_over && (kind === null || mayBeSent(rights, { kind, workspace_id }));
 
 /**
  * Posts what waits for a channel as one message, and records what came of it. No connection to the database is held while the receiver is
  * waited for. A worker that dies in between posts again, or another does, once the lease is over.
  */
 export const postToChannel = async (deps: PostDeps, channel: LeasedChannel): Promise<void> => {
-  const { organization_id } = channel;
-  const read = await readInTenant(deps.database, { organization_id }, async (tx) => {
-    const to = await findPostedTo(tx, channel, deps.worker);
-    return to && { to, waiting: await listWaitingMessages(tx, channel, deps.clock()) };
-  });
-  if (read === undefined) return;
-  const over = read.waiting.filter(({ is_over }) => is_over);
-  const messages = read.waiting.filter(({ is_over }) => !is_over);
-  if (messages.length === 0) {
-    await settle(deps, channel, { arrived: null, counts: false, gone: false, error: null, waitMs: 0, done: over });
-    return;
-  }
-  const sent = await send(deps, { channel, to: read.to, messages });
+  const found = await read(deps, channel);
+  if (found === undefined) return;
+  const { to, waiting, rights } = found;
+  if (rights === undefined) return settle(deps, channel, { ...NOT_MADE, done: [] }, true);
+  const messages = waiting.filter((each) => isTold(rights, each));
+  const over = waiting.filter((each) => !messages.includes(each));
+  if (messages.length === 0) return settle(deps, channel, { ...NOT_MADE, done: over });
+  const sent = await send(deps, { channel, to, messages });
   if (deps.isClosing() && sent !== undefined) return;
-  const settled = settledBy(sent, read.to.failures, messages);
+  const settled = settledBy(sent, to.failures, messages);
   await settle(deps, channel, { ...settled, done: [...settled.done, ...over] });
+  deps.meter.ended(settled);
 };

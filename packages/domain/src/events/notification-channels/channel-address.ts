@@ -16,6 +16,17 @@ const isSame = (one: Destination, entry: string): boolean => {
   return !isDestinationFault(other) && other.host === one.host && other.port === one.port;
 };
 
+/** Whether each % of it begins an escape: a part that is none could be told by nobody who reads what a receiver repeats. */
+const isDecodable = (url: string): boolean => {
+  try {
+    decodeURI(url);
+    return true;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return false;
+  }
+};
+
 /** Why nothing is sent to a URL, if so. Where its host leads is looked at when it is called, and each time anew. */
 export const channelUrlFault = (url: string, { allowsHttp, hosts }: ChannelRules): string | undefined => {
   if (url.length > LIMITS.channels.urlLengthMax) return `Must be at most ${LIMITS.channels.urlLengthMax} characters long.`;
@@ -23,6 +34,7 @@ export const channelUrlFault = (url: string, { allowsHttp, hosts }: ChannelRules
   const isSlack = !isDestinationFault(destination) && isSame(destination, SLACK);
   const fault = urlFault(url, { allowsHttp: allowsHttp && !isSlack });
   if (fault !== undefined || isDestinationFault(destination)) return fault;
+  if (!isDecodable(url)) return 'Must hold a % only as the begin of an escape of UTF-8, such as %C3%A9: copy the URL anew, as it is shown.';
   if (isSlack || hosts.some((entry) => isSame(destination, entry))) return undefined;
   return `Must be an incoming webhook of ${SLACK}, or of a host that whoever operates the service names in SVC_NOTIFICATION_HOSTS.`;
 };

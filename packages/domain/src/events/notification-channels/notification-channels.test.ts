@@ -28,7 +28,7 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
     ends_at: 'soon',
   };
   const messages = [null, ...NOTIFICATION_KINDS].flatMap((kind) =>
-    Array.from({ length: 4 }, () => ({ kind, facts, gathered: 1, link: 'https://g.example/x' })),
+    Array.from({ length: 4 }, () => ({ kind, facts, gathered: 1, is_rest: false, link: 'https://g.example/x' })),
   );
   const text = postOf('An *organization*', messages);
   assert.ok(text.length <= postCharsMax);
@@ -37,7 +37,7 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
 });
 
 test('no name is so long that a kind that waits behind it is told nowhere', () => {
-  const each = { gathered: 1, link: 'https://g.example/x' };
+  const each = { gathered: 1, is_rest: false, link: 'https://g.example/x' };
   for (let length = 1; length <= 120; length += 1) {
     const facts = { name: '&'.repeat(length), agent: '&'.repeat(length), tool: 'pay', expires_at: 'soon' };
     const waiting = Array.from({ length: 5 }, () => ({ kind: 'approval_waiting' as const, facts, ...each }));

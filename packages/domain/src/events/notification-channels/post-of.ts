@@ -10,6 +10,8 @@ export type ChannelMessage = {
   readonly facts: Facts;
   /** How many it stands for. */
   readonly gathered: number;
+  /** Whether it is told as a number alone. */
+  readonly is_rest: boolean;
   readonly link: string;
 };
 
@@ -22,7 +24,7 @@ const linesOf = (kind: NotificationKind | null, messages: readonly ChannelMessag
   if (kind === null) return { each: [TEST], all: TEST };
   const count = messages.reduce((sum, { gathered }) => sum + gathered, 0);
   const all = `${slackText(summaryOf(new Map([[kind, count]])))}.`;
-  const isFew = count <= toldOneByOneMax && count === messages.length;
+  const isFew = count <= toldOneByOneMax && count === messages.length && !messages.some(({ is_rest }) => is_rest);
   return { each: isFew ? messages.map(({ facts }) => slackText(sentenceOf(kind, { facts, count: null }))) : [all], all };
 };
 

@@ -1,7 +1,7 @@
 import type { ChannelDisabledReason } from '@svc/contract/events/notification-channels.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { updateChannel } from '@svc/postgres/events/notification-channels/channels.ts';
+import { endChannel } from '@svc/postgres/events/notification-channels/channels.ts';
 import { forgetMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 
 type Reason = Exclude<ChannelDisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
@@ -10,12 +10,13 @@ type Which = { readonly organization_id: string; readonly id: string; readonly r
 /** What the record tells of a channel that is disabled by nobody's hand. */
 const disabledData = (reason: ChannelDisabledReason) => ({ reason, before: { status: 'ACTIVE' }, after: { status: 'DISABLED' } });
 
-/** Sends nothing to a channel until somebody puts it back, and tells so in the record, by which those are told who may. */
+/** Sends nothing to an active channel until somebody puts it back, and tells so in the record, by which those are told who may. */
 export const disableChannel = async (
   { tx, emit }: Change<'notification_channel.disabled'>,
   { organization_id, id, reason, now }: Which,
 ): Promise<void> => {
-  const row = await updateChannel(tx, { organization_id, id }, { status: 'DISABLED', disabled_reason: reason, updated_at: now });
+  const row = await endChannel(tx, { organization_id, id }, { reason, now });
+  if (row === undefined) return;
   await forgetMessages(tx, row);
   emit('notification_channel.disabled', { ...about.notification_channel(row), data: disabledData(reason) });
 };

@@ -1,3 +1,4 @@
+import type { ChannelDisabledReason } from '@svc/contract/events/notification-channels.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -60,6 +61,21 @@ export const updateChannel = (
     .where('id', '=', id)
     .returning(TOLD)
     .executeTakeFirstOrThrow();
+
+/** Disables one that is active, and ends its lease; undefined where somebody else did so. */
+export const endChannel = (
+  tx: TenantTransaction,
+  { organization_id, id }: Key,
+  { reason, now }: { readonly reason: ChannelDisabledReason; readonly now: Date },
+): Promise<ChannelRow | undefined> =>
+  tx
+    .updateTable('notification_channels')
+    .set({ status: 'DISABLED', disabled_reason: reason, updated_at: now, leased_by: null, leased_until: null })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('status', '=', 'ACTIVE')
+    .returning(TOLD)
+    .executeTakeFirst();
 
 /** With what waits for it. */
 export const deleteChannel = async (tx: TenantTransaction, { organization_id, id }: Key): Promise<void> => {

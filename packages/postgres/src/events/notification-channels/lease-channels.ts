@@ -2,18 +2,18 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
-/** A channel that a worker posts to, for as long as its lease. */
-export type LeasedChannel = { readonly id: string; readonly organization_id: string };
+/** A channel that a worker posts to, for as long as its lease: a word that no other lease of this channel has had. */
+export type LeasedChannel = { readonly id: string; readonly organization_id: string; readonly lease: string };
 
 const { organizationSendsMax, leaseMs } = LIMITS.channels;
 const now = sql`statement_timestamp()`;
 const IS_FREE = sql`c.status = 'ACTIVE' and c.due_at <= ${now} and (c.leased_until is null or c.leased_until < ${now})`;
 
 /**
- * Takes channels for which something waits and whose time has come: of each organization so many at the same time, whichever workers have
+ * Takes channels for which something waits and whose time has come, each by the same new lease: of each organization so many at the same time, whichever workers have
  * them, and of all organizations the first before the second of any.
  */
-export const leaseChannels = async (reader: Database, worker: string, limit: number): Promise<LeasedChannel[]> => {
+export const leaseChannels = async (reader: Database, lease: string, limit: number): Promise<LeasedChannel[]> => {
   const { rows } = await sql<LeasedChannel>`
     with recursive waiting as (
       (select channel_id from channel_messages order by channel_id limit 1)
@@ -27,13 +27,16 @@ export const leaseChannels = async (reader: Database, worker: string, limit: num
         from waiting w join notification_channels c on c.id = w.channel_id left join held h on h.organization_id = c.organization_id
        where ${IS_FREE}),
     next as materialized (select id from ready where place <= ${organizationSendsMax} order by place, due_at limit ${limit})
-    update notification_channels c set leased_by = ${worker}, leased_until = ${now} + make_interval(secs => ${leaseMs / 1000}::double precision)
+    update notification_channels c set leased_by = ${lease}, leased_until = ${now} + make_interval(secs => ${leaseMs / 1000}::double precision)
       from next where c.id = next.id and ${IS_FREE}
-    returning c.id, c.organization_id`.execute(reader);
+    returning c.id, c.organization_id, c.leased_by as lease`.execute(reader);
   return rows;
 };
 
-/** Gives back what a worker that stops has not come to. */
-export const leaveChannels = async (reader: Database, worker: string): Promise<void> => {
-  await sql`update notification_channels set leased_by = null, leased_until = null where leased_by = ${worker}`.execute(reader);
+/** Gives back what a worker that stops has by these leases and has not come to. */
+export const leaveChannels = async (reader: Database, leases: readonly string[]): Promise<void> => {
+  if (leases.length === 0) return;
+  await sql`update notification_channels set leased_by = null, leased_until = null where leased_by = any(${leases}::text[])`.execute(
+    reader,
+  );
 };

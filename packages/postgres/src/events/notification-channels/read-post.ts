@@ -2,6 +2,7 @@ import type { NotificationKind } from '@svc/contract/events/notification-kinds.t
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import type { LeasedChannel } from './lease-channels.ts';
 
 type Key = { readonly organization_id: string; readonly id: string };
 
@@ -12,22 +13,26 @@ export type PostedTo = {
   readonly wrapped_key: Buffer;
   readonly organization_name: string;
   readonly failures: number;
+  readonly vouched_by: string;
 };
 
-/** Undefined where this worker has it no more. */
-export const findPostedTo = async (tx: TenantTransaction, { organization_id, id }: Key, worker: string): Promise<PostedTo | undefined> => {
+/** Undefined where its lease is over or it is disabled. */
+export const findPostedTo = async (tx: TenantTransaction, { organization_id, id, lease }: LeasedChannel): Promise<PostedTo | undefined> => {
   const { rows } = await sql<PostedTo>`
-    select c.sealed_url, k.wrapped_key, o.name as organization_name, c.failures
+    select c.sealed_url, k.wrapped_key, o.name as organization_name, c.failures, c.vouched_by
       from notification_channels c join data_keys k on k.organization_id = c.organization_id join organizations o on o.id = c.organization_id
-     where c.organization_id = ${organization_id} and c.id = ${id} and c.status = 'ACTIVE' and c.leased_by = ${worker}`.execute(tx);
+     where c.organization_id = ${organization_id} and c.id = ${id} and c.status = 'ACTIVE' and c.leased_by = ${lease}`.execute(tx);
   return rows[0];
 };
 
 export type WaitingMessage = {
   readonly id: string;
   readonly kind: NotificationKind | null;
+  readonly workspace_id: string | null;
   readonly facts: Readonly<Record<string, string>>;
   readonly gathered: number;
+  /** Whether it is told as a number alone, since what its names told of is told already. */
+  readonly is_rest: boolean;
   readonly link: string;
   /** Whether it is told to nobody: it waited too long, or the approval waits no more. */
   readonly is_over: boolean;
@@ -36,9 +41,9 @@ export type WaitingMessage = {
 /** What waits for a channel longest. */
 export const listWaitingMessages = async (tx: TenantTransaction, { organization_id, id }: Key, now: Date): Promise<WaitingMessage[]> => {
   const { rows } = await sql<WaitingMessage>`
-    select m.id, m.kind, m.facts, m.gathered, m.link,
+    select m.id, m.kind, m.workspace_id, m.facts, m.gathered, m.link, m.kind is not null and m.subject_id is null as is_rest,
            m.created_at < ${now}::timestamptz - make_interval(secs => ${LIMITS.channels.messageLifetimeSeconds})
-           or (m.kind = 'approval_waiting' and m.gathered = 1 and not exists (select from approvals p
+           or (m.kind = 'approval_waiting' and m.gathered = 1 and m.subject_id is not null and not exists (select from approvals p
              where p.organization_id = m.organization_id and p.id = m.subject_id and p.status = 'PENDING' and p.expires_at > ${now})) as is_over
       from channel_messages m where m.organization_id = ${organization_id} and m.channel_id = ${id}
      order by m.id limit ${LIMITS.channels.gatheredMax}`.execute(tx);

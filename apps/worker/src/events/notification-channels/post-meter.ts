@@ -1,0 +1,38 @@
+import type { SettledPost } from '@svc/postgres/events/notification-channels/settle-post.ts';
+import type { Metric } from '@svc/program/metrics/metric.ts';
+
+const OUTCOMES = ['sent', 'failed', 'put_off'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** Put off is what may not be sent now, and what a receiver asks to be left alone with: neither is held against it. */
+const outcomeOf = ({ arrived, counts }: Pick<SettledPost, 'arrived' | 'counts'>): Outcome => {
+  if (arrived === true) return 'sent';
+  return counts ? 'failed' : 'put_off';
+};
+
+/** How the posts of this worker to channels of notifications go. */
+export const newPostMeter = (underWay: () => number) => {
+  const counts: Record<Outcome, number> = { sent: 0, failed: 0, put_off: 0 };
+  const metrics: readonly Metric[] = [
+    {
+      name: 'svc_channel_posts_total',
+      help: 'Posts to notification channels, by how they went.',
+      type: 'counter',
+      samples: () => OUTCOMES.map((outcome) => ({ labels: { outcome }, value: counts[outcome] })),
+    },
+    {
+      name: 'svc_channel_posts_under_way',
+      help: 'Posts to notification channels that are not settled yet.',
+      type: 'gauge',
+      samples: () => [{ labels: {}, value: underWay() }],
+    },
+  ];
+  return {
+    ended: (settled: Pick<SettledPost, 'arrived' | 'counts'>): void => {
+      counts[outcomeOf(settled)] += 1;
+    },
+    metrics,
+  };
+};
+
+export type PostMeter = ReturnType<typeof newPostMeter>;
