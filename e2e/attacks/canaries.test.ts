@@ -97,8 +97,9 @@ const newToolOf = async (name: string, credential_id: string): Promise<void> => 
   });
   await control('POST', `/v1/tools/${tool.json.id}/agents`, { agent_id: governed.agent.id });
 };
+/** With a key, so that whatever would be stored for who asks again is searched too. */
 const testCall = (id: string, url = `http://${service.host}/?of=it`): Promise<Answer> =>
-  control('POST', `/v1/credentials/${id}/test`, { url });
+  control('POST', `/v1/credentials/${id}/test`, { url }, { 'idempotency-key': newUlid() });
 
 /** What came with the request, in every spelling of all that could be the secret in it. */
 const echoOf = ({ headers, url, body }: KeyedService['taken'][number]): string => {
@@ -223,16 +224,20 @@ const filesOf = async (): Promise<Readonly<Record<string, Buffer>>> => {
   await database.query('checkpoint');
   const { rows } = await database.query(
     `select current_setting('data_directory') as folder, (select oid from pg_database where datname = current_database())::text as oid,
-            pg_walfile_name($1::pg_lsn) as first, pg_walfile_name(pg_current_wal_lsn()) as last`,
+            (pg_walfile_name_offset($1::pg_lsn)).file_name as first, (pg_walfile_name_offset($1::pg_lsn)).file_offset as begins,
+            (pg_walfile_name_offset(at)).file_name as last, (pg_walfile_name_offset(at)).file_offset as ends from pg_current_wal_lsn() at`,
     [walBegan],
   );
-  const { folder, oid, first, last } = rows[0];
+  const { folder, oid, first, begins, last, ends } = rows[0];
   const wal = readdirSync(join(folder, 'pg_wal')).filter((name) => name >= first && name <= last && /^[0-9A-F]{24}$/.test(name));
   const files = [
     ...readdirSync(join(folder, 'base', oid)).map((name) => join('base', oid, name)),
     ...wal.map((name) => join('pg_wal', name)),
   ];
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))]));
+  // Before and after what was written since, such a file holds what others wrote: they are used again.
+  const written = (file: string, bytes: Buffer): Buffer =>
+    bytes.subarray(file.endsWith(first) ? begins : 0, file.endsWith(last) ? ends : bytes.length);
+  return Object.fromEntries(files.map((file) => [file, written(file, readFileSync(join(folder, file)))]));
 };
 
 test('sixty secrets that went through every door, and those of OAuth, are in no table, file, log, metric, trace or answer, in any spelling', async () => {

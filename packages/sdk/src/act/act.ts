@@ -4,7 +4,7 @@ import { ApprovalRequired, errorOf, type GovernanceError, isGovernanceError } fr
 import type { ActionRequest, ActOptions } from '../wire/options.ts';
 import { isDecision } from '../wire/read-answers.ts';
 import { HEADER_NAMES, PATHS } from '../wire/wire-format.ts';
-import { keyOf } from './idempotency-key.ts';
+import { keyOf, keyOfApproval } from './idempotency-key.ts';
 import { findNonJson } from './non-json.ts';
 import { waitForApproval } from './wait-for-approval.ts';
 
@@ -82,12 +82,10 @@ const approvedPart = async (approval: Approval, options: ActOptions): Promise<Ac
   return { parameters: approved.parameters, ...amount, approvalId: approval.id };
 };
 
-/** The key of the request that goes ahead with an approval. */
-export const keyOfApproval = (approvalId: string): string => `approval-${approvalId}`;
-
 /**
  * Asks for one action. When a person must approve and the caller wants to wait, the request is sent again with the approval once it is
- * given. It is another request, so it has a key of its own, made of the approval's id: whoever resumes after a crash sends the same.
+ * given. It is another request, so it has a key of its own, made of the approval and of what was approved: whoever resumes after a crash
+ * sends the same.
  */
 export const act = async (connection: Connection, tool: string, options: ActOptions): Promise<Decision> => {
   const key = keyOf(options.idempotencyKey);
@@ -98,6 +96,7 @@ export const act = async (connection: Connection, tool: string, options: ActOpti
     const given = options.waitForApproval === true ? {} : options.waitForApproval;
     const wait = options.signal && !given.signal ? { ...given, signal: options.signal } : given;
     const approval = await waitForApproval(connection, error.approvalId, wait);
-    return ask(connection, tool, { ...options, ...(await approvedPart(approval, options)) }, keyOfApproval(approval.id));
+    const approved = { ...options, ...(await approvedPart(approval, options)) };
+    return ask(connection, tool, approved, await keyOfApproval(approval.id, requestBody(tool, approved)));
   }
 };

@@ -242,6 +242,28 @@ test('arguments that change while the gateway judges are not run, and the action
   assert.equal(outcomes(peer)[0]?.body.status, 'FAILED');
 });
 
+test('narrowed arguments that turn out not to be what was approved use up no key: the right ones go through afterwards', async (t) => {
+  const peer = await startPeer();
+  t.after(peer.close);
+  const [expires_at, approved_request] = ['2999-01-01T00:00:00.000Z', { parameters: { n: 1 }, amount: null }];
+  const about = { id: 'apr_1', action_id: 'act_1', reason: '', denial_reason: null, poll_after_seconds: 0, expires_at };
+  const used = new Set<unknown>();
+  peer.deed = ({ path, body, headers }) => {
+    if (path.includes('/approvals/')) return { status: 200, body: { ...about, status: 'APPROVED', approved_request } };
+    if (path !== ACTIONS) return undefined;
+    if (!body.approval_id) return refused(403, 'APPROVAL_REQUIRED', { approval_id: 'apr_1', poll_after_seconds: 0 });
+    const key = headers['idempotency-key'];
+    if (used.has(key)) return refused(409, 'IDEMPOTENCY_KEY_REUSED');
+    used.add(key);
+    return body.parameters.n === 1 ? undefined : refused(403, 'APPROVAL_NOT_GRANTED');
+  };
+  const guardedBy = (n: number) => counted<[object]>(peer, { waitForApproval: true, narrowed: () => [{ n }] });
+  const [wrong, right] = [guardedBy(2), guardedBy(1)];
+  await assert.rejects(wrong.guarded({ n: 5 }), { code: 'APPROVAL_NOT_GRANTED' });
+  await right.guarded({ n: 5 });
+  assert.deepEqual([wrong.runs, right.runs], [[], [[{ n: 1 }]]]);
+});
+
 test('a held call waits for its approval when asked to, and then runs once', async (t) => {
   const peer = await startPeer();
   t.after(peer.close);

@@ -1,4 +1,5 @@
-import { act, keyOfApproval, requestBody } from '../act/act.ts';
+import { act, requestBody } from '../act/act.ts';
+import { keyOfApproval } from '../act/idempotency-key.ts';
 import { reportOutcome } from '../act/report-outcome.ts';
 import type { Connection } from '../exchange/call-gateway.ts';
 import type { Decision } from '../wire/answers.ts';
@@ -104,11 +105,14 @@ const judge = async <Args extends readonly unknown[], Result>(
     const asked = judgedPart(options.request ? options.request(...args) : oneArgument(args));
     return narrowedBy === undefined ? asked : { ...asked, approvalId: narrowedBy };
   };
+  const key =
+    narrowedBy === undefined
+      ? { waitForApproval: options.waitForApproval ?? false }
+      : { idempotencyKey: await keyOfApproval(narrowedBy, requestBody(tool, request())) };
+  // Nothing is waited for between this and the sending, so that what is judged is what is compared before the function runs.
   const asked = request();
   const body = requestBody(tool, asked);
-  const wait = { waitForApproval: options.waitForApproval ?? false };
   try {
-    const key = narrowedBy === undefined ? wait : { idempotencyKey: keyOfApproval(narrowedBy) };
     return { args, request, body, decision: await act(connection, tool, { ...asked, ...key }) };
   } catch (error) {
     const goOn = error instanceof ApprovalNarrowed && (await options.narrowed?.(error.approved, ...args));

@@ -11,10 +11,10 @@ import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { type LockedCredential, lockCredential } from '@svc/postgres/credentials/credentials.ts';
+import { type LockedCredential, lockCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { makeTestCall, type TestCall } from './test-calls/make-test-call.ts';
+import { makeTestCall } from './test-calls/make-test-call.ts';
 
 type TestCredential = Endpoints['testCredential'];
 
@@ -37,11 +37,17 @@ const opened = (dataKey: KeyObject, organization_id: string, credential: LockedC
 const entriesOf = ({ destinations }: LockedCredential): AllowlistEntry[] =>
   destinations.map(parseAllowlistEntry).filter((entry): entry is AllowlistEntry => !('fault' in entry));
 
-/** Notes that the credential is sent, before it is: nothing leaves of which the record does not tell. */
-const begin = (call: Call<TestCredential>, destination: Destination, credentialKey: KeyObject) => {
+/** What is opened for one test; null until it is, and where access tokens are sent. */
+type Kept = { secrets: OpenedSecret | null };
+
+/**
+ * Notes that the credential is sent, before it is: nothing leaves of which the record does not tell. Its secrets are put into `kept` and
+ * are no part of what the change answers, since what a change answers may be stored.
+ */
+const begin = (call: Call<TestCredential>, destination: Destination, credentialKey: KeyObject, kept: Kept) => {
   const { scope, params, body, now } = call;
   const { organization_id } = scope;
-  const { url, method = 'GET' } = body;
+  const { method = 'GET' } = body;
   return call.change(async ({ tx, emit }) => {
     const credential = await lockCredential(tx, { organization_id, id: params.credentialId });
     if (!credential) return call.refuse('NOT_FOUND');
@@ -54,15 +60,16 @@ const begin = (call: Call<TestCredential>, destination: Destination, credentialK
     const lease_id = call.newId('credential_lease');
     const begins = await beginTestCall(tx, { organization_id, credential_id: credential.id, lease_id, now });
     if (!begins) return call.refuse('RATE_LIMITED', OFTEN, { retry_after_seconds: 60 });
-    const secrets =
-      credential.oauth === null ? opened(await dataKeyOf(tx, credentialKey, organization_id), organization_id, credential, now) : null;
-    const { id, generation } = credential;
+    if (credential.oauth === null)
+      kept.secrets = opened(await dataKeyOf(tx, credentialKey, organization_id), organization_id, credential, now);
+    const { sealed_secret: _sealed, sealed_previous_secret: _before, ...told } = credential;
+    const { id, generation } = told;
     const where = { destination: `${destination.host}:${destination.port}`, method };
     emit('credential.issued', {
       ...about.credential(credential),
       data: { purpose: 'TEST', credential_id: id, generation, lease_id, ...where },
     });
-    return { organization_id, credential, entries, secrets, url, method } satisfies TestCall;
+    return { credential: told satisfies StoredCredential, entries };
   });
 };
 
@@ -77,9 +84,11 @@ export const testCredential: Handler<TestCredential, ControlDeps> = async (call,
   return testCalls.inTurn(call.scope.organization_id, async () => {
     try {
       const startedAt = performance.now();
-      const begun = await begin(call, destination, credentialKey);
+      const kept: Kept = { secrets: null };
+      const begun = await begin(call, destination, credentialKey, kept);
       if (isRefusal(begun)) return begun;
-      const told = await makeTestCall(testCalls, tokens, begun);
+      const { organization_id } = call.scope;
+      const told = await makeTestCall(testCalls, tokens, { ...begun, ...kept, organization_id, url, method });
       const at = { generation: begun.credential.generation, method, destination: `${destination.host}:${destination.port}` };
       return { ...at, ...told, duration_ms: Math.round(performance.now() - startedAt) };
     } catch (error) {

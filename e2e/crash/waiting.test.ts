@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
+
+/** Who is not answered when the gateway stops is answered when their time is over. */
+const WAIT_SECONDS = 30;
+
+let planes: StartedPlanes;
+let governed: Governed;
+before(async () => {
+  // An organization has half of two connections, which is one.
+  planes = await startPlanes({ env: { SVC_DATABASE_CONNECTIONS: '2' } });
+  governed = await newGoverned(planes, { rules: [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }] });
+});
+after(() => planes.stop());
+
+const own = (id: string, query = ''): Promise<Answer> =>
+  call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}${query}`, { token: governed.token });
+
+test('agents that wait for approvals hold no connection to the database, and are answered how it stands as soon as the gateway is stopped', async () => {
+  const [gateway] = planes.gateways;
+  assert.ok(gateway);
+  gateway.ref();
+  const ended = new Promise<number | null>((resolve) => gateway.once('exit', resolve));
+  const { approval_id } = (await governed.act({})).json.error.details;
+  let answered = 0;
+  const waiting = Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, async () => {
+    const began = performance.now();
+    const { status, json } = await own(approval_id, `?wait=${WAIT_SECONDS}`);
+    answered += 1;
+    return { status, json, seconds: (performance.now() - began) / 1000 };
+  });
+  await until('all places to wait at are taken', async () => {
+    const began = performance.now();
+    const stands = await own(approval_id, '?wait=3');
+    assert.equal(stands.status, 200, stands.text);
+    return performance.now() - began < 2_000;
+  });
+  assert.equal(answered, 0);
+  // Asked of the one connection that the organization has.
+  assert.deepEqual([(await own(approval_id)).json.status, answered], ['PENDING', 0]);
+  gateway.kill('SIGTERM');
+  for (const { status, json, seconds } of await Promise.all(waiting)) {
+    assert.deepEqual([status, json.status], [200, 'PENDING']);
+    assert.ok(seconds < WAIT_SECONDS, `answered after ${seconds} s`);
+  }
+  assert.equal(await ended, 0);
+});
