@@ -71,13 +71,14 @@ const ownerUrlOf = async (environment: Record<string, string>): Promise<string> 
   return line;
 };
 
-export const startService = async (undo: Undo): Promise<Service> => {
+/** `more`: settings beyond those of every bench. */
+export const startService = async (undo: Undo, more: Readonly<Record<string, string>> = {}): Promise<Service> => {
   // On the disk of the project, since a folder in memory would make durable writes look cheaper than they are.
   mkdirSync(path.join(root, '.cache'), { recursive: true });
   const dataDir = mkdtempSync(path.join(root, '.cache', 'bench-'));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
   const [controlPort, gatewayPort] = await Promise.all([freePort(), freePort()]);
-  const environment = environmentOf(dataDir, controlPort, gatewayPort);
+  const environment = { ...environmentOf(dataDir, controlPort, gatewayPort), ...more };
   await launch(environment, undo);
   const { planes } = JSON.parse(readFileSync(path.join(dataDir, 'launcher.json'), 'utf8')) as { planes: { pid: number }[] };
   const [control, gateway, worker] = planes;
