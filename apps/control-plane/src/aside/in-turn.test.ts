@@ -46,3 +46,17 @@ test('an organization that asks for a hundred is refused most of them, and keeps
   assert.equal(done.length, 12);
   assert.equal(outcomes.filter((outcome) => isRefusal(outcome) && outcome.refused === 'RATE_LIMITED').length, 89);
 });
+
+test('who is refused is told whether the organization itself stood in the way, or what others have worked out', async () => {
+  const inTurn = newTurns(1, 1);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const running = inTurn('org_first', () => gate);
+  const said = async (organizationId: string) => {
+    const outcome = await inTurn(organizationId, async () => undefined);
+    return isRefusal(outcome) ? outcome.message : undefined;
+  };
+  assert.match((await said('org_first')) ?? '', /for this organization already/);
+  assert.match((await said('org_other')) ?? '', /for other organizations at this moment/);
+  open();
+  await running;
+});

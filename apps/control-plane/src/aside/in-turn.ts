@@ -8,7 +8,8 @@ export type Turns = <Result>(organizationId: string, work: () => Promise<Result>
 const WAITING_MAX = 10;
 /** Whoever asks over HTTP has given up by then. */
 const WAIT_MAX_MS = 30_000;
-const CROWDED = 'Too much of this kind is being worked out for this organization already; ask again later.';
+const OWN_CROWDED = 'Too much of this kind is being worked out for this organization already; ask again later.';
+const ALL_CROWDED = 'Too much of this kind is being worked out for other organizations at this moment; ask again later.';
 
 /**
  * Runs long work that costs much, a few at a time in this process and one at a time for each organization, so that whoever asks for many of
@@ -21,7 +22,7 @@ export const newTurns = (atOnceMax: number, waitMsMax = WAIT_MAX_MS): Turns => {
       return await shares.run(organizationId, work);
     } catch (error) {
       if (!(error instanceof NoShareError)) throw error;
-      return refusal('RATE_LIMITED', CROWDED, { retry_after_seconds: 10 });
+      return refusal('RATE_LIMITED', error.own ? OWN_CROWDED : ALL_CROWDED, { retry_after_seconds: 10 });
     }
   };
 };

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { openTestCalls } from './open-test-calls.ts';
+
+const { testsUnderWayMax } = LIMITS.credentials;
+
+test('the places of test calls are bounded and shared fairly: one of each organization at a time, and who asks for many is behind whoever asks for one', async () => {
+  const egress = { allowCidrs: [], nameServers: [], timeoutMs: 10_000 };
+  const calls = openTestCalls({ egress, realEgress: false, sandboxOrigin: undefined, credentialsOverHttp: false });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (organizationId: string) =>
+    calls.inTurn(organizationId, () => {
+      begun.push(organizationId);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.push(resolve);
+      return promise;
+    });
+  /** Whoever may begin has begun. */
+  const settled = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  const asked = [ask('first'), ask('first')];
+  await settled();
+  assert.deepEqual(begun, ['first'], 'one of each');
+  for (let n = 1; n < testsUnderWayMax; n += 1) asked.push(ask(`org ${n}`));
+  for (const organizationId of ['greedy', 'greedy', 'greedy', 'a', 'b', 'c']) asked.push(ask(organizationId));
+  await settled();
+  assert.equal(begun.length, testsUnderWayMax, 'no more at once');
+  for (let at = 1; at < testsUnderWayMax + 7; at += 1) {
+    // One place goes round: whoever had it last gives it on.
+    ends[at === 1 ? 1 : ends.length - 1]?.();
+    await settled();
+  }
+  assert.deepEqual(begun.slice(testsUnderWayMax), ['greedy', 'a', 'b', 'c', 'greedy', 'greedy']);
+  for (const end of ends) end();
+  await settled();
+  assert.equal(begun.at(-1), 'first');
+  for (const end of ends) end();
+  await Promise.all(asked);
+  await calls.close();
+});
