@@ -6,8 +6,8 @@ import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { until } from '@svc/testing/time/until.ts';
 import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const PORT = 8_085;
