@@ -8,6 +8,7 @@ import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
 import type pg from 'pg';
 
 const password = 'correct horse battery staple';
@@ -77,9 +78,7 @@ describe('a sign-up by mail', () => {
   test('keeps neither code, name, address nor password where they can be read', async () => {
     const email = newEmail();
     const code = await started(email, { name: 'Rear Admiral' });
-    const { rows } = await owner.query('select sign_ups::text as row, sealed from sign_ups order by created_at desc limit 1');
-    const kept = `${rows[0].row}${rows[0].sealed.toString('latin1')}`;
-    for (const secret of [code, email, 'Rear Admiral', 'argon2id']) assert.ok(!kept.includes(secret), secret);
+    for (const secret of [code, email, 'Rear Admiral', 'argon2id']) assert.deepEqual(await spellingsKept(owner, ['sign_ups'], secret), []);
     assert.doesNotMatch(planes.logs(), new RegExp(`${code}|${email}`));
   });
 
@@ -189,6 +188,21 @@ describe('the code of a sign-up', () => {
       assert.deepEqual([status, json.error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(spelled));
     }
     assert.equal((await verifySignup(email.toUpperCase(), code)).status, 201);
+  });
+
+  test('is taken at the fifth try, and at the sixth no more', async () => {
+    const wrongTries = async (email: string, code: string, count: number) => {
+      for (let tried = 0; tried < count; tried += 1) assert.equal((await verifySignup(email, wrongThan(code))).status, 401);
+      return verifySignup(email, code);
+    };
+    for (const [wrong, status] of [
+      [4, 201],
+      [5, 401],
+    ] as const) {
+      const email = newEmail();
+      assert.equal((await wrongTries(email, await started(email), wrong)).status, status, `after ${wrong} wrong ones`);
+      await owner.query('delete from sign_in_failures');
+    }
   });
 
   test('is used up by five tries, so that of a hundred guesses at once at most five are compared', async () => {

@@ -6,6 +6,7 @@ import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
@@ -151,6 +152,14 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
       [410, 'GONE'],
     ]);
     assert.ok(!(await isSignedIn(got?.json.token)));
+  });
+
+  test('with codes and a verifier of which nothing is kept that could be read', async () => {
+    const terminal = await begin(PORT);
+    const { user_code, code_verifier } = terminal;
+    const secrets = [codeOf(await agree(terminal)), user_code, user_code.replace('-', ''), code_verifier];
+    assert.ok(secrets.every((each) => each.length >= 8));
+    for (const secret of secrets) assert.deepEqual(await spellingsKept(owner, ['cli_requests', 'cli_decisions'], secret), []);
   });
 
   test('with the events of it in the organization that approved, and not a secret in them', async () => {

@@ -5,6 +5,7 @@ import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
 const VIEWER = 'rol_00000000000000000000000007';
@@ -55,6 +56,21 @@ test('the list has every session that is accepted, with its device, addresses, t
     (await listSessions(second)).map(({ id }: { id: string }) => id),
     [current.id],
   );
+});
+
+test('where and when a session was last used is noted as it is used, and where it began stays', async () => {
+  const token = await login();
+  const [{ id }] = await listSessions(token);
+  await owner.query(
+    "update sessions set source_ip = '192.0.2.1', last_used_from = '192.0.2.2', last_used_at = now() - interval '10 minutes' where id = $1",
+    [id],
+  );
+  const shown = async () => (await listSessions(token)).find((each: { id: string }) => each.id === id);
+  await until('its use is noted', async () => (await shown()).last_used_from === '127.0.0.1');
+  const { source_ip, last_used_at } = await shown();
+  assert.equal(source_ip, '192.0.2.1');
+  const { rows } = await owner.query("select $1::timestamptz > now() - interval '9 minutes' as lately", [last_used_at]);
+  assert.deepEqual(rows, [{ lately: true }]);
 });
 
 test('endSession ends one from another, with all that was switched from it, and nobody ends somebody else’s', async () => {

@@ -14,6 +14,7 @@ import { newLogger } from '@svc/program/log/new-logger.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
+import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import type { JobDeps } from '../../../jobs/job.ts';
 import { type Mailer, openMailer } from './open-mailer.ts';
@@ -261,6 +262,26 @@ describe('a mail server', () => {
     assert.ok(silent.count() <= LIMITS.mail.inFlightMax);
     assert.ok(performance.now() - began < LIMITS.mail.sendMs, 'a stop waits for no answer');
     await silent.close();
+  });
+
+  test('that never answers is given up in its time by whoever goes on, and the mail is sent anew', async () => {
+    await post('ada@example.com');
+    const transport: MailTransport = {
+      kind: 'smtp',
+      // As of a server that says something all the time, so that nothing but the whole time of an attempt ends it.
+      send: (_mail, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve({ ...UNREACHABLE, fault: 'no answer in time' }), { once: true }),
+        ),
+    };
+    await look(mailerOf(transport));
+    await until('the attempt is given up', async () => (await states())[0].failure !== null);
+    const [{ state, attempts, failure }] = await states();
+    assert.deepEqual([state, attempts, failure], ['WAITING', 1, 'no answer in time']);
+    later(LIMITS.mail.retrySeconds);
+    const { sent, transport: whole } = newTransport();
+    await drain(mailerOf(whole));
+    assert.equal(sent.length, 1);
   });
 
   test('whose faults are told, in words, without an address and without anything that was mailed, until mails are sent again', async () => {
