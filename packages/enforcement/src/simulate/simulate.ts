@@ -51,7 +51,7 @@ export const simulate = (facts: Facts, supposed: Supposed): Verdict => {
     mode: facts.environment.mode,
     code: codeOf(walked),
     reason: hard?.reason || soft?.reason || policy.reason,
-    details: soft?.details,
+    details: (hard ?? soft)?.details,
     findings,
     learned,
     hard: hard !== undefined,

@@ -76,22 +76,20 @@ describe('simulatePolicy', () => {
     assert.equal((await simulate({ tool: 'nothing' })).json.code, 'NOT_FOUND');
   });
 
-  test('carries what its code has to say besides, as an evaluation does', async () => {
-    const owned = await newGoverned(planes);
-    const { environment_id } = owned.tenant;
-    assert.equal((await owned.owner('PATCH', `/v1/environments/${environment_id}`, { requires_delegation: true })).status, 200);
-    const body = { agent_id: owned.agent.id, tool: owned.tool.name };
-    for (const path of ['/v1/policies/simulate', '/v1/actions/evaluate']) {
-      const { json } = await owned.owner('POST', path, body);
-      assert.deepEqual(
-        [json.code, json.details],
-        [
-          'AUTHORITY_EXCEEDED',
-          { capability: 'pay', delegation_id: null, at: null, field: 'delegation_id', ceiling: null, requested: null },
-        ],
-        path,
-      );
-    }
+  test('carries what its code has to say besides, as an evaluation does, and nothing of what stands behind it', async () => {
+    const own = await newGoverned(planes, { rules: RULES, tests: TESTS });
+    const asked = { agent_id: own.agent.id, tool: own.tool.name, amount: 100, currency: 'EUR' };
+    const told = async (path: string) => {
+      const { json } = await own.owner('POST', path, asked);
+      return { code: json.code, details: json.details };
+    };
+    const missing = await told('/v1/policies/simulate');
+    assert.deepEqual([missing.code, Object.keys(missing.details ?? {}).length > 0], ['UNPROCESSABLE', true]);
+    assert.deepEqual(missing, await told('/v1/actions/evaluate'));
+    assert.equal((await own.owner('POST', `/v1/agents/${own.agent.id}/pause`)).status, 200);
+    const stopped = await told('/v1/policies/simulate');
+    assert.equal(stopped.code, 'AGENT_NOT_OPERATIONAL');
+    assert.deepEqual(stopped, await told('/v1/actions/evaluate'));
   });
 
   test('writes nothing: no table, no counter and no sequence differs', async () => {
