@@ -113,6 +113,16 @@ test('an edit that asks for more, for something else, for nothing less, or for w
   assert.deepEqual(await stored(id), { status: 'PENDING', wording: 1 });
 });
 
+test('where approving needs a fresh step-up, narrowing does: without one nothing is written and nothing approved', async () => {
+  const { id } = await ask();
+  await database.query('update approvals set step_up = true where id = $1', [id]);
+  assert.equal(codeOf(await step(ann, id, 'edit', { parameters: NARROW })), 'STEP_UP_REQUIRED');
+  assert.deepEqual([await stored(id), (await own(id)).json.approved_request], [{ status: 'PENDING', wording: 1 }, null]);
+  const proved = await insertPerson(database, governed.tenant.organization_id, 'approver', { steppedUp: true });
+  const edited = await step(proved, id, 'edit', { parameters: NARROW });
+  assert.deepEqual([edited.json.status, edited.json.wording], ['APPROVED', 2], edited.text);
+});
+
 test('votes are for one wording: an edit sets those before aside, and nobody approves a wording that they did not name', async () => {
   const { id } = await ask();
   await needTwo(id);

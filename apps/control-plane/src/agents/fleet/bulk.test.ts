@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { idOf } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
+import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -48,12 +49,12 @@ const many = async (count: number): Promise<{ id: string }[]> => {
   );
   return rows;
 };
-const delegate = (from: string, to: string, parentId: string | null = null) =>
+const delegate = (from: string, to: string, parentId: string | null = null, { organization_id } = tenant) =>
   owner.query(
     `insert into delegations (organization_id, id, parent_id, delegator_agent_id, delegate_agent_id, can_redelegate, max_depth, path, depth,
        workspace_ids, environment_ids, created_by_type, created_by_id, created_at, updated_at)
      values ($1, $2, $3, $4, $5, false, 0, '', 0, '{}', '{}', 'AGENT', $4, now(), now())`,
-    [tenant.organization_id, idOf('delegation', newUlid()), parentId, from, to],
+    [organization_id, idOf('delegation', newUlid()), parentId, from, to],
   );
 const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
   const { rows } = await owner.query('select id, status from agents where id = any ($1)', [ids]);
@@ -210,6 +211,34 @@ test('previewBulkChange counts sessions, delegations, waiting approvals and tool
   assert.deepEqual(rows, [{ status: 'REVOKED', n: 2 }]);
   const [cancelled] = (await owner.query('select status from approvals where agent_id = $1', [first.id])).rows;
   assert.equal(cancelled.status, 'CANCELLED');
+});
+
+test('previewBulkChange counts a session and a tool that an agent has, and nothing that is over: ended sessions, disabled tools, approvals and delegations', async () => {
+  const governed = await newGoverned(planes);
+  const { agent, tool } = governed;
+  const radius = async () => {
+    const { json } = await governed.owner('POST', '/v1/agents/bulk/preview', { agent_ids: [agent.id], operation: 'suspend' });
+    assert.deepEqual(json.agents[0].blast_radius, json.total.blast_radius);
+    return json.total.blast_radius;
+  };
+  await insertHeldAction(owner, governed.tenant, {}, { agent_id: agent.id });
+  const late = { requested_at: new Date(Date.now() - 7_200_000), expires_at: new Date(Date.now() - 3_600_000) };
+  await insertHeldAction(owner, governed.tenant, { ...late, request_hash: Buffer.alloc(32, 8) }, { agent_id: agent.id });
+  const redelegating = { delegate_agent_id: agent.id, can_redelegate: true, max_depth: 1 };
+  const delegation = await governed.owner('POST', '/v1/delegations', redelegating);
+  const below = await newAgent(governed.tenant);
+  await delegate(agent.id, below.id, delegation.json.id, governed.tenant);
+  assert.deepEqual(await radius(), { sessions: 1, delegations: 2, approvals: 1, tools: 1 });
+  const { rows } = await owner.query('select id from delegations where parent_id = $1', [delegation.json.id]);
+  await governed.owner('POST', `/v1/delegations/${rows[0].id}/revoke`, { reason: 'Over.' });
+  const moveSeries = (by: number) => owner.query('update agents set session_series = session_series + $2 where id = $1', [agent.id, by]);
+  await moveSeries(1);
+  assert.deepEqual(await radius(), { sessions: 0, delegations: 1, approvals: 1, tools: 1 });
+  await moveSeries(-1);
+  await governed.owner('POST', `/v1/delegations/${delegation.json.id}/revoke`, { reason: 'Over.' });
+  await governed.owner('POST', `/v1/tools/${tool.id}/disable`, { reason: 'Over.' });
+  await call(planes.gatewayUrl, 'POST', '/gateway/v1/logout', { token: governed.token, body: {} });
+  assert.deepEqual(await radius(), { sessions: 0, delegations: 0, approvals: 1, tools: 0 });
 });
 
 describe('at the same moment', () => {
