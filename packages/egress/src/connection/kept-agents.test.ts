@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { until } from '@svc/testing/time/until.ts';
 import { createEgress, type EgressSettings } from '../create-egress.ts';
 import type { EgressResult } from '../requests/egress-request.ts';
 import { newOpenCounts } from './open-counts.ts';
@@ -27,6 +28,7 @@ const listen = async (settings: Partial<EgressSettings> = {}) => {
     if (isDeaf && sockets.indexOf(request.socket) < sockets.length - 1) request.socket.resetAndDestroy();
     else answers[request.url ?? '']?.(response);
   });
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const { port } = server.address() as AddressInfo;
@@ -54,6 +56,7 @@ const listen = async (settings: Partial<EgressSettings> = {}) => {
   return {
     call,
     connections: () => sockets.length,
+    stillOpen: () => sockets.filter((socket) => !socket.destroyed).length,
     /** Resets whatever comes over a connection that is not the newest. */
     goDeaf: () => {
       isDeaf = true;
@@ -105,6 +108,22 @@ test('of a call over a connection that its peer has closed is said so, and of a 
   );
   for (let n = 0; n < 2; n += 1) assert.equal((await call('whs_1')).kind, 'answered');
   assert.equal(connections(), 4, 'none is kept there for a while');
+});
+
+test('one connection over the bound of a tenant takes the place of its own that has waited longest, and of nobody else', async () => {
+  const { call, connections, stillOpen } = await listen({ keptIdleMs: 30_000 });
+  const max = LIMITS.egress.keptConnectionsPerOrganizationMax;
+  await call('whs_other', '/', '127.0.0.1', 'org_2');
+  for (let n = 0; n < max; n += 1) await call(`whs_${n}`);
+  assert.deepEqual([connections(), stillOpen()], [max + 1, max + 1]);
+  await call('whs_0');
+  await call('whs_new');
+  await until('one is closed', () => stillOpen() <= max + 1);
+  for (const word of ['whs_new', 'whs_0', 'whs_2']) await call(word);
+  await call('whs_other', '/', '127.0.0.1', 'org_2');
+  assert.equal(connections(), max + 2, 'all others are there');
+  await call('whs_1');
+  assert.equal(connections(), max + 3, 'the one that had waited longest was closed');
 });
 
 test('one tenant keeps no more connections than its bound, and no more than it leaves to others', () => {

@@ -46,31 +46,60 @@ const newAvoided = () => {
   };
 };
 
+/** Connections that wait for their next call, of each tenant those that have waited longest first. */
+const newResting = () => {
+  const byTenant = new Map<string, Set<Duplex>>();
+  const remove = (tenant: string, socket: Duplex): void => {
+    const own = byTenant.get(tenant);
+    own?.delete(socket);
+    if (own?.size === 0) byTenant.delete(tenant);
+  };
+  return {
+    add: (tenant: string, socket: Duplex): void => void byTenant.set(tenant, (byTenant.get(tenant) ?? new Set()).add(socket)),
+    remove,
+    /** Closes the one that has waited longest; false where none waits. */
+    endOldest: (tenant: string): boolean => {
+      const [oldest] = byTenant.get(tenant) ?? [];
+      if (oldest === undefined) return false;
+      remove(tenant, oldest);
+      oldest.destroy();
+      return true;
+    },
+  };
+};
+
 /** What is known of each connection: since when it is open, for whom, and what came over it. */
 const newConnections = () => {
   const meters = new WeakMap<Duplex, AnswerMeter>();
   const bornAt = new WeakMap<Duplex, number>();
   const counts = newOpenCounts();
+  const resting = newResting();
   return {
     meterOf: (socket: Duplex): AnswerMeter | undefined => meters.get(socket),
     watch: (tenant: string, socket: Duplex): Duplex => {
       bornAt.set(socket, performance.now());
       meters.set(socket, newAnswerMeter(socket));
       counts.opened(tenant);
-      return socket.once('close', () => counts.closed(tenant));
+      return socket.once('close', () => {
+        counts.closed(tenant);
+        resting.remove(tenant, socket);
+      });
     },
-    /** Asked at the end of each answer: whether it may wait for the next call. */
-    mayStay: (tenant: string, socket: Duplex): boolean =>
-      meters.get(socket)?.endsWhole() === true &&
-      counts.mayKeep(tenant) &&
-      performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) < keptLifeMs,
+    /** Asked at the end of each answer: whether it may wait for the next call. Over the bound it takes the place of what has waited longest. */
+    mayStay: (tenant: string, socket: Duplex): boolean => {
+      if (meters.get(socket)?.endsWhole() !== true) return false;
+      if (performance.now() - (bornAt.get(socket) ?? Number.NEGATIVE_INFINITY) >= keptLifeMs) return false;
+      return counts.mayKeep(tenant) || resting.endOldest(tenant);
+    },
+    rests: resting.add,
+    restsNoMore: resting.remove,
   };
 };
 
 /**
  * An agent for each tenant, word and place, so that nobody's call goes over a connection of somebody else. A connection lives for a minute at
  * most, waits for its next call for less, and is kept only after an answer that was all that came over it. No more are kept than a number, in
- * all and for one tenant: of what is over it each has its one call.
+ * all and for one tenant: over it the one that has waited longest is closed, and where none waits each has its one call.
  */
 export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
   const agents = new Map<string, HttpAgent>();
@@ -81,14 +110,21 @@ export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
   };
   const begin = (key: string, { request: { tenant }, url }: CheckedRequest): HttpAgent => {
     const agent = newAgent(url.protocol === 'https:', idleMs);
-    const { createConnection, keepSocketAlive } = agent;
+    const { createConnection, keepSocketAlive, reuseSocket } = agent;
     agent.createConnection = (options, done) => {
       const socket = createConnection.call(agent, options, done);
       if (socket) connections.watch(tenant, socket).once('close', () => setImmediate(drop, key, agent));
       return socket;
     };
-    agent.keepSocketAlive = (socket) =>
-      connections.mayStay(tenant, socket) && !avoided.has(key) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
+    agent.keepSocketAlive = (socket) => {
+      const stays = !avoided.has(key) && connections.mayStay(tenant, socket) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
+      if (stays) connections.rests(tenant, socket);
+      return stays;
+    };
+    agent.reuseSocket = (socket, outgoing) => {
+      connections.restsNoMore(tenant, socket);
+      reuseSocket.call(agent, socket, outgoing);
+    };
     agents.set(key, agent);
     return agent;
   };
