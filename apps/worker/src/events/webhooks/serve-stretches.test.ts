@@ -135,6 +135,53 @@ test('what was noted for too long is told to nobody, which the record tells once
   assert.match(rows[0].reason, /^The organization had more events than its receivers took/);
 });
 
+const positionOf = async ({ organizationId }: Subscribed) =>
+  (await owner.query('select * from webhook_stretches where organization_id = $1', [organizationId])).rows[0];
+/** Behind its first events, at a transaction and at no event, and put off: what it holds is written in two transactions. */
+const putOffAtNoEvent = async () => {
+  const many = await subscribed();
+  const take = await newTaking();
+  await write(many, directEventsMax + 1);
+  const rest = await write(many, 49);
+  await take();
+  await owner.query(
+    `update webhook_stretches set after_transaction_id = until_transaction_id, after_id = '', due_at = now() + interval '1 day'
+      where organization_id = $1`,
+    [many.organizationId],
+  );
+  return { many, take, rest };
+};
+
+test('what stands at no event and is put off is given up too, and told as behind until then', async (t) => {
+  const { many } = await putOffAtNoEvent();
+  const deps = { ...pools, clock: () => new Date(Date.now() + 3_600_000) };
+  const watch = watchStretches({ ...deps, log: pino({ level: 'silent' }), everyMs: 20 });
+  t.after(watch.stop);
+  const behind = () => watch.metrics.find(({ name }) => name === 'svc_webhook_behind_seconds')?.samples()[0]?.value ?? 0;
+  await until('it is told', () => behind() > 3_500);
+  await giveUpStale(deps, 7_200);
+  assert.equal((await positionOf(many)).after_id, '', 'not before');
+  await giveUpStale(deps, 1_800);
+  const { after_id, after_transaction_id, until_id, until_transaction_id } = await positionOf(many);
+  assert.deepEqual([after_id, after_transaction_id], [until_id, until_transaction_id]);
+});
+
+test('what is given up ends where the stretch ends, though younger events are noted nowhere yet', async () => {
+  const { many, take, rest } = await putOffAtNoEvent();
+  const since = Date.now() + 1;
+  await until('a moment is over', () => Date.now() > since);
+  const young = await write(many, 3);
+  const deps = { ...pools, clock: () => new Date(since + 1_800_000) };
+  await owner.query('update webhook_stretches set after_id = $2 where organization_id = $1', [many.organizationId, rest[0]]);
+  await giveUpStale(deps, 1_800);
+  const { after_id, until_id } = await positionOf(many);
+  assert.deepEqual([after_id, until_id], [rest.at(-1), rest.at(-1)]);
+  await take();
+  await owner.query('update webhook_stretches set due_at = now()');
+  while (await step());
+  assert.deepEqual((await toldOf(many)).slice(directEventsMax), young);
+});
+
 test('how far the organization is behind that is furthest is told, and how many are', async () => {
   const of = await subscribed();
   const taken = await newTaking();

@@ -117,39 +117,57 @@ const IS_LEFT = sql.raw('(after_transaction_id, after_id) <> (until_transaction_
 /** Organizations that are behind, and the last event for which deliveries were made of the one that is furthest. */
 export type StretchesLeft = { readonly organizations: number; readonly oldest_id: string | null };
 
+/** A step that found little ends at a transaction and at no event: then it is the first event of the feed that lies there. */
 export const readStretchesLeft = async (reader: Database): Promise<StretchesLeft> => {
   const { rows } = await sql<StretchesLeft>`
-    select count(*)::int as organizations, min(nullif(after_id, '')) as oldest_id from webhook_stretches where ${IS_LEFT}`.execute(reader);
+    select count(*)::int as organizations, min(coalesce(nullif(w.after_id, ''), e.id)) as oldest_id from webhook_stretches w
+      left join lateral (select id from audit_events where w.after_id = '' and transaction_id >= w.after_transaction_id
+         and transaction_id <= w.until_transaction_id order by transaction_id, id limit 1) e on true
+     where ${IS_LEFT}`.execute(reader);
   return rows[0] ?? { organizations: 0, oldest_id: null };
 };
 
-/** A step that found little ends at a transaction and at no event: how old that is nobody knows, and it goes on by itself. */
-const IS_STALE = (before: string) => sql<boolean>`(after_id < ${before} and after_id <> '' and ${IS_LEFT})`;
+/** Events that are looked at on either side of an identifier: those of transactions at the same time are in another order than their ids. */
+const LOOKED_AT_MAX = 100;
+const LIES_IN = sql.raw(`(e.transaction_id, e.id) > (w.after_transaction_id, w.after_id)
+  and (e.transaction_id, e.id) <= (w.until_transaction_id, w.until_id)`);
 
-/** Organizations whose stretch begins before an identifier of an event could have been. */
+/** Whether something is left of before an identifier could have been, wherever the stretch stands. */
+const IS_STALE = (before: string) => sql<boolean>`exists (
+  select from (select transaction_id, id from audit_events where organization_id = w.organization_id and id < ${before} and id <= w.until_id
+    order by id desc limit ${LOOKED_AT_MAX}) e where ${LIES_IN})`;
+
+/** Organizations whose stretch has events left from before an identifier could have been. */
 export const findStaleStretches = async (reader: Database, before: string): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
-    select organization_id from webhook_stretches where ${IS_STALE(before)} order by organization_id`.execute(reader);
+    select organization_id from webhook_stretches w where ${IS_STALE(before)} order by organization_id`.execute(reader);
   return rows.map(({ organization_id }) => organization_id);
 };
 
 /**
- * Passes over what happened before an identifier could have been; from where to where, and undefined where another did so meanwhile. Of what
- * is passed over nobody is told.
+ * Passes over what happened before an identifier could have been, never to before where the stretch stands or beyond where it ends; from where
+ * to where, and undefined where another did so meanwhile. Of what is passed over nobody is told.
  */
 export const passOverStale = async (
   tx: TenantTransaction,
   organizationId: string,
   before: string,
-): Promise<{ readonly after_event_id: string; readonly before_event_id: string } | undefined> => {
-  const { rows } = await sql<{ after_event_id: string; before_event_id: string }>`
-    with stale as (select * from webhook_stretches where organization_id = ${organizationId} and ${IS_STALE(before)} for update),
+): Promise<{ readonly after_event_id: string | null; readonly before_event_id: string } | undefined> => {
+  const { rows } = await sql<{ after_event_id: string | null; before_event_id: string }>`
+    with stale as (select w.* from webhook_stretches w where w.organization_id = ${organizationId} and ${IS_STALE(before)} for update),
+    fresh as (
+      select e.* from stale w cross join lateral (
+        select transaction_id, id from audit_events where organization_id = w.organization_id and id >= ${before} and id <= w.until_id
+         order by id limit ${LOOKED_AT_MAX}) e),
+    first as (select e.transaction_id from stale w join fresh e on ${LIES_IN} order by e.transaction_id, e.id limit 1),
     next as (
-      select coalesce(e.transaction_id, s.until_transaction_id) as transaction_id, case when e.id is null then s.until_id else ${before} end as id
-        from stale s left join lateral (
-          select transaction_id, id from audit_events where organization_id = s.organization_id and id >= ${before} order by id limit 1) e on true)
+      select transaction_id, ${before} as id from first
+       union all
+      select until_transaction_id, until_id from stale
+       where not exists (select from first) and (select count(*) from fresh) < ${LOOKED_AT_MAX})
     update webhook_stretches w set after_transaction_id = n.transaction_id, after_id = n.id
       from stale s, next n where w.organization_id = s.organization_id
-    returning s.after_id as after_event_id, n.id as before_event_id`.execute(tx);
+       and (n.transaction_id, n.id) > (s.after_transaction_id, s.after_id)
+    returning nullif(s.after_id, '') as after_event_id, n.id as before_event_id`.execute(tx);
   return rows[0];
 };
