@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
 import { setupTokenOf } from '@svc/testing/people/setup-token.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
 import type pg from 'pg';
 
 const password = 'correct horse battery staple';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { askAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { approve, newPkce, redeem, startTerminal, type Terminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
-import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { invitationCodeOf, mailsTo } from '@svc/testing/people/mails-to.ts';
@@ -10,7 +11,6 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
-import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
 import type pg from 'pg';
 
 let planes: Planes;

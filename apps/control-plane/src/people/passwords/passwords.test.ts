@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { codeTo, mailsTo } from '@svc/testing/people/read-mails.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -7,7 +8,6 @@ import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
-import { spellingsKept } from '@svc/testing/records/spellings-kept.ts';
 import type pg from 'pg';
 
 const NEW = 'another horse battery staple';

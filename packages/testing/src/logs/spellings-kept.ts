@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { writingsOf } from '../logs/find-canaries.ts';
+import { writingsOf } from './find-canaries.ts';
 
 /** In which spellings a secret stands in any row of these tables, in columns of bytes too: in none where it is kept as a hash. */
 export const spellingsKept = async (owner: pg.Client, tables: readonly string[], secret: string): Promise<string[]> => {
