@@ -42,8 +42,8 @@ const CONNECTION = Symbol('connection');
 
 type Marked = { [CONNECTION]?: Connection };
 
-/** Undefined where no connection is counted, as when a request is injected. */
-export const connectionOf = (socket: Socket): Connection | undefined => (socket as Marked)[CONNECTION];
+/** Undefined where no connection is counted, as when a request is injected, and where a request is destroyed that still arrives. */
+export const connectionOf = (socket: Socket | null): Connection | undefined => (socket as Marked | null)?.[CONNECTION];
 
 let uses = 0;
 

@@ -85,6 +85,20 @@ describe('a test call', () => {
     }
   });
 
+  test('sends only the secret that stands, and hides the one before as well while a rotation lets both be good', async () => {
+    const id = await newOne();
+    const next = newUlid();
+    const body = { secret: next, overlap_seconds: 600 };
+    await mustCall(planes.controlUrl, 'POST', `/v1/credentials/${id}/rotate`, { token: tenant.token, body });
+    service.answer((_taken, response) => response.end(`${SECRET} was before ${next}`));
+    const { json } = await testCredential(id, { url: here() });
+    assert.deepEqual([json.generation, json.body], [2, '[credential] was before [credential]']);
+    assert.deepEqual(
+      service.taken.map(({ headers }) => headers.authorization),
+      [`Bearer ${next}`],
+    );
+  });
+
   test('hides the secret also where a service escapes a part of it as it likes', async () => {
     const id = await newOne();
     const written = JSON.stringify({ told: `it was ${SECRET}` }).replace(

@@ -155,6 +155,13 @@ test('uploadToolImport: a file is read packed or not, as JSON, YAML, GraphQL or 
   }
 });
 
+test('a file of more than may arrive is refused, and whoever comes next is answered', async () => {
+  const large = await upload(Uint8Array.from(Buffer.alloc(TOOL_IMPORT_LIMITS.documentBytesMax + 1, 32)));
+  assert.equal(large.status, 400, large.text);
+  assert.match(large.text, /larger than 16 MiB/);
+  assert.equal((await upload(packed('{"swagger":"2.0"}'))).status, 400);
+});
+
 const aliases = `a0: &a0 [x,x]\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]\n`).join('')}`;
 const rounds = Array.from({ length: 60 }, (_, n) => [
   `S${n}`,
