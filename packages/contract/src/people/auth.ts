@@ -18,9 +18,9 @@ export const email = Type.String({
   description: 'E-mail address; compared without regard to case.',
 });
 const { charsMin, charsBesideFactorMin, charsMax } = LIMITS.passwords;
-/** What any new password is held to; how long one has to be is asked by the operation, which knows of second factors, and told in its words alone. */
+/** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
 export const newPassword = Type.String({
-  minLength: 1,
+  minLength: charsBesideFactorMin,
   maxLength: charsMax,
   description: `At least ${charsMin} characters as long as it is the only proof, ${charsBesideFactorMin} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
 });

@@ -126,7 +126,6 @@ describe('where sign-up is open', () => {
     for (const password of ['kX9!mQ2#vL7p$z', 'x y', '🔑🗝️🚪🏠🌙⭐']) {
       const { status, json, text } = await signUp(planes, { password });
       assert.deepEqual([status, json.error.details.faults[0].pointer], [400, '/password'], text);
-      assert.match(json.error.details.faults[0].message, /^Use at least 15 characters/);
     }
     for (const password of [
       'eight otters row',
