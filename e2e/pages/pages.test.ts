@@ -54,7 +54,10 @@ describe('the pages, in a browser,', () => {
       assert.deepEqual([device?.name, device?.httpOnly, device?.sameSite], ['svc-device', true, 'Lax']);
       const seen = await page.evaluate<string>('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
       assert.ok(!seen.includes('svc_ses_'), seen);
-      await page.getByRole('button', { name: 'Sign out' }).focus();
+      const out = page.getByRole('button', { name: 'Sign out' });
+      const isReached = () => out.evaluate((each) => each.matches(':focus'));
+      for (let keys = 0; keys < 100 && !(await isReached()); keys += 1) await page.keyboard.press('Tab');
+      assert.ok(await isReached(), 'no key reaches the way out');
       await page.keyboard.press('Enter');
       await titleOf(page, 'Sign in');
       assert.deepEqual(await cookiesLeft(context), KNOWN_BROWSER);

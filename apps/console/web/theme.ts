@@ -1,8 +1,12 @@
-import { Anchor, createTheme } from '@mantine/core';
+import { Anchor, createTheme, PasswordInput } from '@mantine/core';
 
 export const THEME = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // A link within a text is told from it by more than its colour (WCAG 2.2, 1.4.1).
-  components: { Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }) },
+  components: {
+    // A link within a text is told from it by more than its colour (WCAG 2.2, 1.4.1).
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // What shows a password is reached by the keyboard too (WCAG 2.2, 2.1.1).
+    PasswordInput: PasswordInput.extend({ defaultProps: { visibilityToggleFocusable: true } }),
+  },
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { connect } from '@svc/postgres/connection/connect.ts';
+import { noteUse } from '@svc/postgres/people/auth/note-use.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
 import { callFrom } from '@svc/testing/people/call-from.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -100,6 +103,13 @@ test('the last use of a key is told with its time and address, and noted once in
   assert.ok(Math.abs(Date.parse(first.last_used_at) - Date.now()) < 60_000);
   const written = await versions();
   await Promise.all(Array.from({ length: 20 }, () => read(token)));
+  assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
+  // As of a plane whose caller was read before another one noted its use.
+  const role = 'svc_identity';
+  const identity = connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 1, timeoutMs: 20_000 });
+  const whose = { kind: 'API_KEY', organization_id: tenant.organization_id, credential_id: api_key.id, address: '127.0.0.1' } as const;
+  await noteUse(identity, { ...whose, at: new Date(), notedSince: new Date(Date.parse(first.last_used_at) - 1) });
+  await identity.destroy();
   assert.deepEqual([await versions(), (await told()).last_used_from], [written, OTHER]);
   await owner.query("update api_keys set last_used_at = now() - interval '61 seconds' where id = $1", [api_key.id]);
   await read(token);

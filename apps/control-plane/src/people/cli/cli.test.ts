@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { pkceChallengeOf } from '@svc/keyring/codes/pkce.ts';
 import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { askAsStranger } from '@svc/testing/people/stranger.ts';
@@ -91,7 +92,9 @@ describe('a terminal signs in (startCliSignIn, findCliRequest, approveCliRequest
     await agree(terminal);
     const never = { ...terminal, request_id: 'cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' };
     const wrong = { ...terminal, code_verifier: newPkce().code_verifier };
-    const answers = [await take(never), await take(wrong)];
+    // What was told at the beginning is no proof of what was kept: `plain` is no method.
+    const plain = { ...terminal, code_verifier: pkceChallengeOf(terminal.code_verifier) };
+    const answers = [await take(never), await take(wrong), await take(plain)];
     for (const answer of answers) assert.deepEqual(outcome(answer), [401, 'INVALID_CREDENTIALS']);
     const anonymised = answers.map(({ text, json }) => text.replaceAll(json.error.request_id, ''));
     assert.equal(anonymised[0], anonymised[1]);

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
-import { type MailServer, startMailServer } from '@svc/testing/peers/mail-server.ts';
+import { type MailServer, startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -105,5 +105,28 @@ describe('with a mail server', () => {
       const body = { email: 'ada@example.com', code };
       assert.equal((await call(controlUrl, 'POST', '/v1/auth/signup/verify', { body })).status, 201);
     });
+  });
+
+  test('that takes connections and never answers, a sign-up is answered and ended, and everything else goes on', async () => {
+    const silent = await startSilentServer();
+    await client.query('delete from mails');
+    await during(`smtp://127.0.0.1:${silent.port}`, async ({ controlUrl }) => {
+      const givenUp = async () => (await client.query('select from mails where failure is not null')).rowCount;
+      assert.equal((await startSignup(controlUrl, 'first@example.com')).status, 200);
+      await until('that a mail hangs', () => silent.count() > 0);
+      const endsMeanwhile = async (email: string): Promise<boolean> => {
+        const before = await givenUp();
+        assert.equal((await startSignup(controlUrl, email)).status, 200);
+        const body = { email, code: await codeTo(client, email) };
+        const { status, json } = await call(controlUrl, 'POST', '/v1/auth/signup/verify', { body });
+        assert.equal(status, 201);
+        assert.equal((await call(controlUrl, 'GET', '/v1/auth/session', { token: json.token })).status, 200);
+        return before === (await givenUp());
+      };
+      // A mail may be given up at that very moment, but not each time.
+      const tried = (n: number) => endsMeanwhile(`hung-${n}@example.com`);
+      assert.ok((await tried(1)) || (await tried(2)) || (await tried(3)), 'each sign-up waited for the server to be given up');
+    });
+    await silent.close();
   });
 });

@@ -10,7 +10,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
 import type pg from 'pg';
 
-const [VIEWER, DEVELOPER, OWNER] = (['viewer', 'developer', 'owner'] as const).map((name) => builtInRole(name).id);
+const [VIEWER, DEVELOPER, AUDITOR, OWNER] = (['viewer', 'developer', 'auditor', 'owner'] as const).map((name) => builtInRole(name).id);
 const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
 
 let planes: Planes;
@@ -259,7 +259,18 @@ test('groups stand for roles: the first that is mapped counts, and what changes 
   assert.equal((await replaceScimGroup(group.id, { displayName: 'Others', members: [{ value: bob.id }] })).status, 200);
   assert.equal(await roleOf(bob.id), VIEWER, 'another name stands for nothing');
   assert.equal((await createScimGroup({ displayName: 'Others' })).json.scimType, 'uniqueness');
+  await createScimGroup({ displayName: 'Auditors', members: [{ value: bob.id }] });
+  const [others, auditors] = [
+    { group: 'Others', role_id: DEVELOPER },
+    { group: 'Auditors', role_id: AUDITOR },
+  ];
+  await updateScimConfiguration({ group_roles: [others, auditors] });
+  assert.equal(await roleOf(bob.id), DEVELOPER, 'of two that are mapped the first');
+  await updateScimConfiguration({ group_roles: [auditors, others] });
+  assert.equal(await roleOf(bob.id), AUDITOR, 'and the other one where it comes first');
+  await updateScimConfiguration({ group_roles: [others, auditors] });
   assert.equal((await deleteScimGroup(group.id)).status, 204);
+  assert.deepEqual([await roleOf(bob.id), (await getScimGroup(group.id)).status], [AUDITOR, 404], 'a group that is gone stands for nothing');
   assert.equal((await updateScimConfiguration({ group_roles: [{ group: 'x', role_id: OWNER }] })).status, 400);
   const narrow = await insertPerson(owner, tenant.organization_id, 'viewer', { steppedUp: true });
   assert.equal((await updateScimConfiguration({}, narrow.token)).status, 403);

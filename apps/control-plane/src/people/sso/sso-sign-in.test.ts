@@ -347,14 +347,17 @@ describe('a domain for which it is enforced', () => {
     as(tenant.token).send('PATCH', `/v1/sso/connections/${connection.id}`, { enforce: true, break_glass_user_id: tenant.user.id, ...body });
 
   test('refuses every other way in to its members, after their proof, with where to go; all but one owner', async () => {
-    const member = await signUp(planes.controlUrl);
-    await owner.query('update members set organization_id = $2, role_id = $3 where user_id = $1', [
-      member.user.id,
-      tenant.organization_id,
-      VIEWER,
-    ]);
+    const [member, second] = [await signUp(planes.controlUrl), await signUp(planes.controlUrl)];
+    for (const { user, role } of [
+      { user: member.user, role: VIEWER },
+      { user: second.user, role: OWNER },
+    ])
+      await owner.query('update members set organization_id = $2, role_id = $3 where user_id = $1', [
+        ...[user.id, tenant.organization_id, role],
+      ]);
     for (const { user, name } of [
       { user: member.user, name: 'member' },
+      { user: second.user, name: 'second' },
       { user: tenant.user, name: 'owner' },
     ])
       await owner.query('update users set email = $2 where id = $1', [user.id, `${name}@${domain}`]);
@@ -378,8 +381,11 @@ describe('a domain for which it is enforced', () => {
     assert.equal((await newBrowser().ask(`${planes.controlUrl}${sso_url}`)).status, 303);
     assert.equal((await login({ ...as1, password: 'not this one' })).json.error.code, 'INVALID_CREDENTIALS');
     assert.equal((await login(boss)).status, 200);
+    assert.equal((await login({ email: `second@${domain}`, password: second.password })).status, 403, 'an owner who is not named');
     await owner.query('update members set role_id = $2 where user_id = $1', [tenant.user.id, VIEWER]);
     assert.equal((await login(boss)).status, 403, 'who is no owner any more is not exempt');
+    await owner.query('update sso_domains set verified_at = null where domain = $1', [domain]);
+    assert.equal((await login(as1)).status, 200, 'a domain that is not verified is nobody’s to enforce anything for');
   });
 
   test('does not hold in another organization, and is not got round by switching from one', async () => {
