@@ -4,9 +4,10 @@ import { startDatabaseServer } from '@svc/database-server/start-database-server.
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import { giveOwnKey } from '@svc/operations/service/keys/give-own-key.ts';
+import { HOLDS_FORMER } from '@svc/operations/service/keys/holds-former.ts';
 import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
-import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
+import { finishForgetting, type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
@@ -60,6 +61,12 @@ export type Prepared = {
   readonly key: KeyObject;
 };
 
+/** With a sentence where files of the database may still hold what a former master key opens. */
+export type PreparedToStart = Prepared & { readonly unforgotten: string | undefined };
+
+const UNFORGOTTEN =
+  'Files of the database may still hold what a former master key opens, since a change of it was broken off: the next start tries again, and so does npm run admin -- rewrap --finish, which waits longer.';
+
 const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepared> => {
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
   const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
@@ -74,10 +81,15 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
   }
 };
 
-/** Brings the schema and the planes' roles up to date, and opens the key of the installation; an empty database gets one. */
-export const migrateDatabase = async (database: RunningDatabase, master: MasterKey): Promise<Prepared> => {
+/**
+ * Brings the schema and the planes' roles up to date, and opens the key of the installation; an empty database gets one. What a change of the
+ * master key left to do when it was broken off is done now, or left where it takes long.
+ */
+export const migrateDatabase = async (database: RunningDatabase, master: MasterKey): Promise<PreparedToStart> => {
   try {
-    return await bringUpToDate(database.ownerUrl, master);
+    const prepared = await bringUpToDate(database.ownerUrl, master);
+    const why = await finishForgetting(database.ownerUrl, HOLDS_FORMER);
+    return { ...prepared, unforgotten: why && `${UNFORGOTTEN} (${why})` };
   } catch (error) {
     throw faultOf(error, database.isOwn);
   }

@@ -57,7 +57,8 @@ export const startService = async (launch: Launch): Promise<Service> => {
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
-  const { key } = await migrateDatabase(database, masterKey);
+  const { key, unforgotten } = await migrateDatabase(database, masterKey);
+  if (unforgotten !== undefined) launch.log(unforgotten);
   const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();

@@ -185,6 +185,7 @@ export const credentialEndpoints = {
     path: '/v1/credentials/{credentialId}/rotate',
     summary: 'Replace the secret; calls that begin from now on carry the new one.',
     permissions: ['credential:rotate'],
+    idempotent: true,
     body: closed({
       ...sent,
       overlap_seconds: Type.Optional(

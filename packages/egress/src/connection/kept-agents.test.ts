@@ -21,6 +21,12 @@ const listen = async (settings: Partial<EgressSettings> = {}) => {
     '/': (response) => response.end('ok'),
     '/large': (response) => response.end('x'.repeat(5_000)),
     '/closes': (response) => response.writeHead(200, { connection: 'close' }).end('ok'),
+    '/more': (response) => {
+      response.socket?.cork();
+      response.end('ok');
+      response.socket?.write('HTTP/1.1 200 OK\r\n');
+      response.socket?.uncork();
+    },
     '/slow': (response) => setTimeout(() => response.end('ok'), 300),
   };
   let isDeaf = false;
@@ -92,6 +98,13 @@ test('a connection is not used again after an answer that was not read to its en
   assert.equal((await call('whs_1', '/closes')).kind, 'answered');
   await call('whs_1');
   assert.equal(connections(), 3);
+});
+
+test('a connection is not used again after an answer behind which more came, that would begin the answer to the next call', async () => {
+  const { call, connections } = await listen();
+  assert.equal((await call('whs_1', '/more')).kind, 'answered');
+  assert.equal((await call('whs_1')).kind, 'answered');
+  assert.equal(connections(), 2);
 });
 
 test('of a call over a connection that its peer has closed is said so, and of a connection of its own never', async () => {

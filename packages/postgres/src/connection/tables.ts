@@ -715,6 +715,8 @@ export type Tables = {
     id: string;
     key_check: string;
     created_at: TimeNow;
+    /** Since when files of tables may hold what a former master key opens; null once they are written anew. */
+    former_since: MaybeTime;
   };
   /** The key of the installation, wrapped under the master key, and which master keys there were. */
   installation_keys: {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DATABASE_ROLES } from '../connection/connect.ts';
 import type { Installation } from './installation.ts';
-import { addWrappedKey, type MadeKey } from './installation-keys.ts';
+import { addWrappedKey, type MadeKey, markFormer } from './installation-keys.ts';
 import { asOwner } from './migrate.ts';
 
 export type SealedRow = Readonly<Record<string, string>>;
@@ -83,5 +83,6 @@ export const carryKeys = (ownerUrl: string, { from, to, made, columns }: Carryin
     await client.query('update installation set key_check = $1', [to.keyCheck]);
     await setPasswords(client, to);
     await addWrappedKey(client, made, made);
+    await markFormer(client);
     return true;
   });

@@ -34,7 +34,8 @@ const createCredential = (more: object = {}, token?: string, headers?: Record<st
   send('POST', '/v1/credentials', bodyFor(more), token, headers);
 const getCredential = (id: string, token?: string) => send('GET', `/v1/credentials/${id}`, undefined, token);
 const listCredentials = (token?: string) => send('GET', '/v1/credentials', undefined, token);
-const rotateCredential = (id: string, body: object, token?: string) => send('POST', `/v1/credentials/${id}/rotate`, body, token);
+const rotateCredential = (id: string, body: object, token?: string, headers?: Record<string, string>) =>
+  send('POST', `/v1/credentials/${id}/rotate`, body, token, headers);
 const revokeCredential = (id: string, body: object = { reason: 'It leaked.' }, token?: string) =>
   send('POST', `/v1/credentials/${id}/revoke`, body, token);
 const codeOf = ({ status, json }: Answer) => [status, json?.error?.code];
@@ -109,6 +110,19 @@ describe('a credential', () => {
     const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });
     assert.deepEqual([at_once.json.generation, at_once.json.previous_ends_at], [3, null]);
     assert.equal((await sealedOf()).sealed_previous_secret, null);
+  });
+
+  test('is rotated once under one key however often that is sent, so that the secret before stays what it was', async () => {
+    const { json } = await createCredential();
+    const sealedOf = async () => (await database.query('select * from credentials where id = $1', [json.id])).rows[0];
+    const [before, headers, body] = [await sealedOf(), { 'idempotency-key': newUlid() }, { secret: `${SECRET}-2`, overlap_seconds: 3_600 }];
+    const rotated = await rotateCredential(json.id, body, undefined, headers);
+    const again = await rotateCredential(json.id, body, undefined, headers);
+    assert.deepEqual([again.status, again.json.generation, again.json], [200, 2, rotated.json]);
+    const after = await sealedOf();
+    assert.deepEqual([after.generation, after.sealed_previous_secret], [2, before.sealed_secret]);
+    const other = await rotateCredential(json.id, { ...body, secret: `${SECRET}-3` }, undefined, headers);
+    assert.deepEqual(codeOf(other), [409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
   test('is revoked with a reason and once; its secrets are erased, and nothing brings it back', async () => {

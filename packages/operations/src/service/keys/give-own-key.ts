@@ -4,6 +4,7 @@ import { carriedInstallationKey } from '@svc/keyring/sealed/installation-key.ts'
 import { SEALED_COLUMNS, sealAnew } from '@svc/keyring/sealed/sealed-columns.ts';
 import { type ColumnToCarry, carryKeys } from '@svc/postgres/migrate/carry-keys.ts';
 import { forgetFormer } from '@svc/postgres/migrate/installation-keys.ts';
+import { HOLDS_FORMER } from './holds-former.ts';
 import { wrapKey } from './wrap-key.ts';
 
 /**
@@ -18,6 +19,6 @@ export const giveOwnKey = async (ownerUrl: string, masterKey: KeyObject, by: str
   );
   const carrying = { from: deriveInstallation(masterKey), to: deriveInstallation(key), made, columns };
   if (!(await carryKeys(ownerUrl, carrying))) return masterKey;
-  await forgetFormer(ownerUrl, [...new Set(columns.map(({ table }) => table))]);
+  await forgetFormer(ownerUrl, HOLDS_FORMER);
   return key;
 };

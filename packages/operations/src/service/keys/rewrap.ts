@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
-import { SEALED_COLUMNS } from '@svc/keyring/sealed/sealed-columns.ts';
 import {
   addWrappedKey,
   changeKeys,
@@ -12,6 +11,7 @@ import {
 } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { HOLDS_FORMER } from './holds-former.ts';
 import { findAllOpened, findOpened, liveKeys, notThisOne, whenOf } from './open-installation-key.ts';
 import { isSameMaster, wrapKey } from './wrap-key.ts';
 
@@ -26,6 +26,9 @@ export type Rewrap = {
 
 const DIRECT =
   'The keys of this installation come from its master key itself, as those of versions before this one do: stop everything that runs on this database and start it once with npm start, which gives it a key of its own; then change the master key.';
+
+const OLDER =
+  'The database is of an older version, which could not tell after a crash what is left to do, and nothing was changed: start this version once with npm start; then change the master key.';
 
 type Found = {
   readonly key: KeyObject;
@@ -57,6 +60,7 @@ const begunBy = async (kept: KeptKeys, to: MasterKey): Promise<WrappedKey | unde
 const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): Promise<Found> => {
   if (kept.state !== 'wrapped')
     throw new KeyFault(kept.state === 'direct' ? DIRECT : 'There is no service in this database: start it once.');
+  if (!kept.canMark) throw new KeyFault(OLDER);
   // Of several that its command opens, the others were made after it.
   const opened = (await findAllOpened(kept, from)).at(-1);
   if (opened === undefined) throw notThisOne(kept, from);
@@ -119,11 +123,12 @@ const keptOf = async (kept: KeptKeys, { master, id }: Kept): Promise<string> => 
 export const retireOthers = async (ownerUrl: string, keep: Kept, by: string): Promise<readonly string[]> => {
   const retired = await changeKeys(ownerUrl, async (client, kept) => {
     if (kept.state !== 'wrapped') throw new KeyFault(DIRECT);
+    if (!kept.canMark) throw new KeyFault(OLDER);
     const stays = await keptOf(kept, keep);
     const ids = liveKeys(kept).flatMap(({ id }) => (id === stays ? [] : [id]));
     await retireKeys(client, ids, by);
     return ids;
   });
-  await forgetFormer(ownerUrl, ['installation_keys', ...new Set(SEALED_COLUMNS.map(({ table }) => table))]);
+  await forgetFormer(ownerUrl, HOLDS_FORMER);
   return retired;
 };
