@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
-import { migrateDatabase, openDatabase, withoutCredentials } from '../database/prepare-database.ts';
+import { migrateDatabase, openDatabase, type RunningDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { providePages } from '../pages/provide-pages.ts';
 import { compileAhead } from '../planes/compile-ahead.ts';
@@ -45,6 +46,12 @@ export type Service = {
   readonly broken: Promise<string>;
 };
 
+const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, masterKey: MasterKey): Promise<KeyObject> => {
+  const { key, unforgotten } = await migrateDatabase(database, masterKey);
+  if (unforgotten !== undefined) log(unforgotten);
+  return key;
+};
+
 /** Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault. */
 export const startService = async (launch: Launch): Promise<Service> => {
   const { settings, ports, masterKey } = await checkAll(launch);
@@ -57,8 +64,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
-  const { key, unforgotten } = await migrateDatabase(database, masterKey);
-  if (unforgotten !== undefined) launch.log(unforgotten);
+  const key = await prepareDatabase(launch, database, masterKey);
   const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
