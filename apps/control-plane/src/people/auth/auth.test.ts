@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -90,11 +90,8 @@ describe('sign-up', () => {
   test('refuses a short password, a broken address and unknown members, each at its place', async () => {
     const answer = await post('/v1/auth/signup', { email: 'nobody', password: 'short', name: ' ', organizationName: 'X', role: 'owner' });
     assert.equal(answer.status, 400);
-    const pointersOf = ({ json }: Answer) => json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer).sort();
-    assert.deepEqual(pointersOf(answer), ['/email', '/name', '/role']);
-    // How long a password has to be is asked of a body that is whole.
-    const short = await post('/v1/auth/signup', { email: 'nobody@example.com', password: 'short', name: 'No', organizationName: 'X' });
-    assert.deepEqual([short.status, pointersOf(short)], [400, ['/password']]);
+    const pointers = answer.json.error.details.faults.map(({ pointer }: { pointer: string }) => pointer).sort();
+    assert.deepEqual(pointers, ['/email', '/name', '/password', '/role']);
   });
 
   test('keeps neither the password nor the token as it was', async () => {
