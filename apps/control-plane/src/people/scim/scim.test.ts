@@ -270,7 +270,11 @@ test('groups stand for roles: the first that is mapped counts, and what changes 
   assert.equal(await roleOf(bob.id), AUDITOR, 'and the other one where it comes first');
   await updateScimConfiguration({ group_roles: [others, auditors] });
   assert.equal((await deleteScimGroup(group.id)).status, 204);
-  assert.deepEqual([await roleOf(bob.id), (await getScimGroup(group.id)).status], [AUDITOR, 404], 'a group that is gone stands for nothing');
+  assert.deepEqual(
+    [await roleOf(bob.id), (await getScimGroup(group.id)).status],
+    [AUDITOR, 404],
+    'a group that is gone stands for nothing',
+  );
   assert.equal((await updateScimConfiguration({ group_roles: [{ group: 'x', role_id: OWNER }] })).status, 400);
   const narrow = await insertPerson(owner, tenant.organization_id, 'viewer', { steppedUp: true });
   assert.equal((await updateScimConfiguration({}, narrow.token)).status, 403);
