@@ -6,7 +6,7 @@ import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
-import { call } from '@svc/testing/people/client.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -144,6 +144,9 @@ describe('the pages, in a browser,', () => {
       const shown = await page.getByRole('main').innerText();
       for (const text of [terminal.user_code, 'ada-laptop', 'linux x64', '1.4.0', '127.0.0.1', person.organization.name])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
+      const asked = await mustCall(planes.controlUrl, 'GET', `/v1/auth/cli/requests/${terminal.request_id}`, { token: person.token });
+      assert.ok(shown.includes('Asked at'), shown);
+      assert.equal(await page.getByRole('main').locator('time').getAttribute('datetime'), asked.created_at);
       await page.getByRole('button', { name: 'Let it in' }).click();
       await titleOf(page, 'The terminal is signed in');
       assert.equal((await redeem(planes.controlUrl, terminal)).status, 200);

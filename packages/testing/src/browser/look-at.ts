@@ -7,12 +7,25 @@ import { titleOf } from './window.ts';
 const WIDTHS = [400, 1280];
 const HEIGHT = 800;
 
-/** Waits for the page of this title: at either width axe finds nothing, and nothing has to be scrolled to from side to side. */
+const CONTROLS = 'a[href], button, input, select, textarea, summary, [role="button"], [role="link"]';
+
+/** What can be pressed or filled in and is passed over by the key that goes from one to the next; axe does not look for that. */
+const passedOver = (page: Page): Promise<readonly string[]> =>
+  page.locator(CONTROLS).evaluateAll((found) =>
+    found.flatMap((each) => {
+      const { tabIndex, outerHTML } = each as unknown as { readonly tabIndex: number; readonly outerHTML: string };
+      const isShown = each.checkVisibility({ visibilityProperty: true }) && !each.matches(':disabled');
+      return isShown && tabIndex < 0 ? [outerHTML] : [];
+    }),
+  );
+
+/** Waits for the page of this title: at either width axe finds nothing, a key reaches every control, and nothing has to be scrolled to from side to side. */
 export const lookAt = async (page: Page, title: string): Promise<void> => {
   await titleOf(page, title);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
     assert.deepEqual(await axeFindings(page), [], `${title} at ${width} px`);
+    assert.deepEqual(await passedOver(page), [], `${title} at ${width} px: no key reaches these`);
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
     assert.ok(wide <= width, `${title} is ${wide} px wide at ${width} px`);
   }
