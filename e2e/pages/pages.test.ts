@@ -83,7 +83,7 @@ describe('the pages, in a browser,', () => {
       const fields = { '/sign-in': 'current-password', '/sign-up': 'new-password' };
       for (const [path, kind] of Object.entries(fields)) {
         await page.goto(path);
-        await page.getByRole('main').waitFor();
+        await page.locator('input[name*=password]').first().waitFor();
         const seen = await page.evaluate<unknown[][]>(`[...document.querySelectorAll('input[name*=password]')].map((field) => [
           field.type, field.autocomplete, field.readOnly,
           field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })),
