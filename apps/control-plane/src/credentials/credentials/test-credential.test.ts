@@ -221,16 +221,25 @@ describe('a test call of a credential of OAuth', () => {
     }
   });
 
-  test('sends nothing where the credential was rotated while its token was waited for', async () => {
+  test('sends nothing more where the credential was rotated while a token was waited for, the first one or another', async () => {
     const scene = await newOauthScene(planes);
+    const { server, service: called, credentialId } = scene;
+    const rotating: typeof server.lie = async (response, grant) => {
+      await scene.owner('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(grant()));
+    };
     try {
-      scene.server.lie = async (response, grant) => {
-        await scene.owner('POST', `/v1/credentials/${scene.credentialId}/rotate`, { client_secret: CLIENT_SECRET });
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(grant()));
-      };
+      server.lie = rotating;
       const told = await tried(scene);
-      assert.deepEqual([told.status, told.failure?.reason, scene.service.tokens.length], [null, 'CHANGED', 0], JSON.stringify(told));
-      assert.deepEqual([scene.server.requests.length, (await scene.credential()).json.generation], [1, 2]);
+      assert.deepEqual([told.status, told.failure?.reason, called.tokens.length], [null, 'CHANGED', 0], JSON.stringify(told));
+      assert.deepEqual([server.requests.length, (await scene.credential()).json.generation], [1, 2]);
+      called.takes = () => false;
+      await database.query("update credential_tokens set lease_began_at = now() - interval '1 hour' where credential_id = $1", [
+        credentialId,
+      ]);
+      assert.equal((await tried(scene)).status, 401);
+      assert.deepEqual([server.requests.length, called.tokens.length], [2, 1]);
+      assert.equal((await scene.credential()).json.generation, 3);
     } finally {
       await scene.close();
     }
