@@ -25,7 +25,8 @@ after(async () => {
 
 const send = (method: string, path: string, body?: object, token = tenant.token, headers: Record<string, string> = {}) =>
   call(planes.controlUrl, method, path, { token, headers, ...(body ? { body } : {}) });
-const SECRET = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+// It looks like no secret that the record masks by its looks, so that nothing else keeps it away.
+const SECRET = 'correct horse, battery: staple 4eC39Hq';
 const bodyFor = (more: object = {}) => ({
   ...{ name: `Payments ${newUlid()}`, environment_id: tenant.environment_id, scheme: 'BEARER', secret: SECRET },
   ...{ destinations: ['api.payments.example', '*.payments.example:8443'], tools: ['refund.create'], ...more },

@@ -32,12 +32,12 @@ after(async () => {
 
 const SECRET = 'sk&live="4eC39Hq/LyjWD+arj<tT1>zdp7dc';
 
-const newOne = async (more: object = {}): Promise<string> => {
+const newOne = async (more: object = {}, { environment_id, token } = tenant): Promise<string> => {
   const body = {
-    ...{ name: `Tried ${newUlid()}`, environment_id: tenant.environment_id, scheme: 'BEARER', secret: SECRET },
+    ...{ name: `Tried ${newUlid()}`, environment_id, scheme: 'BEARER', secret: SECRET },
     ...{ destinations: [service.host, '10.1.2.3', '1.1.1.1:80', '127.0.0.1:9'], tools: ['x'], ...more },
   };
-  return (await mustCall(planes.controlUrl, 'POST', '/v1/credentials', { token: tenant.token, body })).id;
+  return (await mustCall(planes.controlUrl, 'POST', '/v1/credentials', { token, body })).id;
 };
 const testCredential = (id: string, body: object, token = tenant.token): Promise<Answer> =>
   call(planes.controlUrl, 'POST', `/v1/credentials/${id}/test`, { token, body });
@@ -164,6 +164,20 @@ describe('a test call', () => {
     assert.equal(service.taken.length, 0);
   });
 
+  test('sends nothing from an environment that is archived, until it is brought back', async () => {
+    service.answer((_taken, response) => response.end());
+    const other = await newTenant(planes);
+    await stepUp(planes.controlUrl, other);
+    const { token } = other;
+    const id = await newOne({}, other);
+    const place = `/v1/environments/${other.environment_id}`;
+    await mustCall(planes.controlUrl, 'POST', `${place}/archive`, { token, body: { reason: 'Over.' } });
+    assert.deepEqual(codeOf(await testCredential(id, { url: here() }, token)), [400, 'INVALID_STATE_TRANSITION']);
+    assert.equal(service.taken.length, 0);
+    await mustCall(planes.controlUrl, 'PATCH', place, { token, body: { archived: false, reason: 'Again.' } });
+    assert.equal((await testCredential(id, { url: here() }, token)).json.status, 200);
+  });
+
   test('tells why there is no answer', async () => {
     const id = await newOne();
     const reasonOf = async (url: string) => {
@@ -207,6 +221,30 @@ describe('a test call of a credential of OAuth', () => {
     }
   });
 
+  test('sends nothing more where the credential was rotated while a token was waited for, the first one or another', async () => {
+    const scene = await newOauthScene(planes);
+    const { server, service: called, credentialId } = scene;
+    const rotating: typeof server.lie = async (response, grant) => {
+      await scene.owner('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: CLIENT_SECRET });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(grant()));
+    };
+    try {
+      server.lie = rotating;
+      const told = await tried(scene);
+      assert.deepEqual([told.status, told.failure?.reason, called.tokens.length], [null, 'CHANGED', 0], JSON.stringify(told));
+      assert.deepEqual([server.requests.length, (await scene.credential()).json.generation], [1, 2]);
+      called.takes = () => false;
+      await database.query("update credential_tokens set lease_began_at = now() - interval '1 hour' where credential_id = $1", [
+        credentialId,
+      ]);
+      assert.equal((await tried(scene)).status, 401);
+      assert.deepEqual([server.requests.length, called.tokens.length], [2, 1]);
+      assert.equal((await scene.credential()).json.generation, 3);
+    } finally {
+      await scene.close();
+    }
+  });
+
   test('tells why there is no token, and never what the server says of it', async () => {
     const scene = await newOauthScene(planes);
     try {
@@ -224,7 +262,7 @@ describe('a test call of a credential of OAuth', () => {
 });
 
 describe('test calls are bounded', () => {
-  const { testsPerMinuteMax } = LIMITS.credentials;
+  const { testsPerMinuteMax, testsPerOrganizationPerMinuteMax } = LIMITS.credentials;
 
   test('each minute for each credential, with those that began meanwhile counted', async () => {
     service.answer((_taken, response) => response.end());
@@ -241,6 +279,21 @@ describe('test calls are bounded', () => {
     assert.equal((await testCredential(id, { url: here() })).status, 200);
     const { rows } = await database.query('select from credential_tests where credential_id = $1', [id]);
     assert.equal(rows.length, 1, 'what is over is dropped');
+  });
+
+  test('each minute for an organization, whichever of its credentials is tried', async () => {
+    service.answer((_taken, response) => response.end());
+    const other = await newTenant(planes);
+    await stepUp(planes.controlUrl, other);
+    const [tried, id] = [await newOne({}, other), await newOne({}, other)];
+    await database.query(
+      "insert into credential_tests (organization_id, lease_id, credential_id, began_at) select $1, 'lea_' || $2 || n, $2, now() from generate_series(2, $3) n",
+      [other.organization_id, tried, testsPerOrganizationPerMinuteMax],
+    );
+    assert.equal((await testCredential(id, { url: here() }, other.token)).status, 200);
+    const limited = await testCredential(id, { url: here() }, other.token);
+    assert.deepEqual([...codeOf(limited), service.taken.length], [429, 'RATE_LIMITED', 1]);
+    assert.equal((await testCredential(await newOne(), { url: here() })).status, 200, 'another organization has its own');
   });
 
   test('in all planes together: of many that begin at once as many do as may', async () => {
