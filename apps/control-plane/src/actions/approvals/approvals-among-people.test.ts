@@ -142,13 +142,16 @@ test('handOverApproval: an approver hands the decision over to who could hold it
   assert.equal(codeOf(await step(admin, second, 'approve')), 'PERMISSION_DENIED');
 });
 
-test('nobody is handed the decision on what they asked for, and two hand-overs to one person are one vote', async () => {
+test('nobody is handed the decision on what they asked for or voted on, and two hand-overs to one person are one vote', async () => {
   const { user } = governed.tenant;
   const { approvalId: id } = await hold({ quorum: 2, requested_by_type: 'USER', requested_by_id: user.id });
   assert.equal(codeOf(await step(ann, id, 'delegate', { user_id: user.id })), 'UNPROCESSABLE');
   for (const each of [ann, ben]) assert.equal((await step(each, id, 'delegate', { user_id: admin.id })).status, 200);
   const voted = (await step(admin, id, 'approve')).json;
   assert.deepEqual([voted.status, voted.approvals_given], ['PENDING', 1]);
+  const { approvalId: other } = await hold({ quorum: 2 });
+  assert.equal((await step(ben, other, 'approve')).status, 200);
+  assert.equal(codeOf(await step(ann, other, 'delegate', { user_id: ben.id })), 'UNPROCESSABLE', 'nor on what they voted on');
 });
 
 test('askAboutApproval and answerAboutApproval: a question goes to the agent and its answer back to the card, masked and marked as a claim; one is open at a time and answered once', async () => {
@@ -166,7 +169,9 @@ test('askAboutApproval and answerAboutApproval: a question goes to the agent and
   assert.deepEqual([question.answer, question.is_untrusted, question.answered_by.type], ['ACME, by [masked]', true, 'AGENT']);
   assert.equal((await read()).question, null);
   assert.deepEqual(await typesOf(id), ['approval.requested', 'approval.info_requested', 'approval.info_requested']);
-  assert.ok(!JSON.stringify(await eventsOf(id)).includes(secret));
+  const told = await eventsOf(id);
+  assert.ok(!JSON.stringify(told).includes(secret));
+  assert.deepEqual([told.at(-1)?.data.change, told.at(-1)?.data.is_untrusted], ['answered', true]);
 
   assert.equal((await step(ann, id, 'questions', { question: 'And who answers for it?' })).status, 200);
   assert.equal((await step(governed.tenant, id, 'answer', { answer: 'I do.', question_number: 2 })).status, 200);

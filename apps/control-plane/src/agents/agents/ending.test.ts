@@ -68,11 +68,16 @@ describe('the end that an agent is given', () => {
   });
 });
 
+/** Sessions of an earlier series are over. */
+const seriesOf = async (id: string): Promise<string> =>
+  (await owner.query('select session_series::text from agents where id = $1', [id])).rows[0].session_series;
+
 test('from its end on an agent is refused everything though nothing was written, then its end is told once and all of it ends', async () => {
   const ended = await newGoverned(planes);
   const { agent, tenant } = ended;
   const { approvalId, actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
   const path = pathOf(ended);
+  const series = await seriesOf(agent.id);
   const late = await planes.database.client();
   try {
     // Whoever holds the agent keeps the job from it.
@@ -108,6 +113,7 @@ test('from its end on an agent is refused everything though nothing was written,
     told.rows.map(({ actor_type, data }) => [actor_type, data.before, data.after]),
     [['SYSTEM', { status: 'ACTIVE' }, { status: 'EXPIRED' }]],
   );
+  assert.notEqual(await seriesOf(agent.id), series, 'its sessions are over');
   const approval = await owner.query('select p.status, a.code from approvals p join actions a on a.id = p.action_id where p.id = $1', [
     approvalId,
   ]);
