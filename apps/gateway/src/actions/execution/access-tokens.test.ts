@@ -293,6 +293,18 @@ test('an access token that the service refuses is replaced once and the call mad
   assert.ok(!JSON.stringify(refused.json).includes('access-token-'), 'what the service echoes is hidden');
 });
 
+test('an action that waited for an access token is not sent where its tool was disabled meanwhile', async () => {
+  const scene = await newScene();
+  const { rows } = await owner.query('select id from tools where name = $1', [scene.toolName]);
+  scene.server.lie = async (response, grant) => {
+    await scene.owner('POST', `/v1/tools/${rows[0].id}/disable`, { reason: 'Stopped.' });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(grant()));
+  };
+  const answer = await scene.ship();
+  assert.equal(answer.json.error?.code, 'EXECUTION_FAILED', answer.text);
+  assert.deepEqual([scene.server.requests.length, scene.service.tokens.length], [1, 0]);
+});
+
 test('a credential that is revoked or not connected sends nothing, and its tokens are erased', async () => {
   const unconnected = await newScene({
     oauth: { authorization_url: 'http://127.0.0.1:9/authorize' },

@@ -237,6 +237,17 @@ describe('a credential that changes', () => {
     assert.deepEqual(service.taken.map(bearer), ['another-secret']);
   });
 
+  test('is not sent as it was before once the tool is disabled while the new secret is refused', async () => {
+    const { id, name, toolId } = await newTool();
+    await post(`/v1/credentials/${id}/rotate`, { secret: 'the-next-secret', overlap_seconds: 60 });
+    service.answer(async (_taken, response) => {
+      await governed.owner('POST', `/v1/tools/${toolId}/disable`, { reason: 'Stopped.' });
+      response.writeHead(401).end();
+    });
+    assert.equal(codeOf(await governed.act({ tool: name })), 'EXECUTION_FAILED');
+    assert.deepEqual(service.taken.map(bearer), ['the-next-secret']);
+  });
+
   test('serves no action that begins after it was revoked, on any gateway', async () => {
     const { id, name } = await newTool();
     letsIn(bearer);
