@@ -227,6 +227,25 @@ describe('updateTool', () => {
 });
 
 describe('previewTool', () => {
+  test('delegations that name the tool are counted while they stand, and of one that does damage it says that a step-up is needed', async () => {
+    const { id, name } = await newTool({ dangerous: true });
+    const told = async (tool: string) => (await owner('POST', `/v1/tools/${tool}/preview`, { risk_rating: 'CRITICAL' })).json;
+    assert.deepEqual([(await told(id)).delegations, (await told(id)).needs.step_up], [0, true]);
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const delegation = await owner('POST', '/v1/delegations', {
+      delegate_agent_id: governed.agent.id,
+      expires_at,
+      scope: { capabilities: ['pay'], tools: [name] },
+    });
+    assert.equal(delegation.status, 201, delegation.text);
+    assert.equal((await told(id)).delegations, 1);
+    const other = await told((await newTool()).id);
+    assert.deepEqual([other.delegations, other.needs.step_up], [0, false]);
+    const revoked = await owner('POST', `/v1/delegations/${delegation.json.id}/revoke`, { reason: 'Over.' });
+    assert.equal(revoked.status, 200, revoked.text);
+    assert.equal((await told(id)).delegations, 0);
+  });
+
   test('rules that would say something else are told beforehand, and keep the change out unless somebody accepts that', async () => {
     const { tenant, owner: ask } = await newGoverned(planes, { tool: { ...TOOL, risk_rating: 'HIGH' } });
     const { json: list } = await ask('GET', '/v1/tools');
