@@ -300,7 +300,7 @@ describe('previewTool', () => {
 });
 
 describe('restrictTool', () => {
-  test('narrows destinations and agents at once on every gateway, and tells whom it took away', async () => {
+  test('narrows destinations and agents at once on every gateway, withdraws what waited, and tells whom it took away', async () => {
     const { id, name } = await newTool();
     const other = await newAgent(governed.tenant, { capabilities: ['pay'] });
     await owner('POST', `/v1/tools/${id}/agents`, { agent_id: other.id });
@@ -308,9 +308,11 @@ describe('restrictTool', () => {
     const ask = (host: string, as?: string) =>
       governed.act({ tool: name, parameters: { amount: 1, order: 'A1' }, destination: `https://${host}` }, as ? { token: as } : {});
     assert.equal((await ask('b.example.com', token)).status, 200);
+    const waiting = (await governed.act({ tool: name, ...HELD })).json.error.details.approval_id;
     const body = { destination_allowlist: ['a.example.com'], agent_ids: [governed.agent.id], reason: 'Too wide.' };
     const narrowed = await owner('POST', `/v1/tools/${id}/restrict`, body);
     assert.deepEqual([narrowed.status, narrowed.json.authorized_agent_ids], [200, [governed.agent.id]], narrowed.text);
+    assert.equal((await owner('GET', `/v1/approvals/${waiting}`)).json.status, 'CANCELLED', 'what waited under the wider one');
     assert.deepEqual(codeOf(await ask('b.example.com')), [403, 'DESTINATION_BLOCKED']);
     assert.equal((await ask('a.example.com')).status, 200);
     assert.deepEqual(codeOf(await ask('a.example.com', token)), [403, 'TOOL_NOT_AUTHORIZED']);
