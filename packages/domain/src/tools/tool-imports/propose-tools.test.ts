@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { proposeTools } from './propose-tools.ts';
+
+const { operationsMax } = LIMITS.toolImports;
+
+const documentOf = (operations: number) => ({
+  ...{ openapi: '3.1.0', info: { title: 'Payments', version: '1' }, servers: [{ url: 'https://api.payments.example' }] },
+  paths: Object.fromEntries(Array.from({ length: operations }, (_, n) => [`/p${n}`, { get: { operationId: `get${n}`, responses: {} } }])),
+});
+
+test('of a document with more operations than are looked at none is, and it says how many there are', () => {
+  const most = proposeTools({ root: documentOf(operationsMax) }, { source: 'payments' });
+  assert.ok(!('fault' in most));
+  assert.equal([...most.proposals()].length, operationsMax);
+  const more = proposeTools({ root: documentOf(operationsMax + 1) }, { source: 'payments' });
+  assert.ok('fault' in more);
+  assert.match(more.fault, new RegExp(`has ${operationsMax + 1} operations; at most ${operationsMax} are looked at`));
+});
