@@ -74,6 +74,12 @@ describe('a first start', () => {
     });
   });
 
+  test('makes log files so small that filling a new one holds up no commit for long', async () => {
+    await withServer(freshFolder(), async (server) => {
+      assert.deepEqual(await query(server.ownerUrl, "select current_setting('wal_segment_size') as size"), [{ size: '1MB' }]);
+    });
+  });
+
   test('closes the cluster, the password and the socket to everybody else, and lets nobody in without the password', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async (server) => {
