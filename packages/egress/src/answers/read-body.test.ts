@@ -51,3 +51,30 @@ test('an answer that is left before its end rejects, and one that may not be rea
   assert.deepEqual(await read(refused, async () => ({ unreadable: 'no room' })), { unreadable: 'no room' });
   assert.ok(refused.destroyed);
 });
+
+test('a compressed answer is not read, since a small one can be a huge one', async () => {
+  for (const encoding of ['gzip', 'br', ' DEFLATE ', 'gzip, gzip', 'zstd']) {
+    const message = Object.assign(newMessage(), { headers: { 'content-encoding': encoding } });
+    message.end('small');
+    const body = await read(message, async () => undefined);
+    assert.match('unreadable' in body ? body.unreadable : '', /compressed/, encoding);
+  }
+  const plain = Object.assign(newMessage(), { headers: { 'content-encoding': 'identity' } });
+  plain.end('small');
+  assert.equal(String(await read(plain, async () => undefined)), 'small');
+});
+
+test('an answer is left at the byte that is one too many, and when it comes in too many small pieces', async () => {
+  const large = newMessage();
+  for (const piece of ['x'.repeat(100), 'y']) large.write(piece);
+  large.end();
+  assert.deepEqual(await read(large, async () => undefined), { unreadable: 'The answer is larger than 100 bytes.', tooLarge: true });
+  const fits = newMessage();
+  fits.end('x'.repeat(100));
+  assert.equal((await read(fits, async () => undefined)).toString().length, 100);
+  const dripped = newMessage();
+  const reading = readBody(dripped as unknown as IncomingMessage, { bytesMax: 100_000, smallBytesMax: 100_000 }, async () => undefined);
+  for (let n = 0; n < 1_100; n += 1) dripped.write('z');
+  dripped.end();
+  assert.deepEqual(await reading, { unreadable: 'The answer comes in too many small pieces.' });
+});

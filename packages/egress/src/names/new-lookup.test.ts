@@ -107,6 +107,15 @@ test('a name that hangs is given up by itself', { timeout: 60_000 }, async () =>
   await assert.rejects(lookup('n.hangs.example', calm), { code: 'ENOTFOUND' });
 });
 
+test('a name that hangs however it is completed is given up within the time of one lookup', { timeout: 120_000 }, async () => {
+  const { address, asked } = await startNameServer('hangs');
+  const domains = Array.from({ length: 9 }, (_, n) => `d${n}.example`);
+  const lookup = newLookup({ nameServers: [address], ...files('', `search ${domains.join(' ')}`) });
+  await assert.rejects(lookup('hangs', calm), { code: 'ENOTFOUND' });
+  // Each of them hangs for longer than a third of that time.
+  assert.ok(new Set(asked).size <= 3, `${new Set(asked).size} names were asked for`);
+});
+
 test('files are read as resolver(5) and hosts(5) have them', () => {
   assert.deepEqual(parseSearchRules('domain a.example\nsearch b.example. c.example # x\noptions ndots:5'), {
     domains: ['b.example', 'c.example'],

@@ -233,6 +233,59 @@ test('imports are counted over the whole organization, also for whoever sees a p
   assert.deepEqual([refused.status, refused.json.error?.code], [409, 'CONFLICT'], refused.text);
 });
 
+test('of a source the newest three imports are kept, and the next is taken also where an organization keeps no more', async () => {
+  const full = await newTenant(planes);
+  const ask = (method: string, path: string, sent?: object) =>
+    call(full.controlUrl, method, path, { token: full.token, ...(sent && { body: sent }) });
+  const again = (source: string) =>
+    ask('POST', '/v1/tool-imports', { environment_id: full.environment_id, source, document: documentOf(FIRST) });
+  const made: string[] = [];
+  for (let n = 0; n < TOOL_IMPORT_LIMITS.perSourceMax; n += 1) made.push((await again('shop')).json.id);
+  const database = await planes.database.client();
+  await database.query(
+    `insert into tool_imports (organization_id, id, workspace_id, environment_id, source, format, title, version, origin, document_hash, created_by)
+     select $1, 'imp_' || lpad(n::text, 26, '0'), $2, $3, 's' || n, 'x', 'x', '1', 'BODY', 'x', $4 from generate_series(1, $5::integer) as n`,
+    [full.organization_id, full.workspace_id, full.environment_id, full.user.id, TOOL_IMPORT_LIMITS.perOrganizationMax - made.length],
+  );
+  await database.end();
+  const next = await again('shop');
+  assert.equal(next.status, 201, next.text);
+  const ofShop = (await ask('GET', '/v1/tool-imports')).json.items.filter(({ source }: { source: string }) => source === 'shop');
+  assert.deepEqual(
+    ofShop.map(({ id }: { id: string }) => id),
+    [next.json.id, ...made.slice(1).reverse()],
+  );
+  const proposals = await ask('GET', `/v1/tool-imports/${next.json.id}/proposals`);
+  assert.equal(proposals.json.items.length, 4);
+  const other = await again('another');
+  assert.deepEqual([other.status, other.json.error.code], [409, 'CONFLICT']);
+});
+
+test('a document in a body has so many characters at most, and what it proposes so many bytes together', async () => {
+  const { inlineCharactersMax } = TOOL_IMPORT_LIMITS;
+  const ask = (source: string, document: string) =>
+    call(tenant.controlUrl, 'POST', '/v1/tool-imports', {
+      token: tenant.token,
+      body: { environment_id: tenant.environment_id, source, document },
+    });
+  const least = documentOf(FIRST);
+  assert.equal((await ask('fits', least.padEnd(inlineCharactersMax))).status, 201);
+  const long = await ask('long', least.padEnd(inlineCharactersMax + 1));
+  assert.deepEqual([long.status, long.json.error.details.faults[0].pointer], [400, '/document']);
+  const properties = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`field_${n}`, { type: 'string', description: 'x'.repeat(200) }]),
+  );
+  const paths = Object.fromEntries(
+    Array.from({ length: 1_050 }, (_, n) => [
+      `/p${n}`,
+      { post: { operationId: `op${n}`, ...body({ $ref: '#/components/schemas/Large' }) } },
+    ]),
+  );
+  const much = await ask('much', documentOf(paths, { components: { schemas: { Large: { type: 'object', properties } } } }));
+  assert.equal(much.status, 400, much.text.slice(0, 900));
+  assert.match(much.json.error.details.faults[0].message, /more than is kept of one: send it in parts/);
+});
+
 test('a document is fetched from its address through the way out, and never from one of the inside', async () => {
   const address = 'http://169.254.169.254/latest/meta-data';
   const answer = await call(tenant.controlUrl, 'POST', '/v1/tool-imports', {

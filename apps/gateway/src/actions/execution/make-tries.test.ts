@@ -37,3 +37,35 @@ test('a large answer that is the last one is not given back before the agent has
   );
   assert.deepEqual([tries, released, result.kind === 'answered_large' && result.large !== undefined], [1, 0, true]);
 });
+
+const answered = (status: number): EgressResult =>
+  ({ kind: 'answered', status, headers: {}, body: '{}', bytes: 2, duration_ms: 1 }) as unknown as EgressResult;
+const timeout = { kind: 'timeout', reason: 'no answer' } as unknown as EgressResult;
+
+/** Makes a call whose tries end one after the other as said. */
+const make = (...results: EgressResult[]) =>
+  makeTries(
+    callWith(() => true),
+    async () => results.shift() as EgressResult,
+    5_000,
+  );
+
+test('a try of which nobody knows what came stays the outcome unless a later one was carried out', async () => {
+  assert.deepEqual(await make(timeout, answered(503), answered(404)), { result: timeout, tries: 3 });
+  const done = await make(timeout, answered(503), answered(200));
+  assert.deepEqual([done.tries, done.result.kind === 'answered' && done.result.status], [3, 200]);
+  const broken = { kind: 'failed', reason: 'it broke off', sent: true } as EgressResult;
+  assert.deepEqual(await make(broken, answered(503), answered(503)), { result: broken, tries: 3 });
+  const unsent = { kind: 'failed', reason: 'no connection', sent: false } as EgressResult;
+  const refused = await make(unsent, answered(404));
+  assert.deepEqual([refused.tries, refused.result.kind === 'answered' && refused.result.status], [2, 404]);
+});
+
+test('what cannot end otherwise is tried once: an answer that is too large, an address that is forbidden, and a credential that cannot be had', async () => {
+  for (const result of [
+    { kind: 'failed', reason: 'too large', sent: true, tooLarge: true },
+    { kind: 'unreachable', reason: 'not there', forbidden: true },
+    { kind: 'no_credential', reason: 'none' },
+  ] as unknown as EgressResult[])
+    assert.deepEqual(await make(result, answered(200)), { result, tries: 1 });
+});

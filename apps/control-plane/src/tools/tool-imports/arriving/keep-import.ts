@@ -72,8 +72,6 @@ export const keepImport = async (
     const environment = await findEnvironment(tx, organization_id, environment_id);
     if (!environment) return refusal('NOT_FOUND', 'There is no such environment.');
     await takeImportTurn(tx, organization_id);
-    const kept = await inWholeOrganization(tx, call.scope, () => countImports(tx, organization_id));
-    if (kept >= perOrganizationMax) return refusal('CONFLICT', FULL);
     const id = call.newId('tool_import');
     const place = { organization_id, workspace_id: environment.workspace_id, environment_id };
     const by = { created_by: call.caller.actor.id, created_at: call.now };
@@ -90,8 +88,11 @@ export const keepImport = async (
     });
     const row = await findImport(tx, { organization_id, id });
     if (!row) throw new Error('an import that was just added is not there');
-    for (const rows of read.rows) await insertProposals(tx, row, rows);
+    // First, so that the next document of a source is taken however many others there are.
     await dropOlderImports(tx, row, perSourceMax);
+    const kept = await inWholeOrganization(tx, call.scope, () => countImports(tx, organization_id));
+    if (kept > perOrganizationMax) return refusal('CONFLICT', FULL);
+    for (const rows of read.rows) await insertProposals(tx, row, rows);
     return row;
   });
   if (isRefusal(kept)) return kept;
