@@ -3,16 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
+import { startTokenServer } from '@svc/testing/peers/token-server.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 
-/** Who called over which connection, in the order of the calls. */
-const calls: { readonly who: string; readonly socket: Socket }[] = [];
+/** Who called over which connection and by what, in the order of the calls. */
+const calls: { readonly who: string; readonly proof: string; readonly socket: Socket }[] = [];
+/** Proofs that are good no longer. */
+const refused = new Set<string>();
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    calls.push({ who: String(request.headers['x-who']), socket: request.socket });
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    const { 'x-who': who, authorization: proof = '' } = request.headers;
+    calls.push({ who: String(who), proof, socket: request.socket });
+    response.writeHead(refused.has(proof) ? 401 : 200, { 'content-type': 'application/json' }).end('{}');
   });
 });
 // As long as anybody may keep one: what is closed sooner is closed by the gateway.
@@ -20,7 +25,7 @@ server.keepAliveTimeout = 0;
 
 let planes: Planes;
 before(async () => {
-  planes = await leasePlanes({ env: { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8' } });
+  planes = await leasePlanes({ env: OAUTH_ENV });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   server.unref();
 });
@@ -52,4 +57,54 @@ test('calls of one organization go over one connection, never over one of anothe
   );
   for (const who of ['one', 'other']) assert.ok(socketsOf(who).size < ROUNDS, 'no connection was used again');
   await until('the connections are closed', () => calls.every(({ socket }) => socket.destroyed));
+});
+
+test('no connection carries two credentials of one organization, nor two secrets or tokens of one', async () => {
+  const tokens = await startTokenServer();
+  const governed = await newGoverned(planes);
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const post = async (path: string, body: object) => {
+    const { status, json, text } = await governed.owner('POST', path, body);
+    assert.ok(status < 300, text);
+    return json;
+  };
+  const { environment_id, organization_id } = governed.tenant;
+  /** A tool that calls the same place as its neighbours by a credential of its own. */
+  const newTool = async (name: string, credential: object) => {
+    const bound = { name, environment_id, scheme: 'BEARER', destinations: [at], tools: [name] };
+    const { id } = await post('/v1/credentials', { ...bound, ...credential });
+    const execution = { method: 'POST', url: `http://${at}/`, headers: { 'x-who': 'keyed' }, credential_id: id };
+    const declared = { name, environment_id, required_capability: 'pay', kind: 'HTTP', destination_allowlist: [at], execution };
+    const tool = await post('/v1/tools', declared);
+    await post(`/v1/tools/${tool.id}/agents`, { agent_id: governed.agent.id });
+    return id;
+  };
+  const oauth = { grant: 'CLIENT_CREDENTIALS', token_url: tokens.url, client_id: 'the-service', scope: 'orders' };
+  const one = await newTool('one', { secret: 'the-secret-of-one' });
+  await newTool('two', { secret: 'the-secret-of-two' });
+  for (const name of ['three', 'four']) await newTool(name, { oauth, client_secret: 'client-secret' });
+  const callEach = async (): Promise<void> => {
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const tool of ['one', 'two', 'three', 'four']) {
+        const answer = await governed.act({ tool });
+        assert.equal(answer.status, 200, answer.text);
+      }
+  };
+  await callEach();
+  await post(`/v1/credentials/${one}/rotate`, { secret: 'the-next-secret-of-one' });
+  const database = await planes.database.client();
+  await database.query('update credential_tokens set lease_began_at = null where organization_id = $1', [organization_id]);
+  await database.end();
+  refused.add(calls.findLast(({ proof }) => proof.startsWith('Bearer access-token-'))?.proof ?? '');
+  await callEach();
+  const proofsOf = new Map<Socket, Set<string>>();
+  for (const { proof, socket } of calls.filter(({ who }) => who === 'keyed'))
+    proofsOf.set(socket, (proofsOf.get(socket) ?? new Set()).add(proof));
+  assert.deepEqual(
+    [...proofsOf.values()].filter(({ size }) => size > 1),
+    [],
+  );
+  assert.equal(new Set([...proofsOf.values()].flatMap((proofs) => [...proofs])).size, 6);
+  assert.ok(proofsOf.size < 8 * ROUNDS, 'no connection was used again');
+  await tokens.close();
 });
