@@ -203,23 +203,24 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
   );
 });
 
-test('an agent that holds very many approvals open is revoked all the same, and each of them is cancelled', async () => {
-  const agent = await newAgent(tenant);
-  const { actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
-  const copy = (table: string, columns: string) =>
-    owner.query(`insert into ${table} select (jsonb_populate_record(t, ${columns})).* from ${table} t, generate_series(1, 2300) n
-      where ${table === 'actions' ? 't.id' : 't.action_id'} = '${actionId}'`);
-  await copy('actions', "jsonb_build_object('id', t.id || n, 'approval_id', t.approval_id || n)");
-  await copy('approvals', "jsonb_build_object('id', t.id || n, 'action_id', t.action_id || n)");
-  assert.equal((await send(agent, 'revoke')).status, 200);
-  const { rows } = await owner.query(
-    `select p.status as approval, a.status as action, count(*)::int as n,
-            count((select 1 from audit_events e where e.subject_id = p.id and e.type = 'approval.cancelled'))::int as told
-       from approvals p join actions a on a.id = p.action_id where p.agent_id = $1 group by 1, 2`,
-    [agent.id],
-  );
-  assert.deepEqual(rows, [{ approval: 'CANCELLED', action: 'CANCELLED', n: 2301, told: 2301 }]);
-});
+for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] }))
+  test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, async () => {
+    const agent = await newAgent(tenant);
+    const { actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
+    const copy = (table: string, columns: string) =>
+      owner.query(`insert into ${table} select (jsonb_populate_record(t, ${columns})).* from ${table} t, generate_series(1, 2300) n
+        where ${table === 'actions' ? 't.id' : 't.action_id'} = '${actionId}'`);
+    await copy('actions', "jsonb_build_object('id', t.id || n, 'approval_id', t.approval_id || n)");
+    await copy('approvals', "jsonb_build_object('id', t.id || n, 'action_id', t.action_id || n)");
+    for (const step of steps) assert.equal((await send(agent, step)).status, 200);
+    const { rows } = await owner.query(
+      `select p.status as approval, a.status as action, count(*)::int as n,
+              count((select 1 from audit_events e where e.subject_id = p.id and e.type = 'approval.cancelled'))::int as told
+         from approvals p join actions a on a.id = p.action_id where p.agent_id = $1 group by 1, 2`,
+      [agent.id],
+    );
+    assert.deepEqual(rows, [{ approval: 'CANCELLED', action: 'CANCELLED', n: 2301, told: 2301 }]);
+  });
 
 const ROUNDS = 20;
 

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { createEgress, type Egress } from './create-egress.ts';
+
+const { callsPerHostMax, callsPerOrganizationMax } = LIMITS.egress;
+/** Longer than the machine takes for what is answered at once, however busy it is: whoever waits for a slot ends by it. */
+const TIMEOUT_MS = 60_000;
+
+/** Hangs until it is let go, and answers `/quick` at once. */
+const startDownstream = async () => {
+  const held = new Set<ServerResponse>();
+  const server: Server = createServer((request, response) => {
+    if (request.url === '/quick') response.end('quick');
+    else held.add(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const letGo = (): void => {
+    for (const response of held) response.end('late');
+    held.clear();
+  };
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { origin, held, letGo, close };
+};
+
+let egress: Egress;
+let slow: Awaited<ReturnType<typeof startDownstream>>;
+let other: Awaited<ReturnType<typeof startDownstream>>;
+before(async () => {
+  egress = createEgress({ allowRealEgress: true, allowCidrs: ['127.0.0.0/8'], timeoutMs: TIMEOUT_MS });
+  [slow, other] = await Promise.all([startDownstream(), startDownstream()]);
+});
+after(async () => {
+  slow.close();
+  other.close();
+  await egress.close();
+});
+
+const callAs = (tenant: string, url: string) => egress.call({ tenant, method: 'GET', url, headers: {} });
+const isHeld = async (count: number): Promise<void> => {
+  while (slow.held.size < count) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+test('of one organization a host that hangs takes as many calls as it may and no more, and neither its other hosts nor its neighbours wait', async () => {
+  const hanging = Array.from({ length: callsPerHostMax + 5 }, () => callAs('org_1', `${slow.origin}/hang`));
+  await isHeld(callsPerHostMax);
+  const ended: string[] = [];
+  const waits = callAs('org_1', `${slow.origin}/quick`).then(({ kind }) => ended.push(`waited: ${kind}`));
+  assert.equal((await callAs('org_1', `${other.origin}/quick`)).kind, 'answered');
+  assert.equal((await callAs('org_2', `${slow.origin}/quick`)).kind, 'answered');
+  assert.deepEqual([slow.held.size, ended], [callsPerHostMax, []]);
+  slow.letGo();
+  await isHeld(5);
+  slow.letGo();
+  await Promise.all(hanging);
+  await waits;
+  assert.deepEqual(ended, ['waited: answered']);
+});
+
+test('one organization has so many calls under way over all hosts together', async () => {
+  const left = callsPerOrganizationMax - callsPerHostMax;
+  const hanging = Array.from({ length: callsPerHostMax }, () => callAs('org_1', `${slow.origin}/hang`));
+  const elsewhere = Array.from({ length: left }, () => callAs('org_1', `${other.origin}/hang`));
+  await isHeld(callsPerHostMax);
+  while (other.held.size < left) await new Promise((resolve) => setTimeout(resolve, 5));
+  let isOver = false;
+  const waits = callAs('org_1', `${other.origin}/quick`).then(() => {
+    isOver = true;
+  });
+  assert.equal((await callAs('org_2', `${other.origin}/quick`)).kind, 'answered');
+  assert.equal(isOver, false);
+  other.letGo();
+  slow.letGo();
+  await Promise.all([...hanging, ...elsewhere, waits]);
+});
