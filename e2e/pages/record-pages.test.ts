@@ -172,10 +172,15 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       await page.getByText('organization.created').first().waitFor();
       for (const name of ['Verify the record', 'Export what the search shows'])
         assert.equal(await page.getByRole('button', { name }).count(), 0, name);
-      await page.goto('/webhooks');
-      await titleOf(page, 'Webhooks');
-      await page.getByText('There is none.').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Subscribe' }).count(), 0);
+      for (const [path, title, does] of [
+        ['/webhooks', 'Webhooks', 'Subscribe'],
+        ['/notification-channels', 'Notification channels', 'Add the channel'],
+      ] as const) {
+        await page.goto(path);
+        await titleOf(page, title);
+        await page.getByText('There is none.').waitFor();
+        assert.equal(await page.getByRole('button', { name: does }).count(), 0);
+      }
     }),
   );
 });
@@ -279,3 +284,44 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
     }),
   );
 });
+
+test(
+  'the page of notification channels: adds one whose URL is never shown again, tests, changes, disables and deletes it',
+  withWindow(async ({ page }) => {
+    const urlOf = (key: string) => `https://hooks.slack.com/services/T00000000/B00000000/${key}`;
+    await signIn(page, '/notification-channels');
+    await page.getByText('There is none.').waitFor();
+    await fillIn(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('checkbox', { name: 'Emergency stops' }).focus();
+    await page.keyboard.press('Space');
+    await press(page, 'Add the channel');
+    await says(page, 'Ops is there.');
+    await page.getByText('hooks.slack.com/…uvwx').waitFor();
+    assert.ok(!(await page.content()).includes('abcdefghijkl'));
+    await lookAt(page, 'Notification channels');
+    await press(page, 'Send a test: Ops');
+    await says(page, 'A test is on its way to Ops');
+    await until('how it went is shown', async () => {
+      await press(page, 'Look again: Ops');
+      return (await page.getByText('The last one did not:').count()) > 0;
+    });
+    await press(page, 'Change: Ops');
+    await lookAt(page, 'Notification channels');
+    const form = page.getByRole('region', { name: 'Change Ops' });
+    await form.getByLabel('Webhook URL').fill(urlOf('zyxwvutsrqponmlkjihgfedc'));
+    await form.getByRole('checkbox', { name: 'Approvals that wait' }).check();
+    await press(page, 'Save');
+    await says(page, 'Ops is changed');
+    await page.getByText('hooks.slack.com/…fedc').waitFor();
+    await page.getByText('Approvals that wait, Emergency stops').waitFor();
+    await press(page, 'Disable: Ops');
+    await press(page, 'Disable');
+    await page.getByText('disabled by hand').waitFor();
+    await press(page, 'Put back: Ops');
+    await says(page, 'Ops is active, with your rights.');
+    await press(page, 'Delete: Ops');
+    await press(page, 'Delete');
+    await says(page, 'Ops is deleted.');
+  }),
+);

@@ -27,6 +27,7 @@ const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
   '/device-approvals': async () => (await import('./pages/device-approvals.tsx')).DeviceApprovals,
   '/identities': async () => (await import('./pages/identities.tsx')).Identities,
   '/members': async () => (await import('./pages/members.tsx')).Members,
+  '/notification-channels': async () => (await import('./pages/notification-channels.tsx')).NotificationChannels,
   '/notifications': async () => (await import('./pages/notifications.tsx')).Notifications,
   '/password': async () => (await import('./pages/password.tsx')).Password,
   '/sessions': async () => (await import('./pages/sessions.tsx')).Sessions,

@@ -11,6 +11,7 @@ const PLACES: readonly Place[] = [
   { path: '/audit', name: 'Audit', needs: 'audit:read' },
   { path: '/compliance', name: 'Compliance', needs: 'audit:read' },
   { path: '/webhooks', name: 'Webhooks', needs: 'webhook:read' },
+  { path: '/notification-channels', name: 'Notification channels', needs: 'webhook:read' },
   { path: '/sessions', name: 'Sessions' },
   { path: '/second-factor', name: 'Second factors' },
   { path: '/password', name: 'Password' },

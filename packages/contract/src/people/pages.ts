@@ -30,6 +30,7 @@ export const pageEndpoints = {
       '/members',
       '/approvals',
       '/notifications',
+      '/notification-channels',
       '/audit',
       '/compliance',
       '/webhooks',
@@ -37,7 +38,7 @@ export const pageEndpoints = {
       '/device-approvals',
     ],
     summary:
-      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications, the audit record, the compliance report, webhooks.',
+      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications and their channels, the audit record, the compliance report, webhooks.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

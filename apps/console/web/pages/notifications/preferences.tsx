@@ -4,6 +4,7 @@ import { type ApiError, call, faultOf } from '../../api/call.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import { Problem } from '../../frame/problem.tsx';
+import { KIND_NAMES } from './kind-names.ts';
 
 type Choice = { readonly inbox: string; readonly mail: string };
 type Preferences = {
@@ -14,17 +15,6 @@ type Preferences = {
 };
 
 const PATH = '/v1/auth/profile/notifications';
-const NAMES: Readonly<Record<string, string>> = {
-  approval_waiting: 'Approvals that wait',
-  approval_question: 'Questions of approvers',
-  emergency: 'Emergency stops',
-  webhook_failing: 'Webhooks that fail',
-  channel_failing: 'Notification channels that fail',
-  key_expiring: 'API keys that expire',
-  agent_expiring: 'Agents that reach their end',
-  passport_expiring: 'Passports that end',
-  delegation_expiring: 'Delegations that end',
-};
 const MAILS = [
   { value: 'AT_ONCE', label: 'At once' },
   { value: 'DIGEST', label: 'Once a day' },
@@ -50,7 +40,7 @@ const Fields = ({ now, error }: FieldsProps): ReactNode => (
   <>
     {Object.entries(now.kinds).map(([kind, { inbox, mail }]) => (
       <fieldset key={kind}>
-        <legend>{NAMES[kind] ?? kind}</legend>
+        <legend>{KIND_NAMES[kind] ?? kind}</legend>
         <Checkbox name="inbox" value={kind} label="In the inbox" defaultChecked={inbox !== 'OFF'} />
         <NativeSelect name={`mail ${kind}`} label="By mail" data={MAILS} defaultValue={mail} />
       </fieldset>

@@ -6,9 +6,10 @@ import type { Session } from '../../api/session.ts';
 import { Act } from '../../frame/act.tsx';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { placeWords } from '../../frame/places-to-choose.ts';
 import { Deliveries, type Delivery } from './deliveries.tsx';
 import { Secret } from './secret.tsx';
-import { placeWords, type Subscription, statusWords, type WithSecret } from './subscription.ts';
+import { type Subscription, statusWords, type WithSecret } from './subscription.ts';
 
 type CardProps = { readonly subscription: Subscription; readonly session: Session; readonly done: Done };
 

@@ -1,31 +1,25 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type ApiError, call, faultOf } from '../../api/call.ts';
+import { type Environment, useEnvironments } from '../../api/environments.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
+import { placesToChoose } from '../../frame/places-to-choose.ts';
 import type { WithSecret } from './subscription.ts';
 
 type Types = { readonly webhook_subscribable: readonly string[]; readonly waiting: Readonly<Record<string, string>> };
-type Place = { readonly id: string; readonly name: string };
-type Offered = { readonly types: readonly string[]; readonly environments: readonly Place[] };
+type Offered = { readonly types: readonly string[]; readonly environments: readonly Environment[] };
 
 /** Types that come, and the environments that whoever asks sees. */
 const useOffered = (): Offered | undefined => {
-  const [offered, setOffered] = useState<Offered>();
+  const [types, setTypes] = useState<readonly string[]>();
+  const environments = useEnvironments();
   useEffect(() => {
-    const look = async (): Promise<void> => {
-      const [types, environments] = await Promise.all([
-        call<Types>('GET', '/v1/meta/event-types'),
-        call<readonly Place[]>('GET', '/v1/environments'),
-      ]);
-      setOffered({
-        types: types.ok ? types.body.webhook_subscribable.filter((type) => !(type in types.body.waiting)) : [],
-        environments: environments.ok ? environments.body : [],
-      });
-    };
-    void look();
+    void call<Types>('GET', '/v1/meta/event-types').then((answer) =>
+      setTypes(answer.ok ? answer.body.webhook_subscribable.filter((type) => !(type in answer.body.waiting)) : []),
+    );
   }, []);
-  return offered;
+  return types && environments && { types, environments };
 };
 
 const Fields = ({ offered, error }: { readonly offered: Offered; readonly error: ApiError | undefined }): ReactNode => (
@@ -40,11 +34,7 @@ const Fields = ({ offered, error }: { readonly offered: Offered; readonly error:
       required
       error={faultOf(error, 'url')}
     />
-    <NativeSelect
-      name="environment_id"
-      label="Events of"
-      data={[{ value: '', label: 'the whole organization' }, ...offered.environments.map(({ id, name }) => ({ value: id, label: name }))]}
-    />
+    <NativeSelect name="environment_id" label="Events of" data={placesToChoose(offered.environments)} />
     <NativeSelect
       name="body_format"
       label="Body"

@@ -28,6 +28,3 @@ export const statusWords = ({ status, disabled_reason, failing_since }: Subscrip
   if (status === 'DISABLED') return `disabled${disabled_reason === null ? '' : ` ${DISABLED[disabled_reason]}`}`;
   return failing_since === null ? 'active' : `active, and failing since ${new Date(failing_since).toLocaleString()}`;
 };
-
-export const placeWords = ({ workspace_id, environment_id }: Subscription): string =>
-  environment_id ?? workspace_id ?? 'the whole organization';

@@ -203,7 +203,7 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
   );
 });
 
-for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] }))
+for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] } as const))
   test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, async () => {
     const agent = await newAgent(tenant);
     const { actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });

@@ -1,0 +1,92 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { may } from '../../api/places.ts';
+import type { Session } from '../../api/session.ts';
+import { Act } from '../../frame/act.tsx';
+import { Facts } from '../../frame/facts.tsx';
+import type { Done } from '../../frame/listing.tsx';
+import { placeWords } from '../../frame/places-to-choose.ts';
+import { Change } from './change.tsx';
+import { type Channel, noticeWords, sentWords, statusWords } from './channel.ts';
+
+type CardProps = { readonly channel: Channel; readonly session: Session; readonly done: Done };
+
+const Acts = ({
+  channel: { id, name, status },
+  done,
+  onChange,
+}: Omit<CardProps, 'session'> & { readonly onChange: () => void }): ReactNode => {
+  const path = `/v1/notification-channels/${id}`;
+  const isActive = status === 'ACTIVE';
+  return (
+    <>
+      {isActive ? (
+        <Act
+          does="Send a test"
+          to={name}
+          send={() => call('POST', `${path}/test`, {})}
+          then={() => done(`A test is on its way to ${name}: how that went stands there in a moment.`)}
+        />
+      ) : null}
+      <Button size="xs" variant="default" aria-label={`Change: ${name}`} onClick={onChange}>
+        Change
+      </Button>
+      <Act
+        does={isActive ? 'Disable' : 'Put back'}
+        to={name}
+        {...(isActive ? { means: `Nothing is sent to ${name} until somebody puts it back.` } : {})}
+        send={() => call('PATCH', path, { status: isActive ? 'DISABLED' : 'ACTIVE' })}
+        then={() => done(isActive ? `${name} is disabled.` : `${name} is active, with your rights.`)}
+      />
+    </>
+  );
+};
+
+/** One channel: how sending to it goes, and what can be done about it. */
+export const Card = ({ channel, session, done }: CardProps): ReactNode => {
+  const [isChanging, setChanging] = useState(false);
+  const { id, name, address } = channel;
+  return (
+    <>
+      <Text fw={600}>
+        <bdi>{name}</bdi>
+      </Text>
+      <Facts
+        facts={[
+          ['Leads to', address],
+          ['Status', statusWords(channel)],
+          ['Last message', sentWords(channel)],
+          ['Is sent', noticeWords(channel)],
+          ['Of', placeWords(channel)],
+        ]}
+      />
+      {isChanging ? (
+        <Change
+          channel={channel}
+          onChanged={() => {
+            setChanging(false);
+            done(`${name} is changed, and is told with your rights.`);
+          }}
+          onKeep={() => setChanging(false)}
+        />
+      ) : (
+        <Group gap="xs">
+          <Button size="xs" variant="default" aria-label={`Look again: ${name}`} onClick={() => done('')}>
+            Look again
+          </Button>
+          {may(session, 'webhook:update') ? <Acts channel={channel} done={done} onChange={() => setChanging(true)} /> : null}
+          {may(session, 'webhook:delete') ? (
+            <Act
+              does="Delete"
+              to={name}
+              means={`${name} is sent nothing any more, and what waits for it is dropped.`}
+              send={() => call('DELETE', `/v1/notification-channels/${id}`)}
+              then={() => done(`${name} is deleted.`)}
+            />
+          ) : null}
+        </Group>
+      )}
+    </>
+  );
+};
