@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -119,4 +120,28 @@ test('one that is behind the window, ahead of it, or was put elsewhere gets what
   assert.deepEqual(await ask('a', 0), ids.slice(1, 4));
   window.forget();
   assert.deepEqual(await ask('a', 36, 9), ids.slice(37));
+});
+
+test('whoever is far ahead of another reads by itself, so that few bytes lie in the window, until that one is run elsewhere', async () => {
+  const window = newFeedWindow();
+  const [count, characters] = [300, 100_000];
+  await write(count, { data: JSON.stringify({ text: 'x'.repeat(characters) }) });
+  await until('they are settled', async () => (await readFeed(all, { after: FEED_START, limit: 1 })).reached.id !== '');
+  await window.linesAfter(all, 'behind', FEED_START, 1);
+  let after: FeedPosition = FEED_START;
+  /** How many lines the window hands out before it tells to read without it. */
+  const walk = async (): Promise<number> => {
+    for (let lines = 0; ; ) {
+      const page = await window.linesAfter(all, 'ahead', after, 50);
+      lines += page?.lines.length ?? 0;
+      if (page === undefined || (page.lines.length === 0 && !page.isFull)) return lines;
+      after = page.reached;
+    }
+  };
+  const held = await walk();
+  const linesAtOnce = Math.ceil(LIMITS.audit.feedBytesMax / characters);
+  assert.ok(held >= linesAtOnce && held <= 3 * linesAtOnce + 1, `${held} lines were handed out`);
+  assert.equal(await walk(), 0);
+  window.leave('behind');
+  assert.equal(held + (await walk()), count);
 });
