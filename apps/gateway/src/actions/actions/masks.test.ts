@@ -265,3 +265,22 @@ test('a tool that the agent carries out itself is answered with what to mask, an
   assert.match((await report({ status: 'FAILED', error: `no such ${SECRET}` })).reason, /withheld/);
   await isNowhere(governed, SECRET);
 });
+
+test('a result that would be larger in the record than it came is told to the agent, and not kept', async () => {
+  const governed = await newGoverned(planes, {
+    tool: { kind: 'HTTP', destination_allowlist: [address], execution: { method: 'POST', url: `http://${address}/pay` } },
+  });
+  const actAnswered = async (body: string) => {
+    answer = { type: 'text/plain', body };
+    const { json: told, text } = await governed.act({ parameters: {} });
+    assert.equal(told.execution?.result, body, text.slice(0, 500));
+    const { rows } = await database.query('select execution from actions where id = $1', [told.action_id]);
+    return rows[0].execution;
+  };
+  const quotes = '"'.repeat(60_000);
+  const { result, reason } = await actAnswered(quotes);
+  assert.equal(result, null);
+  assert.match(reason, /The result of 120002 characters is not kept in the record\.$/);
+  const plain = 'x'.repeat(60_000);
+  assert.equal((await actAnswered(plain)).result, plain);
+});
