@@ -214,9 +214,11 @@ test('the id of another organization’s stream is a place like any other, and s
   const stranger = await newTenant(planes);
   const theirs = await watch({ token: stranger.token });
   await until('an id', () => theirs.lastId() !== undefined);
-  await write({ organization_id: stranger.organization_id });
+  const hidden = await write({ organization_id: stranger.organization_id });
   const mine = [await write(), await write()];
   const stream = await resume(theirs);
   await arrived(stream, mine[1] ?? '');
-  assert.deepEqual(idsOf(stream), mine);
+  // What was written here before may come too: its place in the feed is behind theirs where some transaction held it back.
+  assert.deepEqual(idsOf(stream).slice(-2), mine);
+  assert.ok(!idsOf(stream).includes(hidden));
 });
