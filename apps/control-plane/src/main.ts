@@ -180,7 +180,11 @@ const ownJobs = [
   spreadNotices(deps),
   mailNotifications(deps),
   disableWebhooks,
-  removeAuditEvents({ installationId: deps.installationId, signingKey: deps.platformKeys.keys.signing.privateKey }),
+  removeAuditEvents({
+    installationId: deps.installationId,
+    signingKey: deps.platformKeys.keys.signing.privateKey,
+    keys: [...deps.platformKeys.keys.ofLog.values()],
+  }),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));

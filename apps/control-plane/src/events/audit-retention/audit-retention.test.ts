@@ -129,7 +129,11 @@ const jobs = async () => {
   if (!master.ok) throw new Error(master.reason);
   const { keys } = await loadPlatformKeys(app, master.key);
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
-  const remove = removeAuditEvents({ installationId: TEST_INSTALLATION.id, signingKey: keys.signing.privateKey });
+  const remove = removeAuditEvents({
+    installationId: TEST_INSTALLATION.id,
+    signingKey: keys.signing.privateKey,
+    keys: [...keys.ofLog.values()],
+  });
   return { remove: () => runJob(deps, remove), drop: () => dropAuditPartitions.run(deps, () => false) };
 };
 
@@ -247,6 +251,28 @@ test('whoever writes into the database that retention removed more is not believ
   assert.equal(intact, false);
   assert.ok(findings.some(({ kind, event_id }: { kind: string; event_id: string }) => kind === 'DELETED' && event_id === kept[0]));
   assert.match((await verifyOffline(tenant)).said, /^Deleted: the event/m);
+});
+
+test('what the table says was announced is signed by nobody who has not announced it', async () => {
+  const { tenant } = await newOldTenant(20);
+  const kept = await write(owner, tenant, -1, 20);
+  await say(tenant, 184);
+  await eightDaysLater(tenant);
+  await apply(tenant);
+  const { announced_leaves } = await read(tenant);
+  assert.equal(announced_leaves, 20);
+  const claim = (set: string) => owner.query(`update audit_retention set ${set} where organization_id = $1`, [tenant.organization_id]);
+  await claim('announced_leaves = announced_leaves + 10');
+  // As after a backup was restored on another server, whose transactions mean nothing here.
+  await claim("announced_in = '0'");
+  await apply(tenant);
+  assert.equal((await read(tenant)).announced_leaves, announced_leaves);
+  await owner.query('delete from audit_events where id = $1', [kept[0]]);
+  const { findings } = await verify(tenant);
+  assert.deepEqual(
+    findings.map(({ kind, event_id }: { kind: string; event_id: string }) => [kind, event_id]),
+    [['DELETED', kept[0]]],
+  );
 });
 
 test('the database alone refuses what is too young, not announced, not sealed or held, and believes no clock beyond what was sealed', async () => {

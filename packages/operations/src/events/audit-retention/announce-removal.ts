@@ -7,9 +7,10 @@ import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import type { RetentionRow } from '@svc/postgres/audit/retention/audit-retention.ts';
 import { announceRemoval, findRemovable } from '@svc/postgres/audit/retention/remove-events.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { readRemoval } from '../audit-log/read-removal.ts';
 
-/** Whose log it is, and by which key it signs. */
-export type RetentionSigner = { readonly installationId: string; readonly signingKey: KeyObject };
+/** Whose log it is, by which key it signs, and by which it may have signed before. */
+export type RetentionSigner = { readonly installationId: string; readonly signingKey: KeyObject; readonly keys: readonly KeyObject[] };
 
 /**
  * Says in the record, signed, up to which leaf events may be missing from now on. Nothing is removed before that is sealed: so what retention
@@ -19,14 +20,17 @@ export const announceMore = async (
   { tx, emit }: Change<'audit.retention_updated'>,
   signer: RetentionSigner,
   organizationId: string,
-  { announced_leaves: from, keep_days }: RetentionRow,
+  { announced_leaves: announced, keep_days }: RetentionRow,
   isSaidAgain: boolean,
 ): Promise<boolean> => {
+  // What the table says was announced counts as far as the log has signed it: else whoever writes there has it signed unseen.
+  const { leaves: signed } = await readRemoval(tx, { organizationId, ...signer });
+  const from = Math.min(announced, signed);
   const found = await findRemovable(tx, organizationId, { from, leavesMax: LIMITS.retention.announcedLeavesMax });
   const tree = await findTree(tx, organizationId);
   if (found === undefined || tree === undefined) return false;
   const leaves = Math.max(from, found);
-  if (leaves === 0 || (leaves === from && !isSaidAgain)) return false;
+  if (leaves === 0 || (leaves === announced && !isSaidAgain)) return false;
   const origin = originOf(signer.installationId, organizationId);
   const note = signRemoval(origin, { leaves, size: tree.size, root: tree.root_hash }, signer.signingKey);
   await announceRemoval(tx, organizationId, leaves);
