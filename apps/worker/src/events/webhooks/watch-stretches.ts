@@ -38,7 +38,7 @@ export const watchStretches = ({ reader, log, clock, everyMs = LIMITS.webhooks.w
     gauge('svc_webhook_organizations_behind', 'Organizations for whose events deliveries are still to be made.', () => left.organizations),
     gauge(
       'svc_webhook_behind_seconds',
-      'Age of the last event whose deliveries are made, of the organization that is furthest behind.',
+      'Age of the last event whose deliveries are made, of the organization that is furthest behind; 0 where none is.',
       behindSeconds,
     ),
   ];
