@@ -11,6 +11,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { afterSweep } from '@svc/testing/time/after-sweep.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
@@ -58,6 +59,8 @@ const runTwice = async (job: AnyJob, now = new Date()): Promise<void> => {
     connect({ url: planes.database.url, role, ...testLogin(role), connectionsMax: 2, timeoutMs: 20_000 });
   const deps = { database: as('svc_app'), identity: as('svc_identity'), log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
+  await afterSweep(database, job.name, governed.tenant.organization_id);
+  await runJob(deps, job);
   await Promise.all([deps.database.destroy(), deps.identity.destroy()]);
 };
 

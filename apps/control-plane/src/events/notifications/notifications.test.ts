@@ -14,6 +14,7 @@ import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertNotification } from '@svc/testing/records/insert-notification.ts';
 import { type InsertedPerson, insertMember, insertPerson } from '@svc/testing/records/insert-person.ts';
+import { afterSweep } from '@svc/testing/time/after-sweep.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import pino from 'pino';
@@ -66,6 +67,7 @@ const mail = (() => {
 const run = async (job: AnyJob, now: Date): Promise<void> => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => now };
   await Promise.all([0, 1].map(() => runJob(deps, job)));
+  await afterSweep(owner, job.name, tenant.organization_id);
 };
 const spread = (now = new Date()) => run(spreadNotices({ mail }), now);
 const mailOut = (now = new Date()) => run(mailNotifications({ mail }), now);

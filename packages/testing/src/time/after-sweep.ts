@@ -1,0 +1,11 @@
+import type pg from 'pg';
+
+/**
+ * Waits until nobody sweeps an organization: a started plane does so by itself now and then, and whoever asks for the same sweep meanwhile
+ * leaves it to that one.
+ */
+export const afterSweep = async (client: pg.Client, sweep: string, organizationId: string): Promise<void> => {
+  const key = [`svc sweep ${sweep} ${organizationId}`];
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', key);
+  await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', key);
+};
