@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { until } from '@svc/testing/time/until.ts';
 import { createEgress, type Egress } from './create-egress.ts';
 
 const { callsPerHostMax, callsPerOrganizationMax } = LIMITS.egress;
@@ -43,20 +44,18 @@ after(async () => {
 });
 
 const callAs = (tenant: string, url: string) => egress.call({ tenant, method: 'GET', url, headers: {} });
-const isHeld = async (count: number): Promise<void> => {
-  while (slow.held.size < count) await new Promise((resolve) => setTimeout(resolve, 5));
-};
+const isHeld = ({ held }: typeof slow, count: number): Promise<void> => until(`${count} calls are held`, () => held.size >= count);
 
 test('of one organization a host that hangs takes as many calls as it may and no more, and neither its other hosts nor its neighbours wait', async () => {
   const hanging = Array.from({ length: callsPerHostMax + 5 }, () => callAs('org_1', `${slow.origin}/hang`));
-  await isHeld(callsPerHostMax);
+  await isHeld(slow, callsPerHostMax);
   const ended: string[] = [];
   const waits = callAs('org_1', `${slow.origin}/quick`).then(({ kind }) => ended.push(`waited: ${kind}`));
   assert.equal((await callAs('org_1', `${other.origin}/quick`)).kind, 'answered');
   assert.equal((await callAs('org_2', `${slow.origin}/quick`)).kind, 'answered');
   assert.deepEqual([slow.held.size, ended], [callsPerHostMax, []]);
   slow.letGo();
-  await isHeld(5);
+  await isHeld(slow, 5);
   slow.letGo();
   await Promise.all(hanging);
   await waits;
@@ -67,8 +66,8 @@ test('one organization has so many calls under way over all hosts together', asy
   const left = callsPerOrganizationMax - callsPerHostMax;
   const hanging = Array.from({ length: callsPerHostMax }, () => callAs('org_1', `${slow.origin}/hang`));
   const elsewhere = Array.from({ length: left }, () => callAs('org_1', `${other.origin}/hang`));
-  await isHeld(callsPerHostMax);
-  while (other.held.size < left) await new Promise((resolve) => setTimeout(resolve, 5));
+  await isHeld(slow, callsPerHostMax);
+  await isHeld(other, left);
   let isOver = false;
   const waits = callAs('org_1', `${other.origin}/quick`).then(() => {
     isOver = true;

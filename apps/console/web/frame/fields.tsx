@@ -38,6 +38,7 @@ type TextFieldProps = FieldProps &
     readonly autoComplete?: string;
     readonly description?: string;
     readonly required?: boolean;
+    readonly defaultValue?: string;
     readonly maxLength?: number;
   };
 

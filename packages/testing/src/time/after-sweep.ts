@@ -1,3 +1,4 @@
+import { sweepLockName } from '@svc/postgres/change/sweep-lock.ts';
 import type pg from 'pg';
 
 /**
@@ -5,7 +6,7 @@ import type pg from 'pg';
  * leaves it to that one.
  */
 export const afterSweep = async (client: pg.Client, sweep: string, organizationId: string): Promise<void> => {
-  const key = [`svc sweep ${sweep} ${organizationId}`];
+  const key = [sweepLockName(sweep, organizationId)];
   await client.query('select pg_advisory_lock(hashtextextended($1, 0))', key);
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', key);
 };

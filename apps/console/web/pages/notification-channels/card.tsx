@@ -7,6 +7,7 @@ import { Act } from '../../frame/act.tsx';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
 import { placeWords } from '../../frame/places-to-choose.ts';
+import { Switch } from '../../frame/switch.tsx';
 import { Change } from './change.tsx';
 import { type Channel, noticeWords, sentWords, statusWords } from './channel.ts';
 
@@ -32,13 +33,7 @@ const Acts = ({
       <Button size="xs" variant="default" aria-label={`Change: ${name}`} onClick={onChange}>
         Change
       </Button>
-      <Act
-        does={isActive ? 'Disable' : 'Put back'}
-        to={name}
-        {...(isActive ? { means: `Nothing is sent to ${name} until somebody puts it back.` } : {})}
-        send={() => call('PATCH', path, { status: isActive ? 'DISABLED' : 'ACTIVE' })}
-        then={() => done(isActive ? `${name} is disabled.` : `${name} is active, with your rights.`)}
-      />
+      <Switch path={path} name={name} isActive={isActive} means={`Nothing is sent to ${name} until somebody puts it back.`} done={done} />
     </>
   );
 };

@@ -1,6 +1,6 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type ApiError, faultOf } from '../../api/call.ts';
+import type { ApiError } from '../../api/call.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { KIND_NAMES } from '../notifications/kind-names.ts';
 import type { Channel } from './channel.ts';
@@ -10,7 +10,7 @@ type FieldsProps = { readonly error: ApiError | undefined; readonly now?: Channe
 /** What a channel is called, where it leads and what it is sent. Its URL is asked for and never shown. */
 export const Fields = ({ error, now }: FieldsProps): ReactNode => (
   <>
-    <TextInput name="name" label="Name" maxLength={120} required defaultValue={now?.name} error={faultOf(error, 'name')} />
+    <TextField error={error} name="name" label="Name" defaultValue={now?.name ?? ''} />
     <TextField
       error={error}
       name="webhook_url"

@@ -7,6 +7,7 @@ import { Act } from '../../frame/act.tsx';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
 import { placeWords } from '../../frame/places-to-choose.ts';
+import { Switch } from '../../frame/switch.tsx';
 import { Deliveries, type Delivery } from './deliveries.tsx';
 import { Secret } from './secret.tsx';
 import { type Subscription, statusWords, type WithSecret } from './subscription.ts';
@@ -51,12 +52,12 @@ const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps)
         send={() => call('POST', `${path}/rotate-secret`, {})}
         then={onSecret}
       />
-      <Act
-        does={isActive ? 'Disable' : 'Put back'}
-        to={name}
-        {...(isActive ? { means: `Nothing is delivered to ${name} until somebody puts it back.` } : {})}
-        send={() => call('PATCH', path, { status: isActive ? 'DISABLED' : 'ACTIVE' })}
-        then={() => done(isActive ? `${name} is disabled.` : `${name} is active, with your rights.`)}
+      <Switch
+        path={path}
+        name={name}
+        isActive={isActive}
+        means={`Nothing is delivered to ${name} until somebody puts it back.`}
+        done={done}
       />
     </>
   );

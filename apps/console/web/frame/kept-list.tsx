@@ -1,0 +1,47 @@
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { may } from '../api/places.ts';
+import type { Session } from '../api/session.ts';
+import { type Done, Listing } from './listing.tsx';
+import { SignedIn } from './signed-in.tsx';
+
+type KeptListProps<One, Made> = {
+  readonly session: Session;
+  readonly title: string;
+  readonly about: string;
+  readonly path: string;
+  /** The permission to make one. */
+  readonly makes: string;
+  /** What is said of one that was just made, until it is let go. */
+  readonly told: (made: Made | undefined, letGo: () => void) => ReactNode;
+  readonly card: (one: One, done: Done) => ReactNode;
+  readonly create: (onCreated: (made: Made) => void) => ReactNode;
+};
+
+/** A page of things of one kind, each with what can be done about it, and a form for a new one. */
+export const KeptList = <One extends { readonly id: string }, Made = One>(props: KeptListProps<One, Made>): ReactNode => {
+  const { session, title, about, path, makes, told, card, create } = props;
+  const [made, setMade] = useState<Made>();
+  const [count, setCount] = useState(0);
+  const onCreated = (one: Made): void => {
+    setMade(one);
+    setCount(count + 1);
+  };
+  return (
+    <SignedIn session={session} title={title}>
+      <Text>{about}</Text>
+      {told(made, () => setMade(undefined))}
+      <Listing<One> key={count} label={title} path={path} none="There is none.">
+        {card}
+      </Listing>
+      {may(session, makes) ? (
+        <section key={`new-${count}`}>
+          <Title order={2} size="h4">
+            A new one
+          </Title>
+          {create(onCreated)}
+        </section>
+      ) : null}
+    </SignedIn>
+  );
+};
