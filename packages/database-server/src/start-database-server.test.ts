@@ -74,9 +74,12 @@ describe('a first start', () => {
     });
   });
 
-  test('makes log files so small that filling a new one holds up no commit for long', async () => {
+  test('makes log files so small that filling a new one holds up no commit for long, and no checkpoint begin sooner for it', async () => {
     await withServer(freshFolder(), async (server) => {
-      assert.deepEqual(await query(server.ownerUrl, "select current_setting('wal_segment_size') as size"), [{ size: '1MB' }]);
+      assert.deepEqual(
+        await query(server.ownerUrl, "select current_setting('wal_segment_size') as file, current_setting('max_wal_size') as checkpoint"),
+        [{ file: '1MB', checkpoint: '256MB' }],
+      );
     });
   });
 

@@ -36,7 +36,6 @@ const restoredAmong = (fed: readonly FeedEvent[]) =>
 export const newSealing = (sealer: Sealer, log: Logger, signed: Signed = new Map()): FeedConsumer => ({
   name: 'seal-events',
   begins: 'first',
-  lookEveryMs: LIMITS.feed.sealEveryMs,
   most: LIMITS.feed.readAtOnceMax,
   take: async (tx, fed) => {
     const sealed = await sealedAmong(tx, restoredAmong(fed));

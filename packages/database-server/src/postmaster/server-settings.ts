@@ -5,7 +5,9 @@ const defaults: Readonly<Record<string, string>> = {
   wal_buffers: '16MB',
   wal_compression: 'on',
   // Log files are used again rather than filled with zeros anew, which stalls every commit behind it.
-  min_wal_size: '512MB',
+  min_wal_size: '256MB',
+  // Said, since a cluster with log files of one megabyte would otherwise begin a checkpoint each 32 MB, every other second of a busy hour.
+  max_wal_size: '256MB',
   // Short statements on few cores: planning for parallel workers or compiling costs more than it brings.
   max_parallel_workers_per_gather: '0',
   jit: 'off',

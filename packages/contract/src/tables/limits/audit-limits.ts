@@ -97,9 +97,8 @@ export const AUDIT_LIMITS = {
     judgedAtOnceMax: 100,
   },
   feed: {
-    /** Between two looks of a consumer that has taken everything, and of what seals. */
+    /** Between two looks of a consumer that has taken everything. What is done often is done in small parts, and holds up no decision for long. */
     lookEveryMs: 200,
-    sealEveryMs: 1_000,
     /** Events of the feed that are read at once, and that one step seals. */
     readAtOnceMax: 8_000,
     /** Events that a consumer has no interest in, passed over at once. */

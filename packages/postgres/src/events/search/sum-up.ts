@@ -43,13 +43,17 @@ const eventOf = (record: string): SearchableEvent => {
   return { whole: values, text };
 };
 
-/** The chunks of a stretch that are read at once. Events that tell too much come without their text; those that are gone not at all. */
+/**
+ * The chunks of a stretch that are read at once. Events that tell too much come without their text; those that are gone not at all. Each is
+ * looked up by itself: that has one plan at every size of the tables, also while one of them has not been looked at for as long as the other.
+ */
 export const readChunksToSum = async (reader: Database, { organization_id, leaves }: Due): Promise<readonly ChunkToSum[]> => {
   const { notedBytesMax, leavesAtOnceMax } = LIMITS.search;
   const { rows } = await sql<Omit<ChunkToSum, 'events'> & { readonly records: string }>`
     select (l.leaf_index - ${leaves}::bigint) / ${sql.lit(CHUNK_LEAVES)} as chunk, min(e.id) as first, max(e.id) as last,
            string_agg(concat_ws(${UNIT}, ${columns}, case when octet_length(e.data::text) <= ${notedBytesMax} then e.data::text end), ${RECORD}) as records
-      from audit_leaves l join audit_events e on e.organization_id = l.organization_id and e.id = l.event_id
+      from audit_leaves l
+      cross join lateral (select * from audit_events e where e.organization_id = l.organization_id and e.id = l.event_id limit 1) as e
      where l.organization_id = ${organization_id} and l.leaf_index >= ${leaves} and l.leaf_index < ${leaves + leavesAtOnceMax}
      group by 1`.execute(reader);
   return rows.map(({ records, ...chunk }) => ({ ...chunk, events: records.split(RECORD).map(eventOf) }));
