@@ -45,7 +45,12 @@ export const objectCalled = (title: string) => Type.Unsafe<Record<string, unknow
 
 export const listQuery = closed({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: LIMITS.pages.countMax, default: LIMITS.pages.defaultCount, description: 'Page size.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.pages.countMax,
+      default: LIMITS.pages.defaultCount,
+      description: 'Page size. Where rows are large a page ends sooner: the link to the next one tells where it goes on.',
+    }),
   ),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Rows to pass over.' })),
 });

@@ -25,10 +25,12 @@ const linkOf = (request: FastifyRequest, next: Readonly<Record<string, string | 
 
 const offsetMax = LIMITS.pages.offsetMax;
 
-const tellOffset = (request: FastifyRequest, reply: FastifyReply, { total, hasMore }: Omit<Listed<unknown>, 'rows'>): void => {
+/** A page may hold fewer rows than asked for, where they are large: what follows begins after those that it holds. */
+const tellOffset = (request: FastifyRequest, reply: FastifyReply, { rows, total, hasMore }: Listed<unknown>): void => {
   const { limit = LIMITS.pages.defaultCount, offset = 0 } = request.query as Query;
   reply.header(HEADERS.totalCount, String(Math.min(total, LIMITS.pages.countedMax + 1)));
-  if (hasMore && offset + limit <= offsetMax) reply.header('link', linkOf(request, { limit, offset: offset + limit }));
+  const next = offset + rows.length;
+  if (hasMore && next <= offsetMax) reply.header('link', linkOf(request, { limit, offset: next }));
 };
 
 /** Says in headers whether a list goes on, whichever way it is divided. Answers the body. */
@@ -42,12 +44,12 @@ export const tellMoreOf = (row: Endpoint): TellMore | undefined => {
   if (asked.includes('offset'))
     return (request, reply, result) => {
       if (isPart(result)) {
-        tellOffset(request, reply, result[MORE]);
+        tellOffset(request, reply, { ...result[MORE], rows: result.items as unknown[] });
         return result.items;
       }
-      const { items = [], total = 0 } = result as Answered;
+      const { items: rows = [], total = 0 } = result as Answered;
       const { offset = 0 } = request.query as Query;
-      tellOffset(request, reply, { total, hasMore: offset + items.length < total });
+      tellOffset(request, reply, { rows: [...rows], total, hasMore: offset + rows.length < total });
       return result;
     };
   if (asked.includes('cursor'))

@@ -1,6 +1,8 @@
 import type { ToolDeclared, ToolVersion } from '@svc/contract/tools/declarations.ts';
 import { hideExecutionSecrets } from '@svc/domain/tools/declaration/hide-execution-secrets.ts';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { fittingRows } from '../lists/fitting-rows.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../lists/listed.ts';
 import type { StoredTool } from './tools.ts';
 
@@ -54,15 +56,22 @@ const selectVersions = (tx: TenantTransaction, organizationId: string, toolId: s
     .where('tool_id', '=', toolId);
 
 /** Declarations that were kept, newest first. */
-export const listKeptVersions = (
+export const listKeptVersions = async (
   tx: TenantTransaction,
   organizationId: string,
   toolId: string,
   part: ListedPart,
 ): Promise<Listed<ToolVersion>> => {
   const ofTool = () => selectVersions(tx, organizationId, toolId);
-  return listed(
+  const limit = await fittingRows(
+    tx,
     part,
+    ({ limit, offset }) =>
+      sql`select version_number as place, octet_length(declaration::text) as bytes from tool_versions
+         where organization_id = ${organizationId} and tool_id = ${toolId} order by version_number desc limit ${limit} offset ${offset}`,
+  );
+  return listed(
+    { ...part, limit },
     ({ limit, offset }) => ofTool().orderBy('version_number', 'desc').limit(limit).offset(offset).execute(),
     (max) => countUpTo(tx, ofTool(), max),
   );

@@ -3,6 +3,7 @@ import { hideExecutionSecrets } from '@svc/domain/tools/declaration/hide-executi
 import { type Insertable, sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
+import { fittingRows } from '../lists/fitting-rows.ts';
 
 const selectTools = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -24,6 +25,20 @@ export type ToolFilter = { readonly q?: string | undefined; readonly limit: numb
 
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** In so many bytes about is one of the agents told that are authorized for a tool. */
+const AGENT_BYTES = 33;
+
+const fittingTools = (tx: TenantTransaction, organizationId: string, like: string | undefined, part: ToolFilter) =>
+  fittingRows(
+    tx,
+    part,
+    ({ limit, offset }) =>
+      sql`select t.id as place, octet_length(t.parameters_schema::text) + coalesce(octet_length(t.execution::text), 0) + ${AGENT_BYTES}::integer * (
+            select count(*) from tool_agents a where a.organization_id = t.organization_id and a.tool_id = t.id) as bytes
+          from tools t where t.organization_id = ${organizationId} and (${like ?? null}::text is null or t.name ilike ${like ?? null})
+         order by t.id desc limit ${limit} offset ${offset}`,
+  );
+
 /** Newest first, with the number of all that match. */
 export const listTools = async (
   tx: TenantTransaction,
@@ -34,7 +49,7 @@ export const listTools = async (
   const items = await selectTools(tx, organizationId)
     .$if(like !== undefined, (query) => query.where('name', 'ilike', like ?? ''))
     .orderBy('id', 'desc')
-    .limit(filter.limit)
+    .limit(await fittingTools(tx, organizationId, like, filter))
     .offset(filter.offset)
     .execute();
   const counted = await tx

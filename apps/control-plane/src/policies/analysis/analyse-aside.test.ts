@@ -18,9 +18,9 @@ const asked = (rules: PolicyRule[]) => ({ body: { rules, tests: [] }, tools: [],
 
 test('an analysis aside finds what it would find here, and each of many at once gets its own answer', async () => {
   const [first, second, third] = await Promise.all([
-    analyseAside(asked([never])),
-    analyseAside(asked([{ id: 'all', effect: 'ALLOW', reason: 'r' }])),
-    analyseAside(asked([{ ...never, id: 'other' }])),
+    analyseAside('org_1', asked([never])),
+    analyseAside('org_1', asked([{ id: 'all', effect: 'ALLOW', reason: 'r' }])),
+    analyseAside('org_1', asked([{ ...never, id: 'other' }])),
   ]);
   assert.deepEqual(
     [first, second, third].map((found) => found?.warnings.map(({ rule_id }) => rule_id)),
@@ -29,7 +29,37 @@ test('an analysis aside finds what it would find here, and each of many at once 
 });
 
 test('a process that breaks answers that it could not, and the next question gets another', async () => {
-  const broken = await analyseAside(asked([null as never]));
+  const broken = await analyseAside('org_1', asked([null as never]));
   assert.equal(broken, null);
-  assert.equal((await analyseAside(asked([never])))?.warnings.length, 1);
+  assert.equal((await analyseAside('org_1', asked([never])))?.warnings.length, 1);
+});
+
+const contains = (field: string, texts: string) => ({ any: [...texts].map((value) => ({ field, op: 'contains' as const, value })) });
+
+/** Takes all the steps that an analysis has. */
+const dear = asked(
+  Array.from({ length: 3 }, (_, turn) => ({
+    id: `dear_${turn}`,
+    effect: turn === 0 ? ('ALLOW' as const) : ('BLOCK' as const),
+    reason: 'r',
+    when: { all: [contains('principal.id', 'abcdefgh'), contains('agent.id', '01234567')] },
+  })),
+);
+
+test('an organization that asks for two hundred dear analyses keeps another waiting for two of them, and takes nothing from its answer', async () => {
+  // The process has started by then: its start is no part of what one organization costs another.
+  await analyseAside('org_greedy', asked([never]));
+  let greedyDone = 0;
+  const greedy = Array.from({ length: 200 }, () =>
+    analyseAside('org_greedy', dear).then(() => {
+      greedyDone += 1;
+    }),
+  );
+  const other = await analyseAside('org_other', asked([never]));
+  assert.deepEqual(
+    other?.warnings.map(({ rule_id }) => rule_id),
+    ['never'],
+  );
+  assert.ok(greedyDone <= 2, `${greedyDone} were answered before`);
+  await Promise.all(greedy);
 });

@@ -1,13 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
+import { NoShareError, newFairShares } from '@svc/postgres/connection/fair-shares.ts';
 import { letRest, startAside } from '../../aside/start-aside.ts';
 import type { Analysed, Question, Reply } from './analysis-worker.ts';
 
 type Found = Reply['found'];
 
-/** From the question to the answer, waiting for others included. Whoever saves a version waits no longer. */
+/** Of one analysis, the start of the process included; it bounds its own work to a few tenths of a second. */
 const TIME_MAX_MS = 5_000;
 const MEMORY_MAX_MB = 128;
+/** One change of a tool is looked at by as many questions as there are versions in force, twice. */
+const TURNS = { atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: 200, waitMsMax: 4_000 };
 
+const turns = newFairShares(TURNS);
 let aside: ChildProcess | null = null;
 let asked = 0;
 const waiting = new Map<number, (found: Found | null) => void>();
@@ -34,11 +38,7 @@ const start = (): ChildProcess => {
   return started;
 };
 
-/**
- * Analyses a version in a process of its own [one worker process, asked many questions at once], so that nobody else waits for it. Null when it was not done in time or could not be done:
- * saving a version never fails by that.
- */
-export const analyseAside = (question: Analysed): Promise<Found | null> =>
+const ask = (question: Analysed): Promise<Found | null> =>
   new Promise((resolve) => {
     aside ??= start();
     const used = aside;
@@ -52,3 +52,17 @@ export const analyseAside = (question: Analysed): Promise<Found | null> =>
     // What could not be sent is told by its end.
     used.send({ id, asked: question } satisfies Question, () => undefined);
   });
+
+/**
+ * Analyses a version in a process of its own [one worker process, asked one question after the other], so that nobody else waits for it: the
+ * organizations that ask have one analysis each, and then the next. Null when it was not done in time or could not be done: saving a version
+ * never fails by that.
+ */
+export const analyseAside = async (organizationId: string, question: Analysed): Promise<Found | null> => {
+  try {
+    return await turns.run(organizationId, () => ask(question));
+  } catch (error) {
+    if (error instanceof NoShareError) return null;
+    throw error;
+  }
+};

@@ -1,6 +1,8 @@
 import type { Policy } from '@svc/contract/policies/policies.ts';
 import type { PolicyVersion } from '@svc/contract/policies/versions.ts';
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { fittingRows } from '../../lists/fitting-rows.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 
 type Head = Omit<Policy, 'bindings' | 'active_version' | 'versions' | 'status'> & { readonly suspended_at: string | null };
@@ -86,10 +88,27 @@ const withParts = async (tx: TenantTransaction, organizationId: string, heads: r
 const selectHeads = (tx: TenantTransaction, organizationId: string) =>
   tx.selectFrom('policies').select(HEAD).where('organization_id', '=', organizationId).where('deleted_at', 'is', null);
 
+/** A version in bytes, about. */
+const VERSION_BYTES = sql`octet_length(v.rules::text) + octet_length(v.tests::text)`;
+
+const fittingPolicies = (tx: TenantTransaction, organizationId: string, part: ListedPart) =>
+  fittingRows(
+    tx,
+    part,
+    ({ limit, offset }) =>
+      sql`select p.id as place, (
+          select coalesce(sum(bytes), 0) from (
+            select ${VERSION_BYTES} as bytes, v.status, row_number() over (order by v.version_number desc) as place
+              from policy_versions v where v.organization_id = p.organization_id and v.policy_id = p.id) as shown
+           where place <= ${LISTED_VERSIONS_MAX} or status = 'ACTIVE') as bytes
+          from policies p where p.organization_id = ${organizationId} and p.deleted_at is null
+         order by p.id desc limit ${limit} offset ${offset}`,
+  );
+
 /** Policies in scope, newest first. */
 export const listPolicies = async (tx: TenantTransaction, organizationId: string, part: ListedPart): Promise<Listed<Policy>> => {
   const { rows, ...rest } = await listed(
-    part,
+    { ...part, limit: await fittingPolicies(tx, organizationId, part) },
     ({ limit, offset }) => selectHeads(tx, organizationId).orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     (max) => countUpTo(tx, selectHeads(tx, organizationId), max),
   );
@@ -103,15 +122,23 @@ export const findPolicy = async (tx: TenantTransaction, organizationId: string, 
 };
 
 /** Versions of one policy, newest first. */
-export const listVersions = (
+export const listVersions = async (
   tx: TenantTransaction,
   organizationId: string,
   policyId: string,
   part: ListedPart,
 ): Promise<Listed<PolicyVersion>> => {
   const ofPolicy = () => selectVersions(tx, organizationId).where('policy_id', '=', policyId);
-  return listed(
+  const limit = await fittingRows(
+    tx,
     part,
+    ({ limit, offset }) =>
+      sql`select v.version_number as place, ${VERSION_BYTES} as bytes from policy_versions v
+         where v.organization_id = ${organizationId} and v.policy_id = ${policyId}
+         order by v.version_number desc limit ${limit} offset ${offset}`,
+  );
+  return listed(
+    { ...part, limit },
     async ({ limit, offset }) => (await ofPolicy().limit(limit).offset(offset).execute()).map(withoutPolicy),
     (max) => countUpTo(tx, ofPolicy().clearSelect().clearOrderBy().select('id'), max),
   );

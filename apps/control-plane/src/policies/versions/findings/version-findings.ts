@@ -1,17 +1,13 @@
 import type { VersionFindings } from '@svc/contract/policies/versions.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
 import { inertRules } from '@svc/operations/policies/versions/inert-rules.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
-import { newTurns } from '../../../aside/in-turn.ts';
 import { analyseAside } from '../../analysis/analyse-aside.ts';
 import { type Surroundings, unratedBy } from './read-surroundings.ts';
 
 const INERT_MAX = 100;
-/** One analysis at a time, of each organization in turn; who would wait long saves without, since an analysis may itself take a while. */
-const inTurn = newTurns(1, 2_000);
 
 const OUT_OF_TIME = 'The analysis was ended when its time was up; there may be more to find.';
 const TOO_MANY_TOOLS = 'There are too many tools to look at; nothing is said about what their requests can leave out.';
@@ -30,16 +26,13 @@ const unratedCurrencies = (version: CompiledVersion, surroundings: Surroundings,
 /** What there is to tell about a version that is saved: what is likely not meant, and which rules no test reaches. */
 export const versionFindings = async (version: CompiledVersion, surroundings: Surroundings, now: Date): Promise<VersionFindings> => {
   const { tools, more } = surroundings.tools;
-  const answered = await inTurn(surroundings.organization_id, () =>
-    analyseAside({
-      body: version.source.body,
-      // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
-      tools: more ? [] : tools,
-      unrated: unratedCurrencies(version, surroundings, now),
-      around: surroundings.around,
-    }),
-  );
-  const found = isRefusal(answered) ? null : answered;
+  const found = await analyseAside(surroundings.organization_id, {
+    body: version.source.body,
+    // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
+    tools: more ? [] : tools,
+    unrated: unratedCurrencies(version, surroundings, now),
+    around: surroundings.around,
+  });
   const ran = await runInSlices(version, version.source.body.tests);
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
   return {

@@ -62,7 +62,7 @@ export const touchedPolicies = async (reading: Reading, change: DeclarationChang
   };
   const found = await inReach(reading, change);
   const sources = found.slice(0, VERSIONS_MAX);
-  const touched = await Promise.all(sources.map((source) => touchedRules(source, move)));
+  const touched = await Promise.all(sources.map((source) => touchedRules(reading.scope.organization_id, source, move)));
   const tests = sources.flatMap((source) => {
     const { policy_id, policy_name, version_id } = source;
     return testsOfTool(compileVersion(source), { ...move, unfit }).map((one) => ({ policy_id, policy_name, version_id, ...one }));

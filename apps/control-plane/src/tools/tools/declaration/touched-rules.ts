@@ -35,10 +35,16 @@ const moveWarning = ({ id, effect }: PolicyRule, position: number, move: Touched
 const isSameTool = ({ before, after }: ToolMove): boolean => JSON.stringify(before) === JSON.stringify(after);
 
 /** What the analysis says of the version while the tool is as it was, and as it would be; null where that was not found out. */
-const analysed = async ({ body }: PolicySource, move: ToolMove): Promise<{ was: Warnings; is: Warnings } | null> => {
+const analysed = async (
+  organizationId: string,
+  { body }: PolicySource,
+  move: ToolMove,
+): Promise<{ was: Warnings; is: Warnings } | null> => {
   if (isSameTool(move)) return { was: [], is: [] };
   const unrated = new Map<string, string>();
-  const [was, is] = await Promise.all([move.before, move.after].map((tool) => analyseAside({ body, tools: [tool], unrated })));
+  const [was, is] = await Promise.all(
+    [move.before, move.after].map((tool) => analyseAside(organizationId, { body, tools: [tool], unrated })),
+  );
   return was && is && was.complete && is.complete ? { was: was.warnings, is: is.warnings } : null;
 };
 
@@ -50,10 +56,10 @@ const moveOf = (rule: PolicyRule, out: { was: ReadonlySet<string>; is: ReadonlyS
 };
 
 /** Rules of one version in force that a change of a tool touches, and what of that is likely not meant. */
-export const touchedRules = async (source: PolicySource, move: ToolMove): Promise<TouchedRules> => {
+export const touchedRules = async (organizationId: string, source: PolicySource, move: ToolMove): Promise<TouchedRules> => {
   const { policy_id, policy_name, version_id, body } = source;
   const of = { policy_id, policy_name, version_id };
-  const found = await analysed(source, move);
+  const found = await analysed(organizationId, source, move);
   const { was, is } = found ?? { was: [], is: [] };
   const out = { was: outOf(was), is: outOf(is) };
   const known = new Set(was.map(keyOf));

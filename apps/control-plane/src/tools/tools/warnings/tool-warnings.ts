@@ -28,8 +28,8 @@ const strictInReach = ({ database, scope, body }: ToolCall): Promise<readonly Po
     return [...new Map(reaching.map((source) => [source.version_id, source])).values()].slice(0, VERSIONS_MAX);
   });
 
-const warningsOf = async (source: PolicySource, tools: readonly AnalysedTool[]): Promise<ToolWarning[]> => {
-  const found = await analyseAside({ body: source.body, tools, unrated: new Map() });
+const warningsOf = async (organizationId: string, source: PolicySource, tools: readonly AnalysedTool[]): Promise<ToolWarning[]> => {
+  const found = await analyseAside(organizationId, { body: source.body, tools, unrated: new Map() });
   const { policy_id, policy_name, version_id } = source;
   return (found?.warnings ?? []).flatMap((warning) =>
     DODGES.has(warning.kind) ? [{ policy_id, policy_name, version_id, ...warning }] : [],
@@ -42,6 +42,6 @@ const warningsOf = async (source: PolicySource, tools: readonly AnalysedTool[]):
  */
 export const toolWarnings = async (call: ToolCall, tools: readonly AnalysedTool[]): Promise<readonly ToolWarning[]> => {
   const strict = await strictInReach(call);
-  const found = await Promise.all(strict.map((source) => warningsOf(source, tools)));
+  const found = await Promise.all(strict.map((source) => warningsOf(call.scope.organization_id, source, tools)));
   return found.flat().slice(0, WARNINGS_MAX);
 };

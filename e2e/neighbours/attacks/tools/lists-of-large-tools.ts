@@ -1,0 +1,47 @@
+import type { Attack } from '../../attack.ts';
+import { HOSTILE_DOWNSTREAM } from '../../calling-tool.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string };
+
+/** As many templates as a part of a call may have, each nearly as long as it may be. */
+const templates = (name: string) =>
+  Object.fromEntries(Array.from({ length: 32 }, (_, turn) => [`${name}-${turn}`, 'some words '.repeat(170)]));
+
+const LARGEST = {
+  parameters_schema: { type: 'object', properties: { a: { type: 'string', description: 'd'.repeat(30_000) } } },
+  execution: {
+    method: 'POST',
+    url: HOSTILE_DOWNSTREAM,
+    headers: templates('x-word'),
+    query: templates('q'),
+    body: 'some words '.repeat(2_900),
+  },
+};
+
+export const attack: Attack<Prepared> = {
+  title: 'a tenant lists hundreds of tools whose declarations are as large as they may be, many lists at once',
+  prepare: async (scene) => {
+    const declared = { kind: 'HTTP', destination_allowlist: [new URL(HOSTILE_DOWNSTREAM).host], ...LARGEST };
+    const { tenant, tool } = await scene.newHostile({ tool: declared });
+    const { controlUrl, token } = tenant;
+    const database = await scene.planes.database.client();
+    try {
+      await database.query(
+        `insert into tools select (t).* from (
+           select json_populate_record(t, json_build_object('id', left(t.id, 20) || lpad(n::text, 10, '0'), 'name', 'large-' || n)) as t
+             from tools t, generate_series(1, 400) n where t.id = $1) made`,
+        [tool.id],
+      );
+    } finally {
+      await database.end();
+    }
+    return { controlUrl, token, id: tool.id };
+  },
+  spend: async ({ controlUrl, token }, signal) => {
+    const agent = strangerAgent(64);
+    await inParallel(64, signal, (turn) =>
+      ask(agent, controlUrl, { method: 'GET', path: `/v1/tools?limit=200&offset=${(turn % 2) * 200}`, token }),
+    );
+  },
+};

@@ -1,0 +1,29 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { ListedPart } from './listed.ts';
+
+/** Looked at together: what is large is stored packed, and unpacked to tell how large. */
+const SLICE_ROWS = 25;
+
+/**
+ * How many rows of a part of a list go into one answer where each may be large: they end with the one that reaches the bound, and the first is
+ * always there. `bytesOf` selects about how many `bytes` each row of such a part is told in, and its `place` in the list, the highest first.
+ */
+export const fittingRows = async (
+  tx: TenantTransaction,
+  { limit, offset }: ListedPart,
+  bytesOf: (part: ListedPart) => RawBuilder<unknown>,
+): Promise<number> => {
+  let bytes = 0;
+  for (let at = 0; at < limit; at += SLICE_ROWS) {
+    const slice = { limit: Math.min(SLICE_ROWS, limit - at), offset: offset + at };
+    const { rows } = await sql<{ bytes: number }>`select bytes::float8 from (${bytesOf(slice)}) as part order by place desc`.execute(tx);
+    for (const [index, row] of rows.entries()) {
+      bytes += row.bytes;
+      if (bytes >= LIMITS.pages.bytesMax) return at + index + 1;
+    }
+    if (rows.length < slice.limit) break;
+  }
+  return limit;
+};
