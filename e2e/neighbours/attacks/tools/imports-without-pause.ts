@@ -34,6 +34,7 @@ const documentOf = (operations: number, title: string): string =>
 /** The largest that is taken, in several sources, read again and again; and all lists of what is kept of it. */
 export const attack: Attack<Prepared> = {
   title: 'a tenant imports documents of 1,900 operations without pause, and lists and compares what is kept of them',
+  longOnly: true,
   prepare: async (scene) => {
     const { tenant } = await scene.newHostile();
     const agent = strangerAgent(1);
