@@ -20,7 +20,7 @@ const theOnly = (document: ParsedDocument): Proposed => {
 };
 
 /** What would be sent, and what is made of answers with and without errors. */
-const tried = ({ declaration }: Proposed, parameters: unknown) => {
+const tried = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>) => {
   const execution = parseExecution(declaration.execution);
   assert.ok(!isFaults(execution), JSON.stringify(execution));
   const request = buildExecutionRequest(execution, parameters);
