@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, dottedName, id, longText, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
-import { secret } from '../rows/secret.ts';
+import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
 
@@ -110,7 +110,7 @@ const sent = {
       Type.String({
         minLength: credentials.secretCharsMin,
         maxLength: credentials.secretCharsMax,
-        pattern: '^[!-~]([ -~]*[!-~])?$',
+        pattern: SENT_WHOLE,
         description:
           'The key, token or password itself, where oauth is left out: sealed at once, sent by the gateway alone, and never shown again.',
       }),

@@ -4,6 +4,9 @@ import type { SecretMember } from '../tables/secret-members.ts';
 /** What JSON Schema and OpenAPI call a text that is not to be shown. */
 export const SECRET_FORMAT = 'password';
 
+/** Of a secret that is sent as it is: a line end that came along from a file would be a part of it. */
+export const SENT_WHOLE = '^[!-~]([ -~]*[!-~])?$';
+
 /**
  * A member that holds a secret, for the properties of an object: `closed({ ...secret('token', Type.String()) })`. Read off the schema: what
  * is kept of an answer for a replay has null in its place, and the documents say `format: password`. Logs and traces hide it by its name.

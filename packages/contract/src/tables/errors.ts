@@ -183,7 +183,7 @@ export const ERRORS = {
     retry: 'never',
     message: 'The agent does not hold the capability this needs.',
     when: 'The tool needs a capability that was never granted to the agent, or was withdrawn.',
-    remedy: 'Have the capability granted to the agent.',
+    remedy: 'Have the capability granted to the agent, with POST /v1/agents/{agentId}/capabilities.',
   },
   DELEGATION_INVALID: {
     status: 403,
@@ -239,7 +239,7 @@ export const ERRORS = {
     retry: 'never',
     message: 'The agent is not authorized for this tool.',
     when: 'The agent holds the capability, but nobody authorized it for this tool; a tool that is unknown in its environment is NOT_FOUND.',
-    remedy: 'Have the agent authorized for the tool.',
+    remedy: 'Have the agent authorized for the tool, with POST /v1/tools/{toolId}/agents.',
   },
   DESTINATION_BLOCKED: {
     status: 403,
@@ -253,7 +253,8 @@ export const ERRORS = {
     retry: 'never',
     message: 'A person must approve this action first.',
     when: 'A policy asks for approval, or nobody has decided on a sign-in of the command line yet; details carry what is waited for, when it expires and how often to poll.',
-    remedy: 'Wait for the approval, then resubmit the same request with it.',
+    remedy:
+      'Wait for the approval, then send the same request again with it: an action with its approval_id, under an idempotency key of its own.',
   },
   APPROVAL_NOT_GRANTED: {
     status: 403,
@@ -336,8 +337,8 @@ export const ERRORS = {
     status: 409,
     retry: 'no',
     message: 'This idempotency key was already used for a different request.',
-    when: 'An Idempotency-Key comes again with another body.',
-    remedy: 'Use a new key for a new request.',
+    when: 'An Idempotency-Key comes again with another body, be it the same request with the approval_id that it waited for.',
+    remedy: 'Use a new key for a new request, and for one that goes ahead with an approval.',
   },
   GONE: {
     status: 410,

@@ -27,7 +27,10 @@ const meaningOf = (oauth: OauthTerms | null): readonly Secret[] => {
 const foreignFaults = (oauth: OauthTerms | null, given: GivenSecrets): Fault[] => {
   const meaning = meaningOf(oauth);
   const foreign = SECRETS.filter((name) => given[name] !== undefined && !meaning.includes(name));
-  return foreign.map((name) => ({ pointer: `/${name}`, message: `means nothing here: ${meaning.join(' and ') || 'nothing'} is kept` }));
+  return foreign.map((name) => ({
+    pointer: `/${name}`,
+    message: `means nothing to this credential, which holds ${meaning.join(' and ') || 'none'}`,
+  }));
 };
 
 const addressFault = (pointer: string, text: string | undefined, allowsHttp: boolean): Fault[] => {

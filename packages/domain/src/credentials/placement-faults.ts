@@ -30,3 +30,11 @@ export const placementFaults = (scheme: CredentialScheme, placement: Placement):
     faults.push({ pointer: '/placement/username', message: 'is the secret itself where secret_is says USERNAME' });
   return faults;
 };
+
+/** A word before the secret that is sent anyway, and would be sent twice. */
+export const repeatedPrefixFaults = (scheme: CredentialScheme, { prefix }: Placement, secret = ''): Fault[] => {
+  const sent = scheme === 'BEARER' ? 'Bearer' : prefix;
+  return sent !== undefined && secret.toLowerCase().startsWith(`${sent.toLowerCase()} `)
+    ? [{ pointer: '/secret', message: `begins with ${sent}, which is sent before it anyway: leave it out` }]
+    : [];
+};

@@ -91,3 +91,15 @@ test('what kind of value belongs somewhere is said in the words of every other s
     ['Must be a whole number.', 'Must be a string or null.', 'Must be true or false.', 'Must be an array.'],
   );
 });
+
+test('a name that callers choose, a secret with a line end and a list that is too short are told by what they have to be', () => {
+  const agent = { name: 'a', workspace_id: 'w', environment_id: 'e', capabilities: [], labels: { 'Team Name': 'a' } };
+  const [label, ...more] = bodyCheck(ENDPOINTS.createAgent.body)(agent);
+  assert.deepEqual([label?.pointer, more], ['/labels/Team Name', []]);
+  assert.match(label?.message ?? '', /^The name of this member must match .*, as "team" does\.$/);
+  const credential = { name: 'a', environment_id: 'e', scheme: 'BEARER', destinations: [], tools: ['a'], secret: 'from-a-file\n' };
+  assert.deepEqual(bodyCheck(ENDPOINTS.createCredential.body)(credential), [
+    { pointer: '/destinations', message: 'Must have at least 1 item.' },
+    { pointer: '/secret', message: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.' },
+  ]);
+});

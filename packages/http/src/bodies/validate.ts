@@ -1,5 +1,5 @@
 import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
-import { SECRET_FORMAT } from '@svc/contract/rows/secret.ts';
+import { SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
@@ -46,14 +46,29 @@ const validators = (options: Options) => ({
 const ofBodies = validators({});
 const ofQueries = validators({ coerceTypes: true });
 
-const NOT_BLANK = '\\S';
+/** Expressions whose meaning is said better. */
+const SAID_PATTERNS: Readonly<Record<string, string>> = {
+  '\\S': 'Must not be blank.',
+  [SENT_WHOLE]: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.',
+};
+
+const matching = (pattern: string, example: unknown): string =>
+  example === undefined ? `match ${pattern}.` : `match ${pattern}, as ${JSON.stringify(example)} does.`;
+
+const exampleOf = (schema: ErrorObject['parentSchema']): unknown => (Array.isArray(schema?.examples) ? schema.examples[0] : undefined);
 
 /** An expression tells few people what to write; an example does. */
-const patternSentence = ({ params, parentSchema }: ErrorObject): string => {
-  if (params.pattern === NOT_BLANK) return 'Must not be blank.';
-  const [example] = Array.isArray(parentSchema?.examples) ? parentSchema.examples : [];
-  return example === undefined ? `Must match ${params.pattern}.` : `Must match ${params.pattern}, as ${JSON.stringify(example)} does.`;
+const patternSentence = ({ params, parentSchema }: ErrorObject): string =>
+  SAID_PATTERNS[params.pattern] ?? `Must ${matching(params.pattern, exampleOf(parentSchema))}`;
+
+/** A member that is not known; or one of those that callers name themselves, with a name that they do not take. */
+const unknownSentence = ({ parentSchema }: ErrorObject): string => {
+  const [pattern] = Object.keys(parentSchema?.patternProperties ?? {});
+  if (pattern === undefined) return 'This member is not known here; check its spelling or leave it out.';
+  return `The name of this member must ${matching(pattern, Object.keys(exampleOf(parentSchema) ?? {})[0])}`;
 };
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -67,16 +82,16 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 const typeName = (type: unknown): string => TYPE_NAMES[String(type)] ?? String(type);
 
 const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  additionalProperties: () => 'This member is not known here; check its spelling or leave it out.',
+  additionalProperties: unknownSentence,
   required: () => 'This member is required.',
   type: (e) => `Must be ${[e.params.type].flat().map(typeName).join(' or ')}.`,
   enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
-  minLength: (e) => `Must have at least ${e.params.limit} characters.`,
-  maxLength: (e) => `Must have at most ${e.params.limit} characters.`,
+  minLength: (e) => `Must have at least ${counted(e.params.limit, 'character')}.`,
+  maxLength: (e) => `Must have at most ${counted(e.params.limit, 'character')}.`,
   minimum: (e) => `Must be at least ${e.params.limit}.`,
   maximum: (e) => `Must be at most ${e.params.limit}.`,
-  minItems: (e) => `Must have at least ${e.params.limit} items.`,
-  maxItems: (e) => `Must have at most ${e.params.limit} items.`,
+  minItems: (e) => `Must have at least ${counted(e.params.limit, 'item')}.`,
+  maxItems: (e) => `Must have at most ${counted(e.params.limit, 'item')}.`,
   uniqueItems: () => 'Items must differ from each other.',
   pattern: patternSentence,
 };

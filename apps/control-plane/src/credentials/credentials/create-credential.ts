@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
-import { placementFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
@@ -30,7 +30,12 @@ const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Ref
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/destinations/${at}`, message: entry.fault }] : [];
   });
-  const faults = [...placementFaults(scheme, placement), ...entries, ...secretFaults(oauth, call.body, allowsHttp)];
+  const faults = [
+    ...placementFaults(scheme, placement),
+    ...entries,
+    ...secretFaults(oauth, call.body, allowsHttp),
+    ...repeatedPrefixFaults(scheme, placement, secret),
+  ];
   if (faults.length > 0) return call.refuse('VALIDATION_FAILED', 'The credential is not valid.', { faults });
   if (oauth === undefined) return { secret, oauth: null };
   const kept = proofsOf(oauth, call.body);

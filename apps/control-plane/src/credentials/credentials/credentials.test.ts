@@ -68,6 +68,8 @@ describe('a credential', () => {
     const wrong: readonly (readonly [object, string])[] = [
       [{ secret: 'short' }, '/secret'],
       [{ secret: 'with\nanother-line' }, '/secret'],
+      [{ scheme: 'BEARER', placement: {}, secret: 'bearer a-key-of-the-service' }, '/secret'],
+      [{ scheme: 'HEADER', placement: { header: 'x-key', prefix: 'Token' }, secret: 'Token a-key-of-the-service' }, '/secret'],
       [{ scheme: 'HEADER' }, '/placement/header'],
       [{ scheme: 'HEADER', placement: { header: 'Content-Length' } }, '/placement/header'],
       [{ scheme: 'HEADER', placement: { header: 'x y' } }, '/placement/header'],
@@ -102,6 +104,7 @@ describe('a credential', () => {
     const { json } = await createCredential();
     const sealedOf = async () => (await database.query('select * from credentials where id = $1', [json.id])).rows[0];
     const before = await sealedOf();
+    assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `Bearer ${SECRET}` })), ['/secret']);
     const rotated = await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 });
     assert.deepEqual([rotated.status, rotated.json.generation], [200, 2], rotated.text);
     assert.ok(Date.parse(rotated.json.previous_ends_at) > Date.now() + 30_000);

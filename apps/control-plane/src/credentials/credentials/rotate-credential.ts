@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { rotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
+import { repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
@@ -19,7 +20,8 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
       return call.refuse('INVALID_STATE_TRANSITION', 'A revoked credential is not rotated: store a new one.');
     const generation = before.generation + 1;
     const overlap = body.overlap_seconds ?? 0;
-    const faults = rotationFaults(before.oauth, body, overlap);
+    const { scheme, placement } = before;
+    const faults = [...rotationFaults(before.oauth, body, overlap), ...repeatedPrefixFaults(scheme, placement, body.secret)];
     if (faults.length > 0) return call.refuse('VALIDATION_FAILED', 'The credential is not rotated by that.', { faults });
     const dataKey = await dataKeyOf(tx, credentialKey, key.organization_id);
     const kept =

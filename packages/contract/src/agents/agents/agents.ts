@@ -15,6 +15,7 @@ const labels = Type.Record(
     maxProperties: LIMITS.agents.labelsMax,
     additionalProperties: false,
     description: 'Free labels; policies read them as agent.labels.<name>.',
+    examples: [{ team: 'payments' }],
   },
 );
 const agentEnd = nullable(

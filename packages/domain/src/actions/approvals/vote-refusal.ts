@@ -38,10 +38,16 @@ export type Stale = Refusal<'VERSION_CONFLICT'>;
 /** A vote that does not count, by code; undefined when it does. */
 export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now: Date) => R | undefined;
 
+/** For whoever is not asked: the roles in the details, though they may stand among people who are named. */
+export const notAsked = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): Denied =>
+  refusal('PERMISSION_DENIED', 'This approval asks for other people: those of its roles, and those whom its rule names.', {
+    approver_roles,
+  });
+
 export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for = [] }: Voter): Denied | undefined => {
   if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person decides on an approval; an API key cannot.');
   if (isAsked(approval, { user_id: id, role, stands_for })) return undefined;
-  return refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles: approval.approver_roles });
+  return notAsked(approval);
 };
 
 export const ownRefusal = ({ requesters }: VotedOn, { id }: Voter): Denied | undefined =>

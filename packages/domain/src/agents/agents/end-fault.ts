@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 export const endFault = (expiresAt: string | null | undefined, nowMs: number): string | undefined => {
   if (expiresAt === null || expiresAt === undefined) return undefined;
   const endMs = parseStrictTime(expiresAt);
-  if (endMs === null) return 'Give it as ISO-8601 UTC with milliseconds and a trailing Z.';
+  if (endMs === null) return 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.';
   if (endMs <= nowMs) return 'Must lie in the future; to end an agent now, decommission or revoke it.';
   const { endsInDaysMax } = LIMITS.agents;
   return endMs - nowMs > endsInDaysMax * DAY_MS ? `Must lie within ${endsInDaysMax} days; null is for no end.` : undefined;

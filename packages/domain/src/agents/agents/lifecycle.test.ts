@@ -27,7 +27,10 @@ for (const operation of AGENT_OPERATIONS) {
     for (const from of AGENT_STATUSES) {
       const outcome = agentTransition(operation, from);
       if (!allowedFrom.includes(from)) {
-        assert.deepEqual(outcome, { refused: 'INVALID_STATE_TRANSITION', details: { operation, from, allowed_from: allowedFrom } });
+        assert.ok(isRefusal(outcome));
+        const { message = '', ...rest } = outcome;
+        assert.deepEqual(rest, { refused: 'INVALID_STATE_TRANSITION', details: { operation, from, allowed_from: allowedFrom } });
+        for (const status of [from, ...allowedFrom]) assert.ok(message.includes(status), message);
         continue;
       }
       assert.ok(!isRefusal(outcome));

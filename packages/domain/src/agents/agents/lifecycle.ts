@@ -42,7 +42,8 @@ export type AgentTransition = {
 export const agentTransition = (operation: AgentOperation, from: AgentStatus): AgentTransition | Refusal<'INVALID_STATE_TRANSITION'> => {
   const row: LifecycleRow = LIFECYCLE[operation];
   if (!row.from.includes(from)) {
-    return refusal('INVALID_STATE_TRANSITION', undefined, { operation, from, allowed_from: row.from });
+    const message = `An agent that is ${from} takes no ${operation.replaceAll('_', ' ')}; one that is ${row.from.join(' or ')} does.`;
+    return refusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: row.from });
   }
   return { ok: true, to: row.to ?? from, killsSessions: row.killsSessions, liftsRestriction: row.restrictedFrom.includes(from) };
 };

@@ -18,7 +18,7 @@ export type JudgedStep = {
   readonly reason: string | null;
 };
 
-const refused = (from: AgentStatus | null, code: ErrorCode, reason: string): JudgedStep => ({
+const refused = (from: AgentStatus | null, code: ErrorCode, reason: string | null = null): JudgedStep => ({
   outcome: 'REFUSED',
   from,
   to: null,
@@ -34,7 +34,7 @@ export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, ma
   if (from === null) return refused(null, 'NOT_FOUND', 'There is no such agent.');
   if (from === BECOMES[operation]) return { outcome: 'UNCHANGED', from, to: null, code: null, reason: `The agent is ${from} already.` };
   const transition = agentTransition(operation, from);
-  if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', `An agent that is ${from} cannot be told to ${operation}.`);
+  if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', transition.message);
   if (transition.liftsRestriction && !mayLift)
     return refused(from, 'PERMISSION_DENIED', 'Lifting a security restriction needs agent:suspend.');
   return { outcome: 'CHANGED', from, to: transition.to, code: null, reason: null };

@@ -5,6 +5,9 @@ export type LabelFilter = { readonly values: Readonly<Record<string, string>>; r
 
 const NAME = /^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$/;
 
+const WRITTEN =
+  'Write labels as name=value or name, with commas between: a name has small letters and digits, and ".", "_" and "-" between them.';
+
 /** Reads `name=value,name`; a value may hold anything but a comma. A fault is a sentence. */
 export const readLabelFilter = (text: string): LabelFilter | { readonly fault: string } => {
   const { labelFiltersMax } = LIMITS.agents;
@@ -15,7 +18,7 @@ export const readLabelFilter = (text: string): LabelFilter | { readonly fault: s
   for (const part of parts) {
     const at = part.indexOf('=');
     const name = at < 0 ? part : part.slice(0, at);
-    if (!NAME.test(name)) return { fault: 'Write labels as name=value or name, with commas between.' };
+    if (!NAME.test(name)) return { fault: WRITTEN };
     if (values.has(name) || names.includes(name)) return { fault: `The label ${name} is named twice.` };
     if (at < 0) names.push(name);
     else values.set(name, part.slice(at + 1));

@@ -2,7 +2,7 @@ import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
-import { ownRefusal, stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { notAsked, ownRefusal, stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { findHandovers, findRoleIn, insertHandover } from '@svc/postgres/actions/approvals/handovers.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -36,11 +36,12 @@ const unfit = async (
 const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
   const { approval, votedOn, voter } = held;
   const own = { ...voter, stands_for: [] };
+  const isHanded = strangerRefusal(votedOn, voter) === undefined && strangerRefusal(votedOn, own) !== undefined;
+  if (isHanded)
+    return refusal('PERMISSION_DENIED', 'This decision was handed to you, and is handed no further: decide on it, or leave it.');
   const refused = strangerRefusal(votedOn, own) ?? ownRefusal(votedOn, own) ?? stateRefusal(votedOn, own, 'delegate', now);
   if (refused) return refused;
-  return voter.role !== null && mayApprove(voter.role)
-    ? undefined
-    : refusal('PERMISSION_DENIED', 'This approval asks for another role.', { approver_roles: approval.approver_roles });
+  return voter.role !== null && mayApprove(voter.role) ? undefined : notAsked(approval);
 };
 
 /** An approver names who votes in their stead. The vote counts as long as both may approve. */

@@ -14,7 +14,7 @@ type DryCallCall = Call<Endpoints['dryCallTool']>;
 export const decidedFor = async (call: DryCallCall, deps: ControlDeps, tool: string, agentId: string) => {
   const inScope = await isInScope(deps.pipeline, call, call.scope, agentId);
   if (isRefusal(inScope)) return inScope;
-  if (!inScope) return call.refuse('NOT_FOUND');
+  if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
   const { parameters = {} } = call.body;
   const parametersJson = JSON.stringify(parameters);
   const governed = await govern(deps.pipeline, {

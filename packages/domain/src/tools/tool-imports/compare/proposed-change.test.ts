@@ -36,3 +36,14 @@ test('of a call only what the document says otherwise is taken over: the credent
   const { headers: __, ...kept } = standing.execution;
   assert.deepEqual(change, { execution: { ...kept, method: 'PUT' } });
 });
+
+test('a call that a document says as GraphQL by now is sent so and no longer as a body, and what people expect of its answers stays', () => {
+  const called = { method: 'POST' as const, url: 'https://shop.example/graphql' };
+  const before = { ...declaration, execution: { ...called, body: { query: '{{ a }}' } } };
+  const expects = { keep: ['/data/a'] };
+  const change = proposedChange({ ...before, execution: { ...before.execution, expects } }, before, {
+    ...declaration,
+    execution: { ...called, graphql: { query: '{ a }' } },
+  });
+  assert.deepEqual(change, { execution: { ...called, graphql: { query: '{ a }' }, expects } });
+});

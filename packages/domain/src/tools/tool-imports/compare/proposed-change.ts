@@ -9,7 +9,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 type Standing = Pick<Tool, 'description' | 'risk_rating' | 'dangerous' | 'execution'>;
 
-const CALLED_BY = ['method', 'url', 'headers', 'query', 'body'] as const;
+const CALLED_BY = ['method', 'url', 'headers', 'query', 'body', 'graphql'] as const;
 
 /** What the document says otherwise of the call, in what people have made of it since: the credential stays, and so does what they changed. */
 const mergedExecution = (standing: ToolExecution | null, taken: ToolExecution, proposed: ToolExecution): ToolExecution => {

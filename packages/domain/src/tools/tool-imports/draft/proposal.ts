@@ -1,4 +1,5 @@
 import type { RiskRating } from '@svc/contract/tables/vocabulary.ts';
+import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { ProposedDeclaration, WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Members } from './reading.ts';
 
@@ -18,6 +19,8 @@ export type Draft = {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** In place of a body: what makes an answer with errors a failure whatever its status. */
+  readonly graphql?: GraphqlCall;
   readonly parameters: readonly DraftParameter[];
   /** What it belongs to, in one word. */
   readonly group: string;

@@ -38,10 +38,9 @@ const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string
   return ` { ${(chosen.length === 0 ? ['__typename'] : chosen).join(' ')} }`;
 };
 
-/** A call of one field with all its arguments as variables, as the template of a tool: each brace stands twice. */
+/** A call of one field with all its arguments as variables. */
 export const callOf = (kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string => {
   const variables = args.length === 0 ? '' : `(${args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ')})`;
   const passed = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
-  const text = `${kind} ${name}${variables} { ${name}${passed}${selectionOf(type, 1, { fields: FIELDS_MAX })} }`;
-  return text.replaceAll('{', '{{').replaceAll('}', '}}');
+  return `${kind} ${name}${variables} { ${name}${passed}${selectionOf(type, 1, { fields: FIELDS_MAX })} }`;
 };

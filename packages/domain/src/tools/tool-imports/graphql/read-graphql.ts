@@ -34,7 +34,7 @@ const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: str
     url,
     headers: {},
     query: {},
-    body: {
+    graphql: {
       query: callOf(kind, field),
       ...(args.length === 0 ? {} : { variables: Object.fromEntries(args.map((arg) => [arg.name, `{${arg.name}}`])) }),
     },

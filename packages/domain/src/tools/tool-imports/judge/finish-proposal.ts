@@ -26,12 +26,13 @@ const hostOf = (url: string): string[] => {
   return [port === (scheme === 'http' ? 80 : 443) ? host : `${host}:${port}`];
 };
 
-const executionOf = ({ method, url, headers, query, body }: Draft): ProposedDeclaration['execution'] => ({
+const executionOf = ({ method, url, headers, query, body, graphql }: Draft): ProposedDeclaration['execution'] => ({
   method,
   url,
   ...(Object.keys(headers).length === 0 ? {} : { headers }),
   ...(Object.keys(query).length === 0 ? {} : { query }),
   ...(body === undefined ? {} : { body }),
+  ...(graphql === undefined ? {} : { graphql }),
 });
 
 const shapeFault = ({ url, headers, query }: Draft): string | undefined => {

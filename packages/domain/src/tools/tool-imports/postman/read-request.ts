@@ -94,6 +94,7 @@ const draftOf = (
     headers: { ...headers.written, ...body.headers },
     query: query.written,
     ...(body.body === undefined ? {} : { body: body.body }),
+    ...(body.graphql === undefined ? {} : { graphql: body.graphql }),
     parameters: [...url.parameters, ...query.parameters, ...headers.parameters, ...body.parameters],
     group: folders[0] ?? 'requests',
     reads: method === 'GET',

@@ -100,8 +100,9 @@ const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
   const [asked, edited] = [before.verdict.learned.derived, after.verdict.learned.derived];
   const faults = wideningFaults(before.request.parameters ?? {}, edit.parameters);
   if (!asked || !edited) return faults;
-  const at = edit.amount === undefined ? '/parameters' : '/amount';
-  if ((edited.amount ?? 0) > (asked.amount ?? 0)) faults.push({ pointer: at, message: 'may be lowered, and not raised' });
+  const at = edit.amount === undefined ? `/parameters${before.verdict.learned.tool?.amount_from ?? ''}` : '/amount';
+  const isTold = faults.some(({ pointer }) => pointer === at);
+  if ((edited.amount ?? 0) > (asked.amount ?? 0) && !isTold) faults.push({ pointer: at, message: 'may be lowered, and not raised' });
   if (edited.currency !== asked.currency) faults.push({ pointer: '/parameters', message: 'makes the currency another one' });
   const [from, to] = [asked.destination, edited.destination];
   if (from?.host !== to?.host || from?.port !== to?.port) faults.push({ pointer: '/parameters', message: 'makes it go somewhere else' });

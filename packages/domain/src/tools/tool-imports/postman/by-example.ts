@@ -1,0 +1,28 @@
+import { isMembers, type Members } from '../draft/reading.ts';
+
+const DEPTH_MAX = 6;
+const CHARACTERS_MAX = 100_000;
+export const BY_EXAMPLE = 'What it sends is described by the example in the collection alone.';
+
+/** A schema that an example fits, and what is like it: every member of an object may be left out, and others be there. */
+export const schemaOf = (example: unknown, depth = 0): Members => {
+  if (depth > DEPTH_MAX || example === null) return {};
+  if (Array.isArray(example)) return { type: 'array', ...(example.length === 0 ? {} : { items: schemaOf(example[0], depth + 1) }) };
+  if (isMembers(example)) {
+    const properties = Object.entries(example).slice(0, 200);
+    return { type: 'object', properties: Object.fromEntries(properties.map(([name, member]) => [name, schemaOf(member, depth + 1)])) };
+  }
+  // A variable may stand for a value of any kind.
+  if (typeof example === 'string') return example.includes('{{') ? {} : { type: 'string' };
+  return typeof example === 'number' ? { type: 'number' } : { type: 'boolean' };
+};
+
+/** A variable that stands without quotation marks is no JSON: a null stands for it while the example is read. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text.slice(0, CHARACTERS_MAX).replace(/(?<=[:[,]\s{0,20})\{\{[^{}"]{1,100}\}\}/g, 'null'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};

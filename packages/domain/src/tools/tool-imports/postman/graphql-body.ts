@@ -1,0 +1,53 @@
+import { GraphQLError, Kind, type OperationDefinitionNode, parse, type VariableDefinitionNode } from 'graphql';
+import type { DraftParameter } from '../draft/proposal.ts';
+import { isMembers, memberOf, type Members, textOf } from '../draft/reading.ts';
+import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
+import type { SentBody } from './read-body.ts';
+import type { Names } from './read-url.ts';
+
+const CHARACTERS_MAX = 20_000;
+
+/** The operation that is meant: the one of that name, or the only one. */
+const operationOf = (query: string, name: string): OperationDefinitionNode | undefined => {
+  try {
+    const operations = parse(query, { noLocation: true }).definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
+    const meant = name === '' ? operations : operations.filter((operation) => operation.name?.value === name);
+    return meant.length === 1 ? meant[0] : undefined;
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+};
+
+const parameterOf = ({ variable, type, defaultValue }: VariableDefinitionNode, example: unknown, names: Names): DraftParameter => {
+  const written = variable.name.value;
+  const value = memberOf(example, written);
+  return {
+    name: names(written, 'sent'),
+    schema: value === undefined ? {} : schemaOf(value),
+    required: type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined,
+    description: '',
+  };
+};
+
+/** A GraphQL request of a collection, with a parameter for each variable that its operation declares. */
+export const graphqlBody = (graphql: Members, names: Names): SentBody | { readonly refused: string } => {
+  const query = textOf(graphql.query);
+  if (query.trim() === '' || query.length > CHARACTERS_MAX || query.includes('{{'))
+    return { refused: 'Its GraphQL query is missing, or has variables of the collection in it.' };
+  const name = textOf(graphql.operationName);
+  const operation = operationOf(query, name);
+  if (operation === undefined) return { refused: 'Its GraphQL query cannot be read, or does not say which of its operations is meant.' };
+  if (operation.operation === 'subscription')
+    return { refused: 'A subscription is answered for as long as somebody listens, and a tool is answered once.' };
+  const example = typeof graphql.variables === 'string' ? parsed(graphql.variables) : graphql.variables;
+  const variables = operation.variableDefinitions ?? [];
+  const parameters = variables.map((variable) => parameterOf(variable, isMembers(example) ? example : {}, names));
+  const sent = variables.map(({ variable }, index) => [variable.name.value, `{${parameters[index]?.name}}`]);
+  return {
+    parameters,
+    graphql: { query, ...(name === '' ? {} : { operation_name: name }), variables: Object.fromEntries(sent) },
+    headers: {},
+    notes: [BY_EXAMPLE],
+  };
+};
