@@ -1,6 +1,6 @@
 import { GraphQLError, Kind, type OperationDefinitionNode, parse, type VariableDefinitionNode } from 'graphql';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, memberOf, type Members, textOf } from '../draft/reading.ts';
+import { isMembers, type Members, memberOf, textOf } from '../draft/reading.ts';
 import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
 import type { SentBody } from './read-body.ts';
 import type { Names } from './read-url.ts';
