@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
@@ -17,6 +16,7 @@ import { openMetrics } from '@svc/program/metrics/open-metrics.ts';
 import { serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
+import { standBack } from '@svc/program/start/stand-back.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import { newConsumers } from './consumers.ts';
 import { openAnchoring } from './events/audit-log/open-anchoring.ts';
@@ -29,7 +29,7 @@ import { newHealth } from './health.ts';
 import { readWorkerSettings } from './settings.ts';
 
 // What it does may wait, and the decisions on the same machine may not.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+standBack();
 const given = readWorkerSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
 const settings = await withInstallationKey(given);

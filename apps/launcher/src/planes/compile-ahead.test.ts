@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { compileAhead } from './compile-ahead.ts';
-import { ENGINE_OPTIONS } from './engine-options.ts';
+import { engineOptionsOf } from './engine-options.ts';
 
 const inFolder = async (work: (folder: string) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(path.join(tmpdir(), 'compiled-'));
@@ -27,7 +27,7 @@ test('what is compiled ahead is what a plane looks for, so that it compiles noth
     const compiled = filesIn(cache);
     assert.ok(compiled.length >= 3, `nothing was compiled: ${compiled.join()}`);
     const env = { NODE_COMPILE_CACHE: cache };
-    assert.equal(spawnSync(process.execPath, [...ENGINE_OPTIONS, main], { env }).status, 0);
+    assert.equal(spawnSync(process.execPath, [...engineOptionsOf(main), main], { env }).status, 0);
     assert.deepEqual(filesIn(cache), compiled);
     spawnSync(process.execPath, [main], { env });
     assert.notDeepEqual(filesIn(cache), compiled, 'other options were found to share what is compiled, so that this proves nothing');

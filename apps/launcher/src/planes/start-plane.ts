@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
-import { ALLOCATION, ENGINE_OPTIONS } from './engine-options.ts';
+import { ALLOCATION, engineOptionsOf } from './engine-options.ts';
 import { type LogFile, openLog, touchLog } from './open-log.ts';
 
 export type PlaneOptions = {
@@ -55,7 +55,7 @@ const killAfterDrainMs = 2_000;
  */
 export const startPlane = (options: PlaneOptions): Plane => {
   touchLog(options.logFile);
-  const child = spawn(process.execPath, [...ENGINE_OPTIONS, options.main], {
+  const child = spawn(process.execPath, [...engineOptionsOf(options.main), options.main], {
     env: { ...ALLOCATION, ...options.env, SVC_LOG_FILE: options.logFile },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

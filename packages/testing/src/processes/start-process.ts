@@ -9,6 +9,7 @@ const HEAP = [
   '--heap-growing-percent=40',
   '--no-allocation-site-pretenuring',
   '--no-maglev',
+  '--no-parallel-scavenge',
   '--v8-pool-size=2',
 ];
 const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
