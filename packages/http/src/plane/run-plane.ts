@@ -5,6 +5,7 @@ import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import type { FastifyInstance } from 'fastify';
 import { letGo } from '../connections/let-go.ts';
+import { CAN_LISTEN_WIDE, listenWide, tryPort } from '../connections/listen-wide.ts';
 
 const wrongHost = (host: string): string =>
   `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
@@ -20,7 +21,11 @@ const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => str
 /** Listens and tells where. */
 export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
   try {
-    await app.listen({ host, port, backlog: LIMITS.connections.acceptQueueMax });
+    if (CAN_LISTEN_WIDE && port !== 0) await tryPort(host, port);
+    const options = { host, port, backlog: LIMITS.connections.acceptQueueMax, reusePort: CAN_LISTEN_WIDE };
+    await app.listen(options);
+    if (CAN_LISTEN_WIDE)
+      app.listeners.push(...(await Promise.all(app.servers.filter(({ listening }) => listening).map(listenWide))).flat());
   } catch (error) {
     const says = CANNOT_LISTEN[(error as NodeJS.ErrnoException).code ?? ''];
     if (says === undefined) throw error;
@@ -40,7 +45,8 @@ export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close:
     app.drain.begin();
     await app.drain.idle();
     const stopLettingGo = await letGo(app.servers);
-    await app.close();
+    // Each is closed when its last connection is.
+    await Promise.all([app.close(), ...app.listeners.map((listener) => new Promise((closed) => listener.close(closed)))]);
     stopLettingGo();
     // What had begun to arrive before, and was whole only now.
     await app.drain.idle();

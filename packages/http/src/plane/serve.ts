@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Server as Listener } from 'node:net';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** One for each address it listens on. */
     servers: readonly Server[];
+    /** What accepts connections for them besides. */
+    listeners: Listener[];
   }
 }
 
@@ -98,6 +101,7 @@ export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: Co
     clientErrorHandler: answerUnreadable(lines),
   });
   app.decorate('servers', servers);
+  app.decorate('listeners', []);
   app.decorateRequest('admitted', null);
   app.decorateRequest('cookieSession', null);
   app.decorateRequest('place', null);
