@@ -47,7 +47,7 @@ export const previewTool: Handler<Endpoints['previewTool'], ControlDeps> = async
     approvals,
     agents: agents.map((agent) => ({ agent_id: agent.agent_id, name: agent.name, move: moveOf(agent) })),
     delegations,
-    needs: { step_up, permissions: [...permissions], accept_warnings: warnings.length > 0 },
+    needs: { step_up, permissions: [...permissions], accept_warnings: warnings.length > 0 || note !== null },
     analysis: { complete: note === null, note },
   };
 };

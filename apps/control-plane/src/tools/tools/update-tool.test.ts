@@ -297,6 +297,18 @@ describe('previewTool', () => {
     const accepted = await ask('PATCH', `/v1/tools/${tool.id}`, { risk_rating: 'LOW', accept_warnings: true });
     assert.deepEqual([accepted.status, accepted.json.warnings.length], [200, 2]);
   });
+
+  test('what could not be held against every rule in force is taken over only where somebody says so', async () => {
+    const { tenant, tool, owner: ask } = await newGoverned(planes, { rules: RULES, tool: TOOL });
+    for (let n = 0; n < 20; n += 1) await activateRules(tenant, `more-${n}`, [{ id: 'allow', effect: 'ALLOW', reason: 'Fine.' }]);
+    const change = { risk_rating: 'HIGH' };
+    const { json } = await ask('POST', `/v1/tools/${tool.id}/preview`, change);
+    assert.deepEqual([json.warnings, json.analysis.complete, json.needs.accept_warnings], [[], false, true]);
+    const refused = await ask('PATCH', `/v1/tools/${tool.id}`, change);
+    assert.deepEqual([...codeOf(refused), refused.json.error.details.note], [422, 'UNPROCESSABLE', json.analysis.note]);
+    assert.equal((await ask('PATCH', `/v1/tools/${tool.id}`, { description: 'Pays back.' })).status, 200);
+    assert.equal((await ask('PATCH', `/v1/tools/${tool.id}`, { ...change, accept_warnings: true })).status, 200);
+  });
 });
 
 describe('restrictTool', () => {

@@ -18,6 +18,7 @@ type UpdateCall = Call<Endpoints['updateTool']>;
 
 const changeOf = ({ body: { expected_version: _, accept_warnings: __, reason: ___, ...change } }: UpdateCall) => change;
 
+const TOUCHED = 'Rules in force would say something else of the tool.';
 const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
 
 /** What the change takes of its caller: who makes a tool that does damage do something else proves who they are. */
@@ -72,11 +73,10 @@ export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (
   const refused = callerRefusal(call, change);
   if (refused) return refused;
   // Looked at before, so that no transaction waits for it.
-  const { warnings } = await touchedPolicies(call, change);
-  if (warnings.length > 0 && body.accept_warnings !== true) {
-    const sentence = 'Rules in force would say something else of the tool. Look at the preview, and send accept_warnings to go on.';
-    return call.refuse('UNPROCESSABLE', sentence, { warnings });
-  }
+  const { warnings, note } = await touchedPolicies(call, change);
+  const sentence = warnings.length > 0 ? TOUCHED : note;
+  if (sentence !== null && body.accept_warnings !== true)
+    return call.refuse('UNPROCESSABLE', `${sentence} Look at the preview, and send accept_warnings to go on.`, { warnings, note });
   const tool = await write(call, body.expected_version ?? found.declaration_version);
   if (isRefusal(tool)) return tool;
   if (tool.declaration_version !== found.declaration_version) await withdrawApprovals(call, tool, body.reason ?? 'The tool was changed.');

@@ -1,6 +1,7 @@
 import type { TouchedRule, TouchedTest } from '@svc/contract/tools/declarations.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import { compileParameters } from '@svc/domain/tools/schema/parameters-schema.ts';
+import type { ToolMove } from '@svc/policy/analyse/touched-fields.ts';
 import { compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { testsOfTool } from '@svc/policy/trial/tests-of-tool.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -8,7 +9,7 @@ import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tena
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { findPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import { analysedTool, type DeclarationChange } from './read-change.ts';
-import { touchedRules } from './touched-rules.ts';
+import { isSameTool, type TouchedRules, touchedRules } from './touched-rules.ts';
 
 /** Of more versions in force than these nothing is said, and that is told. */
 const VERSIONS_MAX = 20;
@@ -45,6 +46,13 @@ const inReach = ({ database, scope }: Reading, { tool }: DeclarationChange): Pro
     return sources;
   });
 
+const noteOf = (move: ToolMove, versions: number, touched: readonly TouchedRules[]): string | null => {
+  // What no rule can read is nothing to have looked at.
+  if (isSameTool(move) && !move.movesDestinations) return null;
+  if (versions > VERSIONS_MAX) return NOTES.tooMany;
+  return touched.every(({ isWhole }) => isWhole) ? null : NOTES.unsettled;
+};
+
 /** What becomes of rules in force, and of their tests, when a tool declares something else. */
 export const touchedPolicies = async (reading: Reading, change: DeclarationChange): Promise<TouchedPolicies> => {
   if (change.changes.length === 0) return { rules: [], warnings: [], tests: [], note: null };
@@ -71,6 +79,6 @@ export const touchedPolicies = async (reading: Reading, change: DeclarationChang
     rules: touched.flatMap(({ rules }) => rules).slice(0, RULES_MAX),
     warnings: touched.flatMap(({ warnings }) => warnings).slice(0, WARNINGS_MAX),
     tests,
-    note: found.length > VERSIONS_MAX ? NOTES.tooMany : touched.every(({ isWhole }) => isWhole) ? null : NOTES.unsettled,
+    note: noteOf(move, found.length, touched),
   };
 };

@@ -32,7 +32,8 @@ const moveWarning = ({ id, effect }: PolicyRule, position: number, move: Touched
   return move === 'JOINS' && permits ? [{ kind: 'newly_permits', ...at, message: MESSAGES.JOINS }] : [];
 };
 
-const isSameTool = ({ before, after }: ToolMove): boolean => JSON.stringify(before) === JSON.stringify(after);
+/** As far as rules can tell. */
+export const isSameTool = ({ before, after }: ToolMove): boolean => JSON.stringify(before) === JSON.stringify(after);
 
 /** What the analysis says of the version while the tool is as it was, and as it would be; null where that was not found out. */
 const analysed = async (
