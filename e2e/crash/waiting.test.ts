@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -28,12 +29,17 @@ test('agents that wait for approvals hold no connection to the database, and are
   const ended = new Promise<number | null>((resolve) => gateway.once('exit', resolve));
   const { approval_id } = (await governed.act({})).json.error.details;
   let answered = 0;
-  const waiting = Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, async () => {
+  let isStopping = false;
+  /** Whoever finds every place taken, since somebody who looks was there before, is answered at once and comes again. */
+  const wait = async (): Promise<{ status: number; json: Answer['json']; seconds: number }> => {
     const began = performance.now();
     const { status, json } = await own(approval_id, `?wait=${WAIT_SECONDS}`);
+    const seconds = (performance.now() - began) / 1000;
+    if (seconds < 1 && !isStopping) return sleep(100).then(wait);
     answered += 1;
-    return { status, json, seconds: (performance.now() - began) / 1000 };
-  });
+    return { status, json, seconds };
+  };
+  const waiting = Array.from({ length: LIMITS.approvals.waitersPerAgentMax }, wait);
   await until('all places to wait at are taken', async () => {
     const began = performance.now();
     const stands = await own(approval_id, '?wait=3');
@@ -43,6 +49,7 @@ test('agents that wait for approvals hold no connection to the database, and are
   assert.equal(answered, 0);
   // Asked of the one connection that the organization has.
   assert.deepEqual([(await own(approval_id)).json.status, answered], ['PENDING', 0]);
+  isStopping = true;
   gateway.kill('SIGTERM');
   for (const { status, json, seconds } of await Promise.all(waiting)) {
     assert.deepEqual([status, json.status], [200, 'PENDING']);
