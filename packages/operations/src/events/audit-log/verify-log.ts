@@ -18,13 +18,14 @@ export type AuditedLog = { readonly organizationId: string; readonly installatio
 
 const ofLog = (says: string, sequence: number | null = null): Finding => ({ kind: 'LOG_CHANGED', sequence, event_id: null, says });
 
+type Past = Awaited<ReturnType<typeof readCheckpoints>>;
+
 /** The tree against its checkpoint, and the checkpoints of the past against the tree. */
-const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow): Promise<Finding[]> => {
+const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow, past: Past): Promise<Finding[]> => {
   const origin = originOf(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
   if (tree === undefined)
     return [ofLog('What is kept of the tree is not what its checkpoint says, or the log has not signed that checkpoint.')];
-  const past = await readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax });
   const opened = past.map(({ size, note }) => ({ size, said: openCheckpoint(note, log.keys) }));
   const sizes = opened.map(({ size }) => Math.min(size, row.size));
   const roots = await hashesOver(
@@ -128,12 +129,16 @@ export const verifyLog = async (
   fromSequence: number,
   find: FindTree = findTree,
 ): Promise<Verification> => {
+  // Before the tree, which may grow between the two: one that is read later is no smaller than any checkpoint of its past.
+  const past = await read((tx) =>
+    readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
+  );
   const row = await read((tx) => find(tx, log.organizationId));
   const size = row?.size ?? 0;
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
-  const found: Finding[] = row === undefined ? [] : await read((tx) => compareTree(tx, log, row));
+  const found: Finding[] = row === undefined ? [] : await read((tx) => compareTree(tx, log, row, past));
   const until = performance.now() + verifiedWithinMs;
   const { leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
   let [at, after, isFirst, removed] = [from, '', true, 0];
