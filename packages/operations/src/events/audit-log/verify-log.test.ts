@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect } from '@svc/postgres/connection/connect.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
+import { keepLog } from '@svc/testing/logs/keep-log.ts';
+import { LOG_INSTALLATION, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
+import { type LogReader, verifyLog } from './verify-log.ts';
+
+test('a log that grows between any two reads of its verification is not said to be cut or another one, and one that was cut is', async () => {
+  const database = await freshDatabase();
+  const owner = await database.client();
+  const app = connect({ url: database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
+  try {
+    const sealed = newSealedLog(40);
+    const { organizationId: organization_id, key } = sealed;
+    const log = { organizationId: organization_id, installationId: LOG_INSTALLATION, keys: [key.publicKey] };
+    let size = 10;
+    /** `by`: how many leaves come behind each read. */
+    const readGrowing =
+      (by: number): LogReader =>
+      async (work) => {
+        const result = await readInTenant(app, { organization_id }, work);
+        size += by;
+        await keepLog(owner, sealed, size);
+        return result;
+      };
+    // Of its events there is none here: each is told as deleted, and this is about the log.
+    const ofLog = async (by: number) => {
+      await keepLog(owner, sealed, size);
+      const { findings } = await verifyLog(readGrowing(by), log, 0);
+      return findings.flatMap(({ kind, says }) => (kind === 'LOG_CHANGED' ? [says] : []));
+    };
+    assert.deepEqual(await ofLog(3), []);
+    assert.ok(size > 20, 'it did not grow between reads, so that this proves nothing');
+    const row = [organization_id, 40, Buffer.alloc(32), sealed.checkpointOf(40)];
+    await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, $2, $3, $4)', row);
+    assert.deepEqual(await ofLog(0), [`The log was cut: it had 40 leaves and has ${size}.`]);
+  } finally {
+    await app.destroy();
+    await owner.end();
+    await database.drop();
+  }
+});
