@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { engineOptionsOf } from './engine-options.ts';
+import { engineOptionsOf, programOf } from './engine-options.ts';
 
 const withinMs = 20_000;
 
 /** What compiled code depends on besides the code itself, and for which programs there is any. */
 const compiledFor = (mains: readonly string[]): string =>
-  [process.version, process.arch, ...mains.flatMap((main) => [path.basename(path.resolve(main, '../..')), ...engineOptionsOf(main)])].join(
-    ' ',
-  );
+  [process.version, process.arch, ...mains.flatMap((main) => [programOf(main), ...engineOptionsOf(main)])].join(' ');
 
 const compile = async (main: string, folder: string): Promise<void> => {
   const env = { NODE_COMPILE_CACHE: folder };

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { tryPort } from '@svc/program/start/try-port.ts';
 
 export type WantedPort = { readonly setting: string; readonly port: number };
 
@@ -13,7 +12,7 @@ export const checkPorts = async (
   // Neither asked for by the other plane, nor proposed to it.
   const spokenFor = wanted.map(({ port }) => port);
   for (const { setting, port } of wanted) {
-    const answer = await tryPort(host, port, ports);
+    const answer = await portOrCode(host, port, ports);
     if (typeof answer === 'number') ports.push(answer);
     else faults.push(await describeFault(host, setting, port, answer, spokenFor));
   }
@@ -22,17 +21,15 @@ export const checkPorts = async (
 };
 
 /** The port, or the error code of why it cannot be listened on. */
-const tryPort = async (host: string, port: number, taken: readonly number[] = []): Promise<number | string> => {
-  const server = createServer();
-  const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    server.once('error', resolve);
-    server.listen({ host, port, exclusive: true }, () => resolve(undefined));
-  });
-  if (failure !== undefined) return failure.code ?? failure.message;
-  const found = (server.address() as AddressInfo).port;
-  server.close();
-  await once(server, 'close');
-  return taken.includes(found) ? tryPort(host, port, taken) : found;
+const portOrCode = async (host: string, port: number, taken: readonly number[] = []): Promise<number | string> => {
+  try {
+    const found = await tryPort(host, port);
+    return taken.includes(found) ? await portOrCode(host, port, taken) : found;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code;
+  }
 };
 
 const describeFault = async (host: string, setting: string, port: number, code: string, spokenFor: number[]): Promise<string> => {
@@ -48,7 +45,7 @@ const describeFault = async (host: string, setting: string, port: number, code: 
 
 const findFree = async (host: string, from: number, spokenFor: readonly number[]): Promise<number> => {
   for (let port = from; port < Math.min(from + 50, 65_536); port += 1) {
-    if (!spokenFor.includes(port) && typeof (await tryPort(host, port)) === 'number') return port;
+    if (!spokenFor.includes(port) && typeof (await portOrCode(host, port)) === 'number') return port;
   }
   return 0;
 };

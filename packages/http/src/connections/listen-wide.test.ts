@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { CAN_LISTEN_WIDE, listenWide, tryPort } from './listen-wide.ts';
+import { CAN_LISTEN_WIDE, listenWide } from './listen-wide.ts';
 import { newServer } from './new-server.ts';
 
 const COMING = 96;
@@ -54,12 +54,4 @@ test('who comes while a turn of the event loop takes long is accepted in a few t
     clearImmediate(counting);
     for (const each of [server, ...listeners]) each.close();
   }
-});
-
-test('a port that somebody has is not free, whether or not it may be shared', { skip }, async () => {
-  const server = newServer(() => undefined, { totalMax: 10, perAddressMax: 10 });
-  server.listen({ host: '127.0.0.1', port: 0, reusePort: true });
-  await once(server, 'listening');
-  await assert.rejects(tryPort('127.0.0.1', (server.address() as AddressInfo).port), { code: 'EADDRINUSE' });
-  server.close();
 });

@@ -6,14 +6,6 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 /** Where several sockets may listen on one port and the kernel shares what comes among them. */
 export const CAN_LISTEN_WIDE = process.platform === 'linux';
 
-/** Throws as listening does where the port is not free: one that is shared by name would take no notice of whoever has it. */
-export const tryPort = async (host: string, port: number): Promise<void> => {
-  const listener = createServer().listen({ host, port, exclusive: true });
-  await once(listener, 'listening');
-  listener.close();
-  await once(listener, 'close');
-};
-
 const listenBeside = async (server: Server, { address, port }: AddressInfo): Promise<Listener> => {
   // As the server makes its own connections.
   const options = { allowHalfOpen: true, noDelay: true };

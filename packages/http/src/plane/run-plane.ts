@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
+import { tryPort } from '@svc/program/start/try-port.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import type { FastifyInstance } from 'fastify';
 import { letGo } from '../connections/let-go.ts';
-import { CAN_LISTEN_WIDE, listenWide, tryPort } from '../connections/listen-wide.ts';
+import { CAN_LISTEN_WIDE, listenWide } from '../connections/listen-wide.ts';
 
 const wrongHost = (host: string): string =>
   `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
@@ -21,11 +22,12 @@ const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => str
 /** Listens and tells where. */
 export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
   try {
+    // What shares a port takes no notice of whoever has it.
     if (CAN_LISTEN_WIDE && port !== 0) await tryPort(host, port);
     const options = { host, port, backlog: LIMITS.connections.acceptQueueMax, reusePort: CAN_LISTEN_WIDE };
     await app.listen(options);
-    if (CAN_LISTEN_WIDE)
-      app.listeners.push(...(await Promise.all(app.servers.filter(({ listening }) => listening).map(listenWide))).flat());
+    const servers = CAN_LISTEN_WIDE ? app.servers.filter(({ listening }) => listening) : [];
+    app.listeners.push(...(await Promise.all(servers.map(listenWide))).flat());
   } catch (error) {
     const says = CANNOT_LISTEN[(error as NodeJS.ErrnoException).code ?? ''];
     if (says === undefined) throw error;

@@ -39,7 +39,10 @@ const setStatus = (agent: { id: string }, status: AgentStatus) =>
 const eventsAbout = async (id: string): Promise<{ type: string; data: Record<string, unknown>; severity: string }[]> =>
   (await owner.query('select type, data, severity from audit_events where subject_id = $1 order by id', [id])).rows;
 const lastEvent = async (id: string) => (await eventsAbout(id)).at(-1);
-const countEvents = async (): Promise<number> => (await owner.query('select count(*)::int as n from audit_events')).rows[0].n;
+const countEvents = async (): Promise<number> => {
+  const count = 'select count(*)::int as n from audit_events where organization_id = $1';
+  return (await owner.query(count, [tenant.organization_id])).rows[0].n;
+};
 
 /** Written out from the table of decisions, one mark per status in the order of AGENT_STATUSES. */
 const TABLE: Record<Operation, { marks: string; to: AgentStatus | 'same'; kills: boolean; event: string; word: string }> = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let governed: Governed;
@@ -19,7 +18,8 @@ const RULES = [
 const TESTS = [{ name: 'large', given: { 'tool.name': 'pay', amount: 101 }, then: { effect: 'BLOCK', rule: 'large' } }];
 
 before(async () => {
-  planes = await leasePlanes();
+  // Where others were before, what they left has times that come: a key that ends, an agent that expires.
+  planes = await startPlanes();
   governed = await newGoverned(planes, { rules: RULES, tests: TESTS });
 });
 after(() => planes.stop());

@@ -151,7 +151,7 @@ describe('a receiver that', () => {
     assert.match(delivery.reason, /redirect/);
     assert.ok(Date.parse(delivery.next_attempt_at) > Date.parse(delivery.created_at) + 5_000);
     assert.equal(receiver.of('redirected').length, 0);
-    assert.notEqual((await send('GET', subscribed.id)).failing_since, null);
+    await until('it is told', async () => (await send('GET', subscribed.id)).failing_since !== null);
   });
 
   test('fails, breaks off or is not there is tried again, and what it says is kept in part and without secrets', async () => {
