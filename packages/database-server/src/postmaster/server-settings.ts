@@ -7,7 +7,9 @@ const defaults: Readonly<Record<string, string>> = {
   // Log files are used again rather than filled with zeros anew, which stalls every commit behind it.
   min_wal_size: '256MB',
   // Said, since a cluster with log files of one megabyte would otherwise begin a checkpoint each 32 MB, every other second of a busy hour.
-  max_wal_size: '256MB',
+  max_wal_size: '1GB',
+  // What writers write goes to the disk as it comes. Left to the checkpoint, all of it goes at once, and every commit waits meanwhile.
+  backend_flush_after: '256kB',
   // Short statements on few cores: planning for parallel workers or compiling costs more than it brings.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
