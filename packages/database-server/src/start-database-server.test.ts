@@ -78,7 +78,8 @@ describe('a first start', () => {
     await withServer(freshFolder(), async (server) => {
       const of = (name: string, as: string) => `current_setting('${name}') as ${as}`;
       const asked = [of('wal_segment_size', 'file'), of('max_wal_size', 'checkpoint'), of('backend_flush_after', 'left')];
-      assert.deepEqual(await query(server.ownerUrl, `select ${asked.join(', ')}`), [{ file: '1MB', checkpoint: '1GB', left: '256kB' }]);
+      const left = process.platform === 'linux' ? '256kB' : '0';
+      assert.deepEqual(await query(server.ownerUrl, `select ${asked.join(', ')}`), [{ file: '1MB', checkpoint: '1GB', left }]);
     });
   });
 

@@ -8,8 +8,6 @@ const defaults: Readonly<Record<string, string>> = {
   min_wal_size: '256MB',
   // Said, since a cluster with log files of one megabyte would otherwise begin a checkpoint each 32 MB, every other second of a busy hour.
   max_wal_size: '1GB',
-  // What writers write goes to the disk as it comes. Left to the checkpoint, all of it goes at once, and every commit waits meanwhile.
-  backend_flush_after: '256kB',
   // Short statements on few cores: planning for parallel workers or compiling costs more than it brings.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
@@ -18,6 +16,9 @@ const defaults: Readonly<Record<string, string>> = {
   cluster_name: 'agent-governance',
   // A failing statement may hold a password; the error itself is still logged.
   log_min_error_statement: 'panic',
+  // What writers write goes to the disk as it comes. Left to the checkpoint, all of it goes at once, and every commit waits meanwhile. Where the
+  // system has no call for it, PostgreSQL does without by default, and so does this.
+  ...(process.platform === 'linux' ? { backend_flush_after: '256kB' } : {}),
   ...(process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}),
 };
 
