@@ -44,6 +44,59 @@ for (const [name, write] of Object.entries(WRITINGS))
     );
   });
 
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const base32 = (text: string): string => {
+  const bits = [...Buffer.from(text)].map((code) => code.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+};
+const inLines = (text: string, width: number): string => (text.match(new RegExp(`.{1,${width}}`, 'gs')) ?? []).join('\r\n');
+const codes = (text: string, write: (code: number) => string): string => [...Buffer.from(text)].map(write).join('');
+const hexOf = (code: number): string => code.toString(16).padStart(2, '0');
+
+/** As services write what they do not look at: dumps of bytes and characters, and lines of a terminal. */
+const DUMPS: Readonly<Record<string, (text: string) => string>> = {
+  'in large letters': (t) => t.toUpperCase(),
+  'in small letters': (t) => t.toLowerCase(),
+  'in short lines': (t) => inLines(t, 5),
+  'in characters of two bytes': (t) => Buffer.from(t, 'utf16le').toString().replaceAll('\u0000', '\ufffd'),
+  'in lines of base64': (t) => inLines(Buffer.from(t).toString('base64'), 19),
+  'twice in base64': (t) => Buffer.from(Buffer.from(t).toString('base64')).toString('base64'),
+  'in base32': base32,
+  'in hex by the byte': (t) => codes(t, (code) => `${hexOf(code)} `),
+  'in escapes of C': (t) => codes(t, (code) => `\\x${hexOf(code)}`),
+  'in octal escapes': (t) => codes(t, (code) => `\\${code.toString(8).padStart(3, '0')}`),
+  'in escapes with braces': (t) => codes(t, (code) => `\\u{${hexOf(code)}}`),
+  'in numbers': (t) => codes(t, (code) => `${code}, `),
+  'in quoted-printable': (t) => codes(t, (code) => `=${hexOf(code).toUpperCase()}`),
+  'twice in a URL': (t) => encodeURIComponent(encodeURIComponent(t)),
+};
+const keyText = fc.string({ unit: fc.constantFrom(...'abcdefghijkXYZ0123456789-_./='), minLength: 20, maxLength: 200, size: 'max' });
+
+for (const [name, write] of Object.entries(DUMPS))
+  test(`a key that is given back ${name} is hidden, with what stands around it in its place`, () => {
+    fc.assert(
+      fc.property(around, keyText, around, (before, key, behind) => {
+        const hidden = newHider([key]).inText(`<< ${write(before + key + behind)} >>`);
+        return (
+          hidden.includes(HIDDEN_SECRET) &&
+          hidden.startsWith('<< ') &&
+          hidden.endsWith(' >>') &&
+          hidden.length < 12 * (before + behind).length + 60
+        );
+      }),
+    );
+  });
+
+test('a key that several values of JSON give away together is hidden with them, and with nothing else', () => {
+  const key = 'sk_live_0123456789';
+  const { inJson } = newHider([key]);
+  assert.deepEqual(inJson({ body: Buffer.from(key).toJSON(), at: [1, 2] }), { body: { type: 'Buffer', data: HIDDEN_SECRET }, at: [1, 2] });
+  assert.deepEqual(inJson({ deep: [{ all: [...key] }, 'rest'] }), { deep: [{ all: HIDDEN_SECRET }, 'rest'] });
+  assert.deepEqual(inJson([1, ['sk_live', '_01234', '56789']]), [1, HIDDEN_SECRET]);
+  const nested = Array.from({ length: 40 }).reduce<unknown>((within) => ({ within, beside: 1 }), [...key]);
+  assert.ok(JSON.stringify(inJson(nested)).endsWith(`"${HIDDEN_SECRET}"${',"beside":1}'.repeat(8)}`));
+});
+
 test('in JSON it is hidden in names, texts and numbers at any depth, and everything else is left as it is', () => {
   const secret = 'sk_live_0123456789';
   const { inJson } = newHider([secret, '12345678']);
@@ -126,7 +179,7 @@ test('a secret that ends in backslashes, or begins with a quote, is hidden besid
 
 test('what is thrown while secrets are looked for says nothing of them', () => {
   const silent = (error: Error): boolean => error.message === 'Secrets could not be looked for.' && error.cause === undefined;
-  assert.throws(() => newHider(['secret \u{d800}\u0436']), silent);
+  for (const secret of ['secret \u{d800}\u0436', 'secret \u0436']) assert.throws(() => newHider([secret]), silent);
   assert.throws(() => newHider(['a secret']).inText(undefined as unknown as string), silent);
   const endless: unknown[] = [];
   endless.push(endless);

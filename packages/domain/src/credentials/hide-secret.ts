@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { holdsLoosely, looseOf, replacingLoosely } from './loose-text.ts';
 import { type Quoted, quoted, replacingQuoted } from './quoted-text.ts';
-import { spellingsOf } from './spellings.ts';
+import { newSpellings, type Spelling } from './spellings.ts';
 
 /** What stands where a secret stood. */
 export const HIDDEN_SECRET = '[credential]';
@@ -72,20 +73,55 @@ const orSilent = <Value>(make: () => Value): Value => {
   }
 };
 
+/** So deep it is looked for where several values give a secret away together. */
+const LEVELS_LOOKED_AT_MAX = 8;
+
+/** JSON without lists or objects of which no value is a secret and all are one together, such as its characters or bytes one by one. */
+const hideAcross = (value: unknown, needles: readonly string[], levels: number): unknown => {
+  if (needles.length === 0 || typeof value !== 'object' || value === null || !holdsLoosely(JSON.stringify(value), needles)) return value;
+  if (levels === 0) return HIDDEN_SECRET;
+  const within = (member: unknown): unknown => hideAcross(member, needles, levels - 1);
+  const hidden = Array.isArray(value)
+    ? value.map(within)
+    : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
+  return holdsLoosely(JSON.stringify(hidden), needles) ? HIDDEN_SECRET : hidden;
+};
+
+const looseTexts = (spellings: readonly Spelling[]): readonly string[] => [...new Set(spellings.flatMap(({ loose }) => loose ?? []))];
+
 const hiderOf = (secrets: readonly string[]): Hider => {
   if (secrets.length === 0) return NOTHING;
-  const spellings = secrets.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
-  const replaces = spellings.map(replacing);
-  const inText = (text: string): string => {
-    const { text: whole } = replaces.reduce((left, replace) => replace(left), quoted(text));
-    return secrets.reduce(hideRuns, whole);
+  const finders = secrets.map(newSpellings);
+  const spellingsIn = (text: string): readonly Spelling[] => {
+    const loose = looseOf(text);
+    return finders.flatMap((find) => find(loose));
   };
-  const inJson = (value: unknown): unknown => {
+  const replaces = new Map<string, Replace>();
+  const replaceOf = (spelling: string): Replace => {
+    const replace = replaces.get(spelling) ?? replacing(spelling);
+    replaces.set(spelling, replace);
+    return replace;
+  };
+  // No way of writing a secret is shorter than it is.
+  const shortest = Math.min(...secrets.map(({ length }) => length));
+  const inText = (text: string): string => {
+    if (text.length < Math.floor(shortest / 2)) return text;
+    const spellings = spellingsIn(text);
+    // The longest first, so that no part of one is left when a shorter one is taken out of it.
+    const texts = [...new Set(spellings.map((spelling) => spelling.text))].sort((one, other) => other.length - one.length);
+    const { text: whole } = texts.reduce((left, spelling) => replaceOf(spelling)(left), quoted(text));
+    return replacingLoosely(secrets.reduce(hideRuns, whole), looseTexts(spellings), HIDDEN_SECRET);
+  };
+  const inMembers = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(value);
     if (typeof value === 'number') return inText(String(value)) === String(value) ? value : HIDDEN_SECRET;
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(inJson);
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [inText(name), inJson(member)]));
+    if (Array.isArray(value)) return value.map(inMembers);
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [inText(name), inMembers(member)]));
+  };
+  const inJson = (value: unknown): unknown => {
+    const hidden = inMembers(value);
+    return hideAcross(hidden, looseTexts(spellingsIn(JSON.stringify(hidden))), LEVELS_LOOKED_AT_MAX);
   };
   return { inText, inJson };
 };

@@ -19,3 +19,9 @@ test('an error without a token that can be sent, or with another status than suc
   assert.deepEqual(read(400, { ...TOKENS, error: 'invalid_grant' }), { failure: 'invalid_grant' });
   assert.deepEqual(read(500, TOKENS), { failure: 'failing' });
 });
+
+test('an access token too short to be found again in an answer is none, and a refresh token of any length is one', () => {
+  assert.deepEqual(read(200, { ...TOKENS, access_token: 'seven-7' }), { failure: 'unusable' });
+  assert.deepEqual(read(200, { access_token: 'e', error: 'invalid_grant' }), { failure: 'invalid_grant' });
+  assert.ok('tokens' in read(200, { access_token: 'eight--8', refresh_token: 'r' }));
+});

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failureOfCode, type TokenFailure } from './token-failures.ts';
 
-const { oauth } = LIMITS;
+const { credentials, oauth } = LIMITS;
 
 /** What a token endpoint gave out (RFC 6749, section 5.1). */
 export type GivenTokens = {
@@ -17,6 +17,9 @@ export type TokenAnswer = { readonly tokens: GivenTokens } | { readonly failure:
 /** What can stand in a header as it is, and is no longer than any token is. */
 const isToken = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= oauth.tokenCharsMax && /^[\u0021-\u007e]+$/.test(value);
+
+/** A shorter one could not be told from other text where a service gives it back. */
+const isAccessToken = (value: unknown): value is string => isToken(value) && value.length >= credentials.secretCharsMin;
 
 const secondsOf = (value: unknown): number => {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
@@ -46,9 +49,10 @@ export const readTokenAnswer = (status: number, body: string): TokenAnswer => {
   if (status >= 500) return { failure: 'failing' };
   if (status >= 300 && status < 400) return { failure: 'redirect' };
   const answer = readObject(body);
-  if (typeof answer?.error === 'string' && !(status < 300 && isToken(answer.access_token))) return { failure: failureOfCode(answer.error) };
+  if (typeof answer?.error === 'string' && !(status < 300 && isAccessToken(answer.access_token)))
+    return { failure: failureOfCode(answer.error) };
   if (status >= 400) return { failure: status === 429 ? 'failing' : 'other' };
-  if (answer === undefined || !isToken(answer.access_token)) return { failure: 'unusable' };
+  if (answer === undefined || !isAccessToken(answer.access_token)) return { failure: 'unusable' };
   const { access_token, refresh_token, expires_in, scope, token_type } = answer;
   const isRenewed = refresh_token !== undefined && refresh_token !== null && refresh_token !== '';
   if (isRenewed && !isToken(refresh_token)) return { failure: 'unusable' };

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { looseOf, replacingLoosely } from './loose-text.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+
+test('of a long text the same letters and digits are left as of its parts', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyText, { maxLength: 20 }),
+      (parts) => looseOf(`${parts.join(' ')}${' '.repeat(2_000)}`) === parts.map(looseOf).join(''),
+    ),
+  );
+});
+
+test('what stands between the letters of a needle goes with it, and what stands around it stays', () => {
+  assert.equal(replacingLoosely('İ a: K-E\nY k, (k e y) K\u212aE', ['key'], '*'), 'İ a: * k, (*) K\u212aE');
+  assert.equal(replacingLoosely('keykey kekey', ['key'], '*'), '** ke*');
+  assert.equal(replacingLoosely('-abcd-', ['abc', 'bcd'], '*'), '-*-');
+  assert.equal(replacingLoosely('-abcd-', ['bc', 'abcd'], '*'), '-*-');
+});
+
+test('no needle is left beside what was put in its place', () => {
+  const few = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '-', ' ', 'İ', '1'), maxLength: 60 });
+  const isGone = (text: string): boolean => {
+    const parts = replacingLoosely(text, ['ab', 'bb1'], '\u0000').split('\u0000').map(looseOf);
+    return parts.every((part) => !part.includes('ab') && !part.includes('bb1'));
+  };
+  fc.assert(fc.property(few, isGone));
+});

@@ -1,0 +1,63 @@
+const KEPT = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** What is left of each character of ASCII: a letter in small, a digit, or nothing. */
+const LEFT = new Uint8Array(128);
+for (const char of KEPT) {
+  LEFT[char.charCodeAt(0)] = char.charCodeAt(0);
+  LEFT[char.toUpperCase().charCodeAt(0)] = char.charCodeAt(0);
+}
+const ascii = new TextDecoder();
+/** Of a shorter text an expression makes the same sooner. */
+const SHORT_CHARS = 1_000;
+
+/** Letters and digits of a text alone, in small letters: the same however it was wrapped, spaced, quoted or cased on its way. */
+export const looseOf = (text: string): string => {
+  if (text.length < SHORT_CHARS) return text.replace(/[^A-Za-z0-9]+/g, '').toLowerCase();
+  const left = new Uint8Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = LEFT[text.charCodeAt(at)] ?? 0;
+    if (code !== 0) left[count++] = code;
+  }
+  return ascii.decode(left.subarray(0, count));
+};
+
+/** Where each character of the loose text stands in the text it was made of. */
+const placesIn = (text: string, count: number): Uint32Array => {
+  const places = new Uint32Array(count);
+  let kept = 0;
+  for (let at = 0; at < text.length; at += 1) if (LEFT[text.charCodeAt(at)]) places[kept++] = at;
+  return places;
+};
+
+type Span = readonly [from: number, to: number];
+
+const spansOf = (loose: string, needle: string): Span[] => {
+  const spans: Span[] = [];
+  for (let at = loose.indexOf(needle); at >= 0; at = loose.indexOf(needle, at + needle.length)) spans.push([at, at + needle.length]);
+  return spans;
+};
+
+/** Whether some needle, a loose text itself, stands in a text in whatever dress. */
+export const holdsLoosely = (text: string, needles: readonly string[]): boolean => {
+  const loose = looseOf(text);
+  return needles.some((needle) => loose.includes(needle));
+};
+
+/** A text with something else wherever a needle stands in it, with whatever stood between the letters of that. */
+export const replacingLoosely = (text: string, needles: readonly string[], instead: string): string => {
+  if (needles.length === 0) return text;
+  const loose = looseOf(text);
+  const spans = needles.flatMap((needle) => spansOf(loose, needle)).sort(([one], [other]) => one - other);
+  if (spans.length === 0) return text;
+  const places = placesIn(text, loose.length);
+  const pieces: string[] = [];
+  let told = 0;
+  for (const [from, to] of spans) {
+    const end = (places[to - 1] ?? 0) + 1;
+    const begin = places[from] ?? 0;
+    if (begin >= told) pieces.push(text.slice(told, begin), instead);
+    told = Math.max(told, end);
+  }
+  return pieces.join('') + text.slice(told);
+};
