@@ -102,6 +102,8 @@ export const LIMITS = {
   },
   recording: {
     batchRowsMax: 256,
+    /** Of parameters, explanations and results that are written together. */
+    batchCharsMax: 262_144,
     batchesInFlightMax: 2,
     /** Decisions that wait to be recorded, in each queue of a plane. */
     queuedMax: 4_096,

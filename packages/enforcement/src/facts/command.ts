@@ -27,6 +27,8 @@ export type Asking = {
   readonly idempotency: { readonly key: string; readonly hash: RequestHash } | null;
   /** Told when the decision stands and its call begins: from then on somebody else's answer is waited for. */
   readonly onCall?: () => void;
+  /** Runs what is dear when it is the turn of the organization; without it, at once. Asked of a request that had to wait for facts. */
+  readonly inTurn?: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Told how it goes; without it nobody watches. */
   readonly watcher?: Watcher | undefined;
 };

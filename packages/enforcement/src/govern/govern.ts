@@ -149,7 +149,10 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (isRefusal(gathered)) return told(command, gathered);
     const facts: Facts = lost ? { ...gathered, lost } : gathered;
     watcher?.enter('decide');
-    const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
+    const decided = () => failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
+    // Whoever waited for the same facts would otherwise all decide in the moment in which those come.
+    const hasWaited = found instanceof Promise || attempt > 0;
+    const verdict = hasWaited && command.inTurn ? await command.inTurn(async () => decided()) : decided();
     if (isRefusal(verdict)) {
       if (!(await hasMoved(ports, command, facts))) return told(command, verdict);
       watcher?.repeat('moved');

@@ -206,7 +206,8 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
 const HOLDS_FOR_MS = 100;
 
 /** Whether so long passed since it was admitted, its body being long in coming, that it has to be asked anew. */
-export const isHeldBack = ({ now }: Admitted, deps: ServeDeps): boolean => deps.clock().getTime() - now.getTime() >= HOLDS_FOR_MS;
+export const isHeldBack = ({ now }: Admitted, deps: ServeDeps, holdsForMs: number = HOLDS_FOR_MS): boolean =>
+  deps.clock().getTime() - now.getTime() >= holdsForMs;
 
 /**
  * What was admitted, asked anew when the body was long in coming: whoever holds a body back keeps no session, key, role or proof

@@ -23,6 +23,9 @@ const REFUSALS: Readonly<Record<Full, Refusal>> = {
   }),
 };
 
+/** Its turn came too late, again and again. */
+export const TOO_LATE = REFUSALS.everybody;
+
 /** Nobody is there to be told: whoever asked went away before anything was begun. */
 export const GONE = refusal('INVALID_REQUEST', 'The request was broken off.');
 

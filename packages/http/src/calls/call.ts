@@ -142,6 +142,11 @@ export type Call<E extends Endpoint> = {
    * and whether they may is asked once more before it is answered.
    */
   readonly onRest: () => void;
+  /**
+   * Runs what is dear when it is the turn of the organization. A request has its turn when it begins; what it does after it has waited for
+   * something is in nobody's turn but by this.
+   */
+  readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
   /** Whether whoever asked has hung up. */
   readonly isGone: () => boolean;
   /** Told how the request goes; undefined while nobody watches. */

@@ -7,6 +7,7 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import type { NotedFacts } from '@svc/program/log/new-logger.ts';
 import type { FastifyRequest } from 'fastify';
 import { isOwnPage } from '../browser/own-page.ts';
+import type { FairTurns } from '../turns/fair-turns.ts';
 import { isFromHere } from '../wires/page/is-from-here.ts';
 import { isSentByOthers } from '../wires/page/is-sent-by-others.ts';
 import { wantsHtml } from '../wires/page/wants-html.ts';
@@ -87,7 +88,13 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
 };
 
 /** What the handler of one request gets; the parts that touch the database are made when they are used. */
-export const makeCall = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps): Call<Endpoint> =>
+export const makeCall = (
+  operation: string,
+  row: Endpoint,
+  request: FastifyRequest,
+  facts: RequestFacts,
+  deps: ServeDeps & { readonly turns: FairTurns },
+): Call<Endpoint> =>
   ({
     params: facts.params,
     query: request.query,
@@ -104,6 +111,7 @@ export const makeCall = (operation: string, row: Endpoint, request: FastifyReque
       request.place?.leave();
       request.hasRested = true;
     },
+    inTurn: <Value>(work: () => Promise<Value>) => deps.turns.run(facts.scope.organization_id, work),
     isGone: () => request.raw.socket.destroyed,
     watcher: request.course ?? undefined,
     arriving: request.arriving,

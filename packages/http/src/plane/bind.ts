@@ -6,7 +6,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
-import { GONE } from '../admission/take-place.ts';
+import { GONE, TOO_LATE } from '../admission/take-place.ts';
 import { sendRefusal } from '../answers/reply.ts';
 import { changedNumbers } from '../bodies/kept-numbers.ts';
 import { unstorablePlaces } from '../bodies/storable-json.ts';
@@ -62,10 +62,14 @@ type Bound = {
   readonly operation: string;
   readonly row: Endpoint;
   readonly handler: AnyHandler;
-  readonly deps: ServeDeps;
+  readonly deps: BindDeps;
   readonly handlerDeps: unknown;
   readonly wire: Wire;
 };
+
+/** Of one request, each so late that it was asked anew who asks; and for how long that answer is good, which is waited with for a turn. */
+const TURNS_MAX = 3;
+const AGAIN_HOLDS_FOR_MS = 1_000;
 
 /** What becomes of a request that was admitted and has arrived as a whole. */
 const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound) => {
@@ -74,11 +78,7 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
   const checkBody = bodyCheck(row.body ?? NOTHING, compiled);
   const checkQuery = wire.takesAnyQuery ? undefined : queryCheck(row.query ?? NOTHING, compiled);
   const tellMore = tellMoreOf(row);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const before = request.admitted;
-    if (before === null) throw new Error('a request reached its handler without being admitted');
-    const facts = isHeldBack(before, deps) ? await admitAgain(row, deps, request) : before;
-    if (isRefusal(facts)) return sendRefusal(reply, facts);
+  const goOn = async (facts: Admitted, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { browser } = deps;
     const isOpening = row.session === 'opens' && browser !== undefined && isOwnPage(request, browser);
     if (isRefusal(isOpening)) return sendRefusal(reply, isOpening);
@@ -100,6 +100,20 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     const told = tellMore === undefined ? shown : tellMore(request, reply, shown);
     return wire.answer(reply, row.status ?? 200, told, () => isStillAdmitted(row, deps, request, facts));
+  };
+  /** Whoever was asked for anew waits for another turn: all that were asked for together would otherwise go on in one. */
+  const begin = async (facts: Admitted, request: FastifyRequest, reply: FastifyReply, turnsLeft = TURNS_MAX): Promise<FastifyReply> => {
+    const isFirst = turnsLeft === TURNS_MAX;
+    if (!isHeldBack(facts, deps, isFirst ? undefined : AGAIN_HOLDS_FOR_MS)) return goOn(facts, request, reply);
+    const again = await admitAgain(row, deps, request);
+    if (isRefusal(again)) return sendRefusal(reply, again);
+    if (row.emergency === true) return goOn(again, request, reply);
+    if (turnsLeft === 0) return sendRefusal(reply, TOO_LATE);
+    return deps.turns.run(again.scope.organization_id, () => begin(again, request, reply, turnsLeft - 1));
+  };
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (request.admitted === null) throw new Error('a request reached its handler without being admitted');
+    return begin(request.admitted, request, reply);
   };
 };
 

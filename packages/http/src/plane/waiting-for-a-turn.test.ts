@@ -11,7 +11,14 @@ import { ORGANIZATION, startBoundRows } from './start-bound-rows.ts';
 const DEAR_MS = 10;
 const DEAR_COUNT = 60;
 
-const turns = newFairTurns();
+const fair = newFairTurns();
+let begun = 0;
+const turns: typeof fair = {
+  run: (holder, work) => {
+    begun += 1;
+    return fair.run(holder, work);
+  },
+};
 const handled: string[] = [];
 let app: FastifyInstance;
 let url: string;
@@ -47,4 +54,20 @@ test('whoever goes away while it waits for its turn is not begun, and health wai
   await Promise.all([...dear, ...strangers]);
   await sleep(50);
   assert.deepEqual(handled, ['gatewayReady']);
+});
+
+test('whoever had to be asked anew who asks waits for another turn before anything is done', async () => {
+  begun = 0;
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  const body = JSON.stringify({ tool: 'late' });
+  socket.write(`POST ${ENDPOINTS.act.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n`);
+  socket.write(`Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`);
+  await sleep(200);
+  const before = begun;
+  handled.length = 0;
+  const answered = new Promise((resolve) => socket.once('close', resolve));
+  socket.resume().write(body);
+  await answered;
+  assert.deepEqual(handled, ['act']);
+  assert.ok(begun - before >= 2, `${begun - before} turns`);
 });

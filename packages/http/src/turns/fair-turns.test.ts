@@ -70,3 +70,48 @@ test('what a request throws is its own, at once and later', async () => {
     ['rejected', 'rejected', 'fulfilled'],
   );
 });
+
+/** How much of the dear is done each time that somebody small has been answered, who asks again and again. */
+const askSmallBeside = async (holders: readonly string[], times: number): Promise<number[]> => {
+  const { run } = newFairTurns();
+  let done = 0;
+  const dear = holders.flatMap((holder) =>
+    Array.from({ length: 20 }, () =>
+      run(holder, async () => {
+        burn(DEAR_MS);
+        done += 1;
+      }),
+    ),
+  );
+  const seen: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    await run('small', async () => undefined);
+    // What a request waits for besides comes with the next turn.
+    await new Promise(setImmediate);
+    seen.push(done);
+  }
+  await Promise.all(dear);
+  return seen;
+};
+
+test('what is dear rests while somebody asks for something small, however many ask for it, and goes on afterwards', async () => {
+  for (const holders of [['one'], ['one', 'two', 'three']]) {
+    const seen = await askSmallBeside(holders, 12);
+    const between = (seen.at(-1) ?? 0) - (seen[0] ?? 0);
+    assert.ok(between <= 4, `${between} dear pieces went between twelve small ones: ${seen.join(', ')}`);
+  }
+});
+
+test('what is dear rests for nobody where nobody else asks', async () => {
+  const { run } = newFairTurns();
+  const began = performance.now();
+  let worked = 0;
+  const piece = async (): Promise<void> => {
+    const from = performance.now();
+    burn(DEAR_MS);
+    worked += performance.now() - from;
+  };
+  await Promise.all(Array.from({ length: 30 }, () => run('one', piece)));
+  const idle = performance.now() - began - worked;
+  assert.ok(idle < worked / 2, `${idle} ms of rest beside ${worked} ms of work`);
+});

@@ -1,4 +1,4 @@
-import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+import { newWeighedQueue, type WeighedQueue } from '@svc/turns/weighed-queue.ts';
 import { settleBatch, type Waiting } from './settle-batch.ts';
 import { newWaitingTime } from './waiting-time.ts';
 
@@ -26,6 +26,8 @@ export type Batcher<Item, Result> = {
 export type BatcherSettings<Item, Result> = {
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly rowsMax: number;
+  /** What is heavier than this together goes in several batches, so that nobody waits for all that is large of somebody else. */
+  readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
   readonly inFlightMax: number;
   readonly queueMax: number;
   /** As many are worth a round trip of their own: they go at once when a lane is free, and beside another batch. */
@@ -44,7 +46,7 @@ const giveUp = ({ reject }: { readonly reject: (error: unknown) => void }): true
 /** Adds what there is room for, of its key and of all; false where there is none. */
 const newAdmission = <Item, Result>(
   { queueMax, share }: BatcherSettings<Item, Result>,
-  queue: FairQueue<Waiting<Item, Result>>,
+  queue: WeighedQueue<Waiting<Item, Result>>,
 ): ((waiting: Waiting<Item, Result>) => boolean) => {
   const { keyOf = () => '', queueMax: keyMax = queueMax } = share ?? {};
   return (waiting) => {
@@ -57,7 +59,8 @@ const newAdmission = <Item, Result>(
 
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
-  const queue = newFairQueue<Waiting<Item, Result>>();
+  const { of: weightOf = () => 0, max: weightMax = Number.POSITIVE_INFINITY } = settings.weight ?? {};
+  const queue = newWeighedQueue<Waiting<Item, Result>>(({ item }) => weightOf(item));
   const admit = newAdmission(settings, queue);
   let inFlight = 0;
   let scheduled = false;
@@ -83,7 +86,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
     scheduled = false;
     while (queue.size() > 0 && (inFlight === 0 || isBatchDue())) {
       inFlight += 1;
-      void settleBatch(settings.run, queue.take(settings.rowsMax), giveUpLate).finally(() => {
+      void settleBatch(settings.run, queue.take(settings.rowsMax, weightMax), giveUpLate).finally(() => {
         inFlight -= 1;
         flush();
       });

@@ -34,8 +34,12 @@ const OF_STRANGERS = {
   queuedPerKeyMax: LIMITS.recording.unprovenQueuedPerAddressMax,
 };
 
-const ofDecisions = { keyOf: ({ action }: DecisionRecord) => action.organization_id };
+const ofDecisions = {
+  keyOf: ({ action }: DecisionRecord) => action.organization_id,
+  charsOf: ({ action }: DecisionRecord) => action.parameters_json.length + action.explanation_json.length,
+};
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
+const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };
 
 /** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
 export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatch?: OnBatch): Queues => {
@@ -56,7 +60,7 @@ export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatc
       counting.map((lane) => newRecordClaims(lane, leaseMs)),
       { ...ofDecisions, ...shared('claims') },
     ),
-    outcomes: overLanes(closing.map(newRecordOutcomes), { ...ofOthers, ...shared('outcomes') }),
+    outcomes: overLanes(closing.map(newRecordOutcomes), { ...ofOutcomes, ...shared('outcomes') }),
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
     epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),
     doubts: overLanes(askEpochs, { ...OF_STRANGERS, ...shared('doubts') }),

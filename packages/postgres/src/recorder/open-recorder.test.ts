@@ -94,3 +94,26 @@ test('strangers who ask in the name of an organization take turns by where they 
   const answered = (await Promise.all(flood)).filter((how) => how === 'answered').length;
   assert.ok(answered > 0 && answered < 400, `${answered} of 6000`);
 });
+
+test('what is large is written a few at a time, so that nobody waits for all of it, and what is small all together', async () => {
+  const rows: number[] = [];
+  const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
+  const watched = openRecorder(
+    database,
+    { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') },
+    { ...TIMES, onBatch: (queue, count) => queue === 'decisions' && rows.push(count) },
+  );
+  const record = (name: string, parameters_json: string) =>
+    Promise.all(
+      Array.from({ length: 24 }, (_, n) => {
+        const made = decision('org_1', `act_${name}_${n}`);
+        return watched.record({ ...made, action: { ...made.action, parameters_json } });
+      }),
+    );
+  await record('large', JSON.stringify({ text: 'x'.repeat(60_000) }));
+  assert.ok(Math.max(...rows) <= 5, `${rows.join(', ')} of 60,000 characters`);
+  rows.length = 0;
+  await record('small', '{}');
+  assert.ok(Math.max(...rows) >= 12, `${rows.join(', ')} of two characters`);
+  await watched.close();
+});

@@ -7,6 +7,8 @@ export type Lane<Item, Result> = (items: readonly Item[]) => Promise<readonly Re
 /** How what waits is shared out. */
 export type Shared<Item> = {
   readonly keyOf: (item: Item) => string;
+  /** How much text it brings, in characters, where that may be much. */
+  readonly charsOf?: (item: Item) => number;
   readonly waitMsMax: number;
   readonly queuedMax?: number;
   readonly queuedPerKeyMax?: number;
@@ -17,10 +19,11 @@ export type Shared<Item> = {
 /** Lanes with a connection each, taken by whichever batch comes next; of those who wait every organization has its turn. */
 export const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
   const free = [...lanes];
-  const { batchRowsMax } = LIMITS.recording;
-  const { keyOf, waitMsMax, onBatch, queuedMax = LIMITS.recording.queuedMax } = shared;
+  const { batchRowsMax, batchCharsMax } = LIMITS.recording;
+  const { keyOf, charsOf, waitMsMax, onBatch, queuedMax = LIMITS.recording.queuedMax } = shared;
   return newBatcher({
     rowsMax: batchRowsMax,
+    ...(charsOf === undefined ? {} : { weight: { of: charsOf, max: batchCharsMax } }),
     inFlightMax: lanes.length,
     queueMax: queuedMax,
     ownBatchRows: 12,

@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Command } from '@svc/enforcement/facts/command.ts';
 import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
@@ -18,7 +19,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   if (!inScope) return call.refuse('NOT_FOUND');
   const parametersJson = JSON.stringify(request.parameters ?? {});
   const key = request.dry_run ? undefined : call.idempotencyKey;
-  const governed = await govern(deps.pipeline, {
+  const command: Command = {
     askedBy: 'evaluate',
     organizationId: call.caller.organizationId,
     agentId: agent_id,
@@ -31,8 +32,10 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
     requestId: call.requestId,
     traceId: call.traceId,
     idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) },
+    inTurn: call.inTurn,
     watcher: call.watcher,
-  });
+  };
+  const governed = await call.inTurn(() => govern(deps.pipeline, command));
   if (isRefusal(governed)) return governed;
   if (!('replayed' in governed)) return wholeDecision(governed);
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, call.caller.organizationId, governed.replayed));

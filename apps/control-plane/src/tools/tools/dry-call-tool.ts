@@ -10,7 +10,7 @@ import { newAddressRules } from '@svc/egress/names/address-rules.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findCredential } from '@svc/postgres/credentials/credentials.ts';
+import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { findTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { decidedFor } from './dry-call/decided.ts';
@@ -39,21 +39,10 @@ const requestOf = (call: Call<DryCallTool>, { execution }: Tool, parameters: Par
   return isFaults(request) ? call.refuse('VALIDATION_FAILED', 'The parameters do not fit the tool.', request) : request;
 };
 
-/** Shows the call that parameters would make. Nothing leaves, no secret is opened, no name is looked up, and nothing is written. */
-export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps) => {
+type Found = { readonly tool: Tool; readonly credential: StoredCredential | undefined };
+
+const answerOf = async (call: Call<DryCallTool>, deps: ControlDeps, { tool, credential }: Found) => {
   const { agent_id, parameters: given = {} } = call.body;
-  if (agent_id !== undefined && !call.holds('policy:simulate'))
-    return call.refuse('PERMISSION_DENIED', 'What would be decided for an agent takes policy:simulate.', {
-      permissions: ['policy:simulate'],
-    });
-  const { organization_id } = call.scope;
-  const found = await readInTenant(call.database, call.scope, async (tx) => {
-    const tool = await findTool(tx, organization_id, call.params.toolId);
-    const id = tool?.execution?.credential_id;
-    return tool && { tool, credential: id === undefined ? undefined : await findCredential(tx, { organization_id, id }) };
-  });
-  if (!found) return call.refuse('NOT_FOUND');
-  const { tool, credential } = found;
   const unfit = parametersRefusal(call, tool, given);
   if (unfit) return unfit;
   const decision = agent_id === undefined ? null : await decidedFor(call, deps, tool.name, agent_id);
@@ -85,4 +74,20 @@ export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps)
     stopped_by: [...new Set([...decided, ...stoppedBy, ...shown.faults])],
     decision,
   };
+};
+
+/** Shows the call that parameters would make. Nothing leaves, no secret is opened, no name is looked up, and nothing is written. */
+export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps) => {
+  if (call.body.agent_id !== undefined && !call.holds('policy:simulate'))
+    return call.refuse('PERMISSION_DENIED', 'What would be decided for an agent takes policy:simulate.', {
+      permissions: ['policy:simulate'],
+    });
+  const { organization_id } = call.scope;
+  const found = await readInTenant(call.database, call.scope, async (tx) => {
+    const tool = await findTool(tx, organization_id, call.params.toolId);
+    const id = tool?.execution?.credential_id;
+    return tool && { tool, credential: id === undefined ? undefined : await findCredential(tx, { organization_id, id }) };
+  });
+  if (!found) return call.refuse('NOT_FOUND');
+  return call.inTurn(() => answerOf(call, deps, found));
 };

@@ -26,6 +26,7 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     traceId: call.traceId,
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, hash: deps.requestHashes(JSON.stringify(body)) },
     onCall: call.onCall,
+    inTurn: call.inTurn,
     watcher: call.watcher,
   });
   if (isRefusal(governed)) return governed;

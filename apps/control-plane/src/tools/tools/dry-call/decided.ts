@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Command } from '@svc/enforcement/facts/command.ts';
 import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Call } from '@svc/http/calls/call.ts';
@@ -17,7 +18,7 @@ export const decidedFor = async (call: DryCallCall, deps: ControlDeps, tool: str
   if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
   const { parameters = {} } = call.body;
   const parametersJson = JSON.stringify(parameters);
-  const governed = await govern(deps.pipeline, {
+  const command: Command = {
     askedBy: 'evaluate',
     organizationId: call.caller.organizationId,
     agentId,
@@ -31,7 +32,9 @@ export const decidedFor = async (call: DryCallCall, deps: ControlDeps, tool: str
     requestId: call.requestId,
     traceId: call.traceId,
     idempotency: null,
-  });
+    inTurn: call.inTurn,
+  };
+  const governed = await call.inTurn(() => govern(deps.pipeline, command));
   if ('replayed' in governed) throw new Error(WRITTEN);
   if (!isRefusal(governed)) return wholeDecision(governed);
   const { refused, message, details } = governed;

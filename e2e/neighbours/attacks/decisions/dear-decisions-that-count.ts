@@ -1,0 +1,21 @@
+import type { Attack } from '../../attack.ts';
+import { activateDearPolicies, dearParameters } from '../../dear-policies.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+type Prepared = { readonly gatewayUrl: string; readonly token: string };
+
+/** What is counted is asked for before rules are looked at, so all of these decisions have waited for something first. */
+export const attack: Attack<Prepared> = {
+  title: 'a tenant whose policies count and cost all that one decision may asks for the dearest decisions, over 64 connections',
+  longOnly: true,
+  prepare: async (scene) => {
+    const { tenant, token } = await scene.newHostile();
+    await activateDearPolicies(tenant, [{ field: 'velocity.calls_1m', op: 'gte', value: 0 }]);
+    return { gatewayUrl: scene.gatewayUrl, token };
+  },
+  spend: async ({ gatewayUrl, token }, signal) => {
+    const agent = strangerAgent(8);
+    const body = JSON.stringify({ tool: 'pay', parameters: dearParameters() });
+    await inParallel(8, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+  },
+};

@@ -1,0 +1,21 @@
+import type { Attack } from '../../attack.ts';
+import { activateDearPolicies, dearParameters } from '../../dear-policies.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+type Prepared = { readonly controlUrl: string; readonly token: string; readonly tool: string; readonly agentId: string };
+
+/** People and keys ask for decisions where people are answered. */
+export const attack: Attack<Prepared> = {
+  title: 'a tenant has its people evaluate actions that cost all that a decision may, over 64 connections',
+  longOnly: true,
+  prepare: async (scene) => {
+    const { tenant, tool, agent } = await scene.newHostile();
+    await activateDearPolicies(tenant);
+    return { controlUrl: scene.controlUrl, token: tenant.token, tool: tool.name, agentId: agent.id };
+  },
+  spend: async ({ controlUrl, token, tool, agentId }, signal) => {
+    const agent = strangerAgent(64);
+    const body = JSON.stringify({ agent_id: agentId, tool, parameters: dearParameters(), dry_run: true });
+    await inParallel(64, signal, () => ask(agent, controlUrl, { method: 'POST', path: '/v1/actions/evaluate', token, body }));
+  },
+};

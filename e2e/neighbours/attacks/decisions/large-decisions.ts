@@ -1,0 +1,20 @@
+import type { Attack } from '../../attack.ts';
+import { dearParameters } from '../../dear-policies.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+type Prepared = { readonly gatewayUrl: string; readonly token: string };
+
+/** Each is kept as long as the record is. */
+export const attack: Attack<Prepared> = {
+  title: 'a tenant asks for decisions with the largest parameters over 64 connections',
+  longOnly: true,
+  prepare: async (scene) => {
+    const { token } = await scene.newHostile();
+    return { gatewayUrl: scene.gatewayUrl, token };
+  },
+  spend: async ({ gatewayUrl, token }, signal) => {
+    const agent = strangerAgent(64);
+    const body = JSON.stringify({ tool: 'pay', parameters: dearParameters() });
+    await inParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+  },
+};

@@ -1,0 +1,21 @@
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import type { Tenant } from '@svc/testing/people/tenant.ts';
+
+const letters = (n: number, seed: number): string =>
+  Array.from({ length: n }, (_, at) => ((at * 7_919 + seed * 31 + ((at * at) >> 3)) % 3 ? 'a' : 'b')).join('');
+
+/** The largest parameters, of texts that a pattern made to be slow goes through to their ends. */
+export const dearParameters = (): object => ({ l: Array.from({ length: 7 }, (_, n) => letters(8_192, n)) });
+
+/** Puts as many policies in force as are accepted, each searching every text of those parameters for such a pattern; `besides` is one more condition of each. */
+export const activateDearPolicies = async ({ controlUrl, token }: Tenant, besides: readonly object[] = []): Promise<void> => {
+  for (let n = 0; n < 40; n += 1) {
+    const matches = { field: 'parameters.l.*', op: 'matches', value: `a[ab]{${20 + n}}[^ab]` };
+    const tests = [{ name: 'none', given: {}, then: { effect: 'BLOCK' } }];
+    const body = { name: `Dear ${n}`, rules: [{ id: 'r', effect: 'BLOCK', reason: 'x', when: { all: [...besides, matches] } }], tests };
+    const policy = await mustCall(controlUrl, 'POST', '/v1/policies', { token, body });
+    const activation = { version_id: policy.versions[0].version_id, reason: 'dear' };
+    const answer = await call(controlUrl, 'POST', `/v1/policies/${policy.id}/activate`, { token, body: activation });
+    if (answer.status !== 200) break;
+  }
+};

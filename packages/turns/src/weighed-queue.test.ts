@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newWeighedQueue } from './weighed-queue.ts';
+
+type Item = { readonly of: string; readonly weight: number };
+
+const queueOf = (items: readonly Item[]) => {
+  const queue = newWeighedQueue<Item>(({ weight }) => weight);
+  for (const item of items) queue.push(item.of, item);
+  return queue;
+};
+const heavy = (count: number): Item[] => Array.from({ length: count }, () => ({ of: 'heavy', weight: 60 }));
+const light: Item = { of: 'light', weight: 1 };
+
+test('what is light goes with the first of what is heavy, however much of that came before it', () => {
+  const queue = queueOf([...heavy(100), light]);
+  const first = queue.take(256, 100);
+  assert.deepEqual([first.length, first.includes(light)], [3, true]);
+  assert.deepEqual(queue.take(256, 100).length, 2);
+  assert.equal(queue.size(), 96);
+});
+
+test('one that weighs more than may be taken together goes alone, and what is light together goes at once', () => {
+  const queue = queueOf([{ of: 'a', weight: 1_000 }, light]);
+  assert.equal(queue.take(256, 100).length, 1);
+  assert.deepEqual(queue.take(256, 100), [light]);
+  const many = queueOf(Array.from({ length: 90 }, () => light));
+  assert.equal(many.take(80, 100).length, 80);
+});
+
+test('what was taken, or was late, weighs no more', () => {
+  const queue = queueOf(heavy(3));
+  assert.equal(queue.takeLate(() => true).length, 3);
+  for (let n = 0; n < 50; n += 1) queue.push('light', { of: 'light', weight: 2 });
+  assert.equal(queue.take(256, 100).length, 50);
+});

@@ -1,0 +1,42 @@
+import { newFairQueue } from './fair-queue.ts';
+
+/** A fair queue of what weighs something, from which is taken by weight. */
+export type WeighedQueue<Item> = {
+  readonly size: () => number;
+  readonly sizeOf: (key: string) => number;
+  readonly push: (key: string, item: Item) => void;
+  /** So many of the next at most, in turn, and no more of them once they weigh so much together: the first goes whatever it weighs. */
+  readonly take: (max: number, weightMax: number) => Item[];
+  /** Takes out of the front of each key what is told to be late. */
+  readonly takeLate: (isLate: (item: Item) => boolean) => Item[];
+};
+
+export const newWeighedQueue = <Item>(weightOf: (item: Item) => number): WeighedQueue<Item> => {
+  const queue = newFairQueue<Item>();
+  let weight = 0;
+  const lighter = (items: Item[]): Item[] => {
+    for (const item of items) weight -= weightOf(item);
+    return items;
+  };
+  const takeByWeight = (max: number, weightMax: number): Item[] => {
+    const taken: Item[] = [];
+    let left = weightMax;
+    while (taken.length < max && left > 0) {
+      const item = queue.next();
+      if (item === undefined) break;
+      taken.push(item);
+      left -= weightOf(item);
+    }
+    return taken;
+  };
+  return {
+    size: queue.size,
+    sizeOf: queue.sizeOf,
+    push: (key, item) => {
+      weight += weightOf(item);
+      queue.push(key, item);
+    },
+    take: (max, weightMax) => lighter(weight <= weightMax ? queue.take(max) : takeByWeight(max, weightMax)),
+    takeLate: (isLate) => lighter(queue.takeLate(isLate)),
+  };
+};
