@@ -7,9 +7,11 @@ const letters = (n: number, seed: number): string =>
 /** The largest parameters, of texts that a pattern made to be slow goes through to their ends. */
 export const dearParameters = (): object => ({ l: Array.from({ length: 7 }, (_, n) => letters(8_192, n)) });
 
-/** Puts as many policies in force as are accepted, each searching every text of those parameters for such a pattern; `besides` is one more condition of each. */
-export const activateDearPolicies = async ({ controlUrl, token }: Tenant, besides: readonly object[] = []): Promise<void> => {
-  for (let n = 0; n < 40; n += 1) {
+type Dear = { readonly besides?: readonly object[]; readonly most?: number };
+
+/** Puts as many policies in force as are accepted, or fewer, each searching every text of those parameters for such a pattern, under conditions `besides`. */
+export const activateDearPolicies = async ({ controlUrl, token }: Tenant, { besides = [], most = 40 }: Dear = {}): Promise<void> => {
+  for (let n = 0; n < most; n += 1) {
     const matches = { field: 'parameters.l.*', op: 'matches', value: `a[ab]{${20 + n}}[^ab]` };
     const tests = [{ name: 'none', given: {}, then: { effect: 'BLOCK' } }];
     const body = { name: `Dear ${n}`, rules: [{ id: 'r', effect: 'BLOCK', reason: 'x', when: { all: [...besides, matches] } }], tests };

@@ -27,10 +27,3 @@ test('one that weighs more than may be taken together goes alone, and what is li
   const many = queueOf(Array.from({ length: 90 }, () => light));
   assert.equal(many.take(80, 100).length, 80);
 });
-
-test('what was taken, or was late, weighs no more', () => {
-  const queue = queueOf(heavy(3));
-  assert.equal(queue.takeLate(() => true).length, 3);
-  for (let n = 0; n < 50; n += 1) queue.push('light', { of: 'light', weight: 2 });
-  assert.equal(queue.take(256, 100).length, 50);
-});

@@ -10,12 +10,12 @@ export const attack: Attack<Prepared> = {
   longOnly: true,
   prepare: async (scene) => {
     const { tenant, token } = await scene.newHostile();
-    await activateDearPolicies(tenant, [{ field: 'velocity.calls_1m', op: 'gte', value: 0 }]);
+    await activateDearPolicies(tenant, { besides: [{ field: 'velocity.calls_1m', op: 'gte', value: 0 }] });
     return { gatewayUrl: scene.gatewayUrl, token };
   },
   spend: async ({ gatewayUrl, token }, signal) => {
-    const agent = strangerAgent(8);
+    const agent = strangerAgent(64);
     const body = JSON.stringify({ tool: 'pay', parameters: dearParameters() });
-    await inParallel(8, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
+    await inParallel(64, signal, () => ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body }));
   },
 };
