@@ -69,7 +69,7 @@ const base64 = inBase(BASE64);
  * How a service may write a secret that it gives back: plain, in bases and in hex at each place, from its end, by the numbers of its characters,
  * twice in base64, and escaped for URLs, forms, JSON and HTML.
  */
-export const SPELLERS: readonly Speller[] = [
+const SPELLERS: readonly Speller[] = [
   ...[asIs, json, then(json, (text) => text.replaceAll('/', '\\/'))],
   then(json, (text) => text.replace(/[&<>']/g, (char) => `\\u${hexOf(char.charCodeAt(0), 4)}`)),
   ...[html, then(html, (text) => text.replaceAll('&#39;', '&#x27;'))],

@@ -19,7 +19,6 @@ export const newFairTurns = (): FairTurns => {
   let isDue = false;
   /** Set while all that waits rests. */
   let rest: NodeJS.Timeout | undefined;
-
   const mayGo = (holder: string): boolean => dear.mayGo(holder, performance.now());
   const turn = (): void => {
     isDue = false;
@@ -54,8 +53,7 @@ export const newFairTurns = (): FairTurns => {
   return {
     run: (holder, work) => {
       const goes = mayGo(holder);
-      const isFirst = queue.size() === 0 || rest !== undefined;
-      if (goes && isFirst && spentMs < QUANTUM_MS) return measured(holder, work);
+      if (goes && spentMs < QUANTUM_MS && (queue.size() === 0 || rest !== undefined)) return measured(holder, work);
       return new Promise((resolve, reject) => {
         queue.push(holder, () => void measured(holder, work).then(resolve, reject));
         if (goes || rest === undefined) nextTurn();
