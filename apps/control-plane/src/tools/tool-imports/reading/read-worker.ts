@@ -51,7 +51,10 @@ const read = (bytes: Buffer, options: ImportOptions): void => {
     rows = [];
     gathered = 0;
   };
+  const keys = new Set<string>();
   for (const each of found.proposals()) {
+    if (keys.has(each.key)) return void tell({ kind: 'fault', message: `The document names two operations ${each.key}: name them apart.` });
+    keys.add(each.key);
     const row = boundedRow(each, position);
     position += 1;
     characters += row.length;

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { Draft, ImportOptions, NotProposed, ReadDocument } from '../draft/proposal.ts';
 import { lineOf } from '../draft/reading.ts';
-import { uniqueKeys } from '../judge/keys.ts';
+import { TWIN, uniqueKeys } from '../judge/keys.ts';
 import { argumentSchema, inputTypes, isRequired } from './argument-schema.ts';
 import { callOf } from './call-text.ts';
 
@@ -72,10 +72,10 @@ const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | Not
     })),
   );
   return found.map(({ root, field }, index) => {
-    const key = keys[index] ?? '';
-    if (root.kind !== 'subscription') return draftOf(root, field, key, url);
-    const refused = 'A subscription is answered for as long as somebody listens, and a tool is answered once.';
-    return { key, operation: `subscription ${field.name}`, summary: lineOf(field.description, 200), refused };
+    const { key, isTwin } = keys[index] ?? { key: '', isTwin: true };
+    if (root.kind !== 'subscription' && !isTwin) return draftOf(root, field, key, url);
+    const refused = isTwin ? TWIN : 'A subscription is answered for as long as somebody listens, and a tool is answered once.';
+    return { key, operation: `${root.kind} ${field.name}`, summary: lineOf(field.description, 200), refused };
   });
 };
 

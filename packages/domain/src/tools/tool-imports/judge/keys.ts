@@ -31,20 +31,54 @@ export const keyOf = (written: string): string => {
 /** What one operation may be called by: as it is written, or by where it stands. */
 export type Named = { readonly written: string; readonly otherwise: string; readonly place: string };
 
+/** What one operation is called, and whether nothing tells it from another, so that it can be no tool. */
+export type Keyed = { readonly key: string; readonly isTwin: boolean };
+
+export const TWIN =
+  'Another operation of the document has the same name at the same place, so that the next version could not tell which is which: name them apart.';
+
+const countsOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+};
+
+/** Those of the keys that are there once, and others by their marks. */
+const marked = (keys: readonly string[], markFor: (index: number) => string): readonly string[] => {
+  const counts = countsOf(keys);
+  return keys.map((key, index) =>
+    counts.get(key) === 1 ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(markFor(index))}`,
+  );
+};
+
+/** Twins stand in the list of what is refused, each under a number. */
+const numbered = (keys: readonly string[]): readonly Keyed[] => {
+  const counts = countsOf(keys);
+  const taken = new Set(keys);
+  const numbers = new Map<string, number>();
+  return keys.map((key) => {
+    if (counts.get(key) === 1) return { key, isTwin: false };
+    let number = (numbers.get(key) ?? 0) + 1;
+    while (taken.has(`${key}_${number}`)) number += 1;
+    numbers.set(key, number);
+    taken.add(`${key}_${number}`);
+    return { key: `${key}_${number}`, isTwin: true };
+  });
+};
+
 /**
  * A key for each, in order. It depends on the operation alone and never on the order of the document, so that the next version of the
- * document has the same: of several with one written name, none has it.
+ * document has the same: of several with one written name, none has it. A name may look like a key that was marked, so that those that were
+ * marked are looked through once more.
  */
-export const uniqueKeys = (named: readonly Named[]): readonly string[] => {
+export const uniqueKeys = (named: readonly Named[]): readonly Keyed[] => {
   const wanted = named.map(({ written }) => (written === '' ? '' : keyOf(written)));
-  const counts = new Map<string, number>();
-  for (const key of wanted) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const second = named.map(({ otherwise }, index) =>
-    wanted[index] !== '' && counts.get(wanted[index] ?? '') === 1 ? (wanted[index] ?? '') : otherwise,
-  );
-  const seconds = new Map<string, number>();
-  for (const key of second) seconds.set(key, (seconds.get(key) ?? 0) + 1);
-  return second.map((key, index) =>
-    seconds.get(key) === 1 ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(named[index]?.place ?? '')}`,
-  );
+  const counts = countsOf(wanted);
+  const second = named.map(({ otherwise }, index) => {
+    const key = wanted[index] ?? '';
+    return key !== '' && counts.get(key) === 1 ? key : otherwise;
+  });
+  const placeOf = (index: number): string => named[index]?.place ?? '';
+  const third = marked(second, placeOf);
+  return numbered(marked(third, (index) => `${third[index]} ${placeOf(index)}`));
 };

@@ -8,6 +8,8 @@ export type Api = { readonly root: Members; readonly resolve: Resolve; readonly 
 /** One operation where it stands. */
 export type Operation = {
   readonly key: string;
+  /** Whether nothing tells it from another operation. */
+  readonly isTwin: boolean;
   readonly method: string;
   readonly path: string;
   /** Of the path, and shared by its operations. */

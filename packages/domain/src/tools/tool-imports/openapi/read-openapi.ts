@@ -1,5 +1,5 @@
 import type { Document, Draft, NotProposed, ReadDocument } from '../draft/proposal.ts';
-import { isMembers, lineOf, type Members, memberOf, membersOf, textOf } from '../draft/reading.ts';
+import { isMembers, lineOf, memberOf, membersOf, textOf } from '../draft/reading.ts';
 import { keyOf, uniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
@@ -7,19 +7,22 @@ import { readOperation } from './read-operation.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-const sharedOf = (item: unknown, resolve: Resolve): Members => {
+type Found = Omit<Operation, 'key' | 'isTwin'> & { readonly fault?: string };
+
+/** The operations of one path; of one that cannot be read only the path itself, with the fault. */
+const foundAt = (path: string, item: unknown, resolve: Resolve): readonly Found[] => {
   const found = resolved(item, resolve);
-  return 'value' in found ? membersOf(found.value) : {};
+  if ('fault' in found) return [{ method: '', path, shared: {}, members: {}, fault: found.fault }];
+  const shared = membersOf(found.value);
+  if (!path.startsWith('/')) return [];
+  return METHODS.flatMap((method) => {
+    const members = memberOf(shared, method);
+    return isMembers(members) ? [{ method: method.toUpperCase(), path, shared, members }] : [];
+  });
 };
 
-const operationsOf = ({ root, resolve }: Api): readonly Operation[] => {
-  const found = Object.entries(membersOf(root.paths)).flatMap(([path, item]) => {
-    const shared = sharedOf(item, resolve);
-    return METHODS.flatMap((method) => {
-      const members = memberOf(shared, method);
-      return path.startsWith('/') && isMembers(members) ? [{ method: method.toUpperCase(), path, shared, members }] : [];
-    });
-  });
+const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
+  const found = Object.entries(membersOf(api.root.paths)).flatMap(([path, item]) => foundAt(path, item, api.resolve));
   const keys = uniqueKeys(
     found.map(({ method, path, members }) => ({
       written: textOf(members.operationId),
@@ -27,14 +30,12 @@ const operationsOf = ({ root, resolve }: Api): readonly Operation[] => {
       place: `${method} ${path}`,
     })),
   );
-  return found.map((each, index) => ({ ...each, key: keys[index] ?? '' }));
-};
-
-const unreadPaths = ({ root, resolve }: Api): readonly NotProposed[] =>
-  Object.entries(membersOf(root.paths)).flatMap(([path, item]) => {
-    const found = resolved(item, resolve);
-    return 'fault' in found ? [{ key: keyOf(path), operation: path, summary: '', refused: `Its path ${found.fault}.` }] : [];
+  return found.map(({ fault, ...each }, index) => {
+    const { key, isTwin } = keys[index] ?? { key: '', isTwin: true };
+    if (fault === undefined) return readOperation(api, { ...each, key, isTwin });
+    return { key, operation: lineOf(each.path, 500), summary: '', refused: `Its path ${fault}.` };
   });
+};
 
 /** Reads an OpenAPI 3.0 or 3.1 document. */
 export const readOpenApi = ({ root, options }: Document): ReadDocument => {
@@ -43,11 +44,10 @@ export const readOpenApi = ({ root, options }: Document): ReadDocument => {
     return { fault: `OpenAPI ${version.slice(0, 20)} is not read: send a document of version 3.0 or 3.1.` };
   const api: Api = { root, resolve: newResolve(root), options };
   const info = membersOf(root.info);
-  const operations: (Draft | NotProposed)[] = operationsOf(api).map((operation) => readOperation(api, operation));
   return {
     format: `OpenAPI ${version.slice(0, 20)}`,
     title: lineOf(info.title, 200),
     version: lineOf(info.version, 60),
-    operations: [...operations, ...unreadPaths(api)],
+    operations: operationsOf(api),
   };
 };

@@ -3,7 +3,7 @@ import { isMembers, lineOf, listOf, membersOf, textOf } from '../draft/reading.t
 import { uniqueKeys } from '../judge/keys.ts';
 import type { Item } from './item.ts';
 import { readRequest } from './read-request.ts';
-import type { Variables } from './read-url.ts';
+import { rawOf, type Variables } from './read-url.ts';
 
 const DEPTH_MAX = 16;
 const ITEMS_MAX = 10_000;
@@ -43,9 +43,11 @@ export const readPostman = ({ root, options }: Document): ReadDocument => {
           .replace(/[^a-z0-9]+/g, '_')
           .slice(0, 60)
           .replace(/^_+|_+$/g, '') || 'request',
-      place: [textOf(request.method), ...folders, name, textOf(membersOf(request.url).raw)].join(' '),
+      place: [textOf(request.method), ...folders, name, rawOf(request.url)].join(' '),
     })),
   );
-  const operations: (Draft | NotProposed)[] = found.map((item, index) => readRequest(item, keys[index] ?? '', { variables, options }));
+  const operations: (Draft | NotProposed)[] = found.map((item, index) =>
+    readRequest(item, keys[index] ?? { key: '', isTwin: true }, { variables, options }),
+  );
   return { format: 'Postman collection', title: lineOf(info.name, 200), version: lineOf(info.version, 60), operations };
 };

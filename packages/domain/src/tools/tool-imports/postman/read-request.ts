@@ -3,6 +3,7 @@ import { carriesSecret, hideSecretLooks } from '../../declaration/secret-looks.t
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
 import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';
 import { authOf } from './auth.ts';
@@ -106,13 +107,14 @@ const draftOf = (
 };
 
 /** One request of a collection as a call of ours, or why it cannot be one. */
-export const readRequest = (item: Item, key: string, collection: Collection): Draft | NotProposed => {
+export const readRequest = (item: Item, { key, isTwin }: Keyed, collection: Collection): Draft | NotProposed => {
   const { request, name, folders } = item;
   const method = (textOf(request.method) || 'GET').toUpperCase().slice(0, 20);
   const operation = lineOf(`${method} ${[...folders, name].join(' / ')}`, 500);
   const description = lineOf(descriptionOf(request.description), 1_000);
   const summary = lineOf(description, 200) || name || operation;
   const refused = (sentence: string): NotProposed => ({ key, operation, summary, refused: sentence });
+  if (isTwin) return refused(TWIN);
   if (!isMethod(method)) return refused(`Tools are not called by ${lineOf(method, 20)}; they take ${METHODS.join(', ')}.`);
   const draft = draftOf(item, method, collection);
   return 'refused' in draft ? refused(draft.refused) : { key, operation, summary, description: description || summary, ...draft };

@@ -23,7 +23,8 @@ const filled = (text: string, variables: Variables): string => {
   return current;
 };
 
-const rawOf = (url: unknown): string => {
+/** The address of a request as one text, however the collection writes it. */
+export const rawOf = (url: unknown): string => {
   if (typeof url === 'string') return url;
   const { raw, protocol, host, path } = membersOf(url);
   if (typeof raw === 'string' && raw !== '') return raw;

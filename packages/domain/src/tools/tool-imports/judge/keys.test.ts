@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isNotProposed } from '../draft/proposal.ts';
+import { proposeTools } from '../propose-tools.ts';
+import { uniqueKeys } from './keys.ts';
+
+const SERVERS = { openapi: '3.1.0', servers: [{ url: 'https://a.example' }] };
+const collection = (...item: readonly object[]) => ({
+  info: { name: 'C', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+  item,
+});
+
+/** What is told of each operation of a document: its key, and why it can be no tool. */
+const told = (root: object): readonly (readonly [string, string | undefined])[] => {
+  const read = proposeTools({ root }, { source: 'shop' });
+  assert.ok(!('fault' in read), JSON.stringify(read));
+  return [...read.proposals()].map((each) => [each.key, isNotProposed(each) ? each.refused : undefined] as const);
+};
+const differing = (root: object) => {
+  const all = told(root);
+  assert.equal(new Set(all.map(([key]) => key)).size, all.length, JSON.stringify(all));
+  return all;
+};
+
+test('a path that cannot be read has a key of its own, also beside an operation of that name', () => {
+  const outside = { $ref: 'http://x/y' };
+  const all = differing({ ...SERVERS, paths: { '/a': outside, '/b': { get: { operationId: 'a' } } } });
+  assert.deepEqual(
+    all.map(([, refused]) => refused === undefined),
+    [false, true],
+  );
+  const missing = { $ref: '#/nope' };
+  differing({ ...SERVERS, paths: { '/a-b': missing, '/a_b': missing } });
+});
+
+test('an operation may be named as another would be by its mark', () => {
+  const twoAlike = { '/a-b': { get: {} }, '/a_b': { get: {} } };
+  const [[marked = ''] = []] = told({ ...SERVERS, paths: twoAlike });
+  const all = differing({ ...SERVERS, paths: { ...twoAlike, '/c': { get: { operationId: marked } } } });
+  assert.ok(all.every(([, refused]) => refused === undefined));
+});
+
+test('requests of one name at different addresses are told apart however those are written, and others are refused', () => {
+  const named = (request: unknown) => ({ name: 'x', request });
+  const apart = differing(collection(named('https://a.example/1'), named('https://a.example/2')));
+  assert.ok(apart.every(([, refused]) => refused === undefined));
+  const other = differing(
+    collection(named('https://a.example/1'), named('https://a.example/1'), { name: 'y', request: 'https://a.example' }),
+  );
+  assert.deepEqual(
+    other.map(([, refused]) => refused !== undefined && /name them apart/.test(refused)),
+    [true, true, false],
+  );
+});
+
+test('a key depends on its operation and on what has its name, and never on the order', () => {
+  const named = ['a', 'b', 'a', 'c'].map((written, n) => ({ written, otherwise: n < 2 ? 'same' : written, place: `at ${n}` }));
+  const keys = uniqueKeys(named);
+  const turned = uniqueKeys(named.toReversed()).toReversed();
+  assert.deepEqual(keys, turned);
+  assert.equal(new Set(keys.map(({ key }) => key)).size, 4);
+});
