@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => planes.stop());
 
-type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+type Paths = Readonly<Record<string, object>>;
 
 const documentOf = (paths: Paths, more: object = {}): string =>
   JSON.stringify({
@@ -210,6 +210,35 @@ test('what would declare more than a proposal may be is refused alone, and what 
   assert.deepEqual(
     items.map(({ key, reason }: { key: string; reason: string }) => [key, /larger than a proposal may be/.test(reason)]),
     [['huge', true]],
+  );
+});
+
+test('characters that no text can hold are taken out of what is told, and refuse the operation alone that would declare them', async () => {
+  const security = { security: [{ key: [] }] };
+  const schemes = { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'k\u0000' } } } };
+  const paths = {
+    '/a': { get: { operationId: 'told', tags: ['a\u0000'], summary: 'x\u0000\ud83dy' } },
+    '/b': { get: { operationId: 'kept', ...security } },
+    '/c': { $ref: '#/\u0000\ud83d' },
+    '/d\ud83d': { get: { operationId: 'half' } },
+  };
+  const made = await read(
+    'unkept',
+    documentOf(paths, { ...schemes, info: { title: 'Sh\u0000op', version: '\ud83d1' }, openapi: '3.0.3\u0000' }),
+  );
+  assert.deepEqual([made.title, made.format, made.counts.NEW, made.counts.REFUSED], ['Shop', 'OpenAPI 3.0.3', 1, 3]);
+  const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals`);
+  assert.deepEqual(
+    items.map(({ key, reason }: Record<string, unknown>) => [key, reason]),
+    [
+      ['told', null],
+      [
+        'kept',
+        'What it would declare cannot be kept (/credentials/0/placement/parameter). Must not hold a NUL character or half of a surrogate pair.',
+      ],
+      ['c', 'Its path refers to #/\ufffd, which is not in the document.'],
+      ['half', 'Its path holds half of a surrogate pair.'],
+    ],
   );
 });
 

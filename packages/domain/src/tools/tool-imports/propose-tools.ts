@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Document, type ImportOptions, isNotProposed, type NotProposed, type Proposed, type ReadDocument } from './draft/proposal.ts';
-import { isMembers, type Members, membersOf, textOf } from './draft/reading.ts';
+import { isMembers, lineOf, type Members, membersOf, textOf } from './draft/reading.ts';
 import { readGraphqlText, readIntrospection } from './graphql/read-graphql.ts';
 import { finishProposal } from './judge/finish-proposal.ts';
 import { readOpenApi } from './openapi/read-openapi.ts';
@@ -24,7 +24,7 @@ const readDocument = (document: Document): ReadDocument => {
   if (typeof root.openapi === 'string') return readOpenApi(document);
   if (typeof root.swagger === 'string')
     return {
-      fault: `Swagger ${root.swagger.slice(0, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
+      fault: `Swagger ${lineOf(root.swagger, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
     };
   const introspection = isMembers(root.__schema) ? root : membersOf(root.data);
   if (isMembers(introspection.__schema)) return readIntrospection(introspection, document.options);

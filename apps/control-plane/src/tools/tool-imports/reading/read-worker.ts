@@ -1,6 +1,8 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions, NotProposed, Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
+import { lineOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
 import { proposeTools } from '@svc/domain/tools/tool-imports/propose-tools.ts';
+import { unstorablePlaces } from '@svc/http/bodies/storable-json.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { parseDocument } from './parse-document.ts';
 import { rowOf } from './proposal-rows.ts';
@@ -28,13 +30,21 @@ const TOO_LARGE = 'What it would declare is larger than a proposal may be.';
 
 const tell = (reply: Reply): void => void process.send?.(reply);
 
-/** A row is read whole, and by the planes: what would be too large for that is no proposal. */
+/** What keeps a row from being kept, as a sentence. */
+const unkeptRow = (row: object): string | undefined => {
+  const [unstorable] = unstorablePlaces(row);
+  return unstorable && `What it would declare cannot be kept (${lineOf(unstorable.pointer, 200)}). ${unstorable.message}`;
+};
+
+/** A row is read whole, and by the planes: what would be too large for that, or holds what no text can, is no proposal. */
 const boundedRow = (each: Proposed | NotProposed, position: number): string => {
-  const row = JSON.stringify(rowOf(each, position));
+  const row = rowOf(each, position);
+  const unkept = unkeptRow(row);
+  const text = JSON.stringify(row);
+  if (unkept === undefined && text.length <= LIMITS.toolImports.proposalBytesMax) return text;
   const { key, operation, summary } = each;
-  return row.length <= LIMITS.toolImports.proposalBytesMax
-    ? row
-    : JSON.stringify(rowOf({ key, operation, summary, refused: TOO_LARGE }, position));
+  const shown = { key, operation: lineOf(operation, 500), summary: lineOf(summary, 200) };
+  return JSON.stringify(rowOf({ ...shown, refused: unkept ?? TOO_LARGE }, position));
 };
 
 const read = (bytes: Buffer, options: ImportOptions): void => {

@@ -15,14 +15,30 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-const SPACES = /\s+/g;
+/** The beginning of a text, whole characters of it: a pair of surrogates is never cut in two. */
+export const startOf = (text: string, charactersMax: number): string => {
+  const last = text.charCodeAt(charactersMax - 1);
+  const isCut = text.length > charactersMax && last >= 0xd800 && last < 0xdc00;
+  return text.slice(0, isCut ? charactersMax - 1 : charactersMax);
+};
 
-/** A text on one line and of at most so many characters. */
+/** What cannot be kept as text in this, in words. */
+export const unkeptIn = (text: string): string | undefined => {
+  if (text.includes('\0')) return 'a NUL character';
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair';
+};
+
+const SPACES = /\s+/g;
+/** What moves a terminal's cursor or turns the order of a line around, so that people read something else than there is. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]+/gu;
+
+/** A text on one line and of at most so many characters, as it is shown to people. */
 export const lineOf = (value: unknown, charactersMax: number): string => {
   const line = textOf(value)
     .slice(0, charactersMax * 4)
     .replace(SPACES, ' ')
+    .replace(UNSEEN, '')
     .trim();
-  const kept = line.length <= charactersMax ? line : `${line.slice(0, charactersMax - 1)}…`;
+  const kept = line.length <= charactersMax ? line : `${startOf(line, charactersMax - 1)}…`;
   return kept.toWellFormed();
 };

@@ -2,6 +2,7 @@ import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { validateToolDeclaration } from '../../declaration/validate-tool-declaration.ts';
 import { parseUrlTemplate } from '../../request/url-template.ts';
 import type { Draft, ImportOptions, NotProposed, Proposed } from '../draft/proposal.ts';
+import { lineOf } from '../draft/reading.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
 import { judgeRisk } from './judge-risk.ts';
@@ -46,7 +47,7 @@ const shapeFault = ({ url, headers, query }: Draft): string | undefined => {
 const faultsTold = (faults: readonly { readonly pointer: string; readonly message: string }[]): string =>
   `It cannot be declared as a tool: ${faults
     .slice(0, FAULTS_TOLD)
-    .map(({ pointer, message }) => `${pointer} ${message.split(/[:;]/, 1)[0]}`)
+    .map(({ pointer, message }) => `${lineOf(pointer, 200)} ${lineOf(message.split(/[:;]/, 1)[0], 300)}`)
     .join('; ')}.`;
 
 /** The proposal that a draft becomes: its schema as a tool can hold it, judged as any declaration is. */

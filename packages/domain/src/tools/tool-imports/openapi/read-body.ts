@@ -1,6 +1,6 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
-import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { lineOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
@@ -53,7 +53,7 @@ const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Un
   for (const [name, schema] of [...fields.filter(isAsked), ...fields.filter((field) => !isAsked(field))]) {
     const required = shape.required.has(name);
     if (isCredentialField(name)) {
-      credentials.push({ scheme: 'BODY_FIELD', name: lineOf(name, 80), placement: { field: name.slice(0, 100) }, scopes: [] });
+      credentials.push({ scheme: 'BODY_FIELD', name: lineOf(name, 80), placement: { field: startOf(name, 100) }, scopes: [] });
       continue;
     }
     const encoding = membersOf(encodings[name]);

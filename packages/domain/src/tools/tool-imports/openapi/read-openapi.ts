@@ -41,11 +41,11 @@ const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
 export const readOpenApi = ({ root, options }: Document): ReadDocument => {
   const version = textOf(root.openapi);
   if (!/^3\.[01](\.|$)/.test(version))
-    return { fault: `OpenAPI ${version.slice(0, 20)} is not read: send a document of version 3.0 or 3.1.` };
+    return { fault: `OpenAPI ${lineOf(version, 20)} is not read: send a document of version 3.0 or 3.1.` };
   const api: Api = { root, resolve: newResolve(root), options };
   const info = membersOf(root.info);
   return {
-    format: `OpenAPI ${version.slice(0, 20)}`,
+    format: `OpenAPI ${lineOf(version, 20)}`,
     title: lineOf(info.title, 200),
     version: lineOf(info.version, 60),
     operations: operationsOf(api),

@@ -1,5 +1,5 @@
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, textOf } from '../draft/reading.ts';
+import { lineOf, listOf, type Members, textOf, unkeptIn } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
 import type { Api, Operation } from './api.ts';
 import { newNames } from './parameter-names.ts';
@@ -75,11 +75,14 @@ const draftOf = (
 /** One operation of an OpenAPI document as a call of ours, or why it cannot be one. */
 export const readOperation = (api: Api, operation: Operation): Draft | NotProposed => {
   const { key, isTwin, method, path, members, shared } = operation;
-  const named = { key, operation: `${method} ${path.slice(0, 500)}` };
+  const named = { key, operation: lineOf(`${method} ${path}`, 500) };
   const told = toldOf(members, named.operation);
   const refused = (sentence: string): NotProposed => ({ ...named, summary: told.summary, refused: sentence });
   if (isTwin) return refused(TWIN);
   if (!isMethod(method)) return refused(`Tools are not called by ${method}; they take ${METHODS.join(', ')}.`);
+  // No such character can be written into an address.
+  const unkept = unkeptIn(path);
+  if (unkept !== undefined) return refused(`Its path holds ${unkept}.`);
   if (path.includes('#')) return refused('Its path has a fragment (#), which is never sent.');
   const server = serverUrl(api, members, shared);
   if ('refused' in server) return refused(server.refused);

@@ -2,7 +2,7 @@ import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, lineOf, listOf, type Members, textOf } from '../draft/reading.ts';
+import { isMembers, lineOf, listOf, type Members, startOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
@@ -56,7 +56,7 @@ const parametersOf = ({ api, operation }: { readonly api: Api; readonly operatio
     if (!isMembers(read.value)) continue;
     const { in: place, name, required, description } = read.value;
     const parameter = {
-      name: textOf(name).slice(0, 200),
+      name: startOf(textOf(name), 200),
       place: textOf(place),
       required: required === true,
       description: textOf(description),
@@ -113,7 +113,7 @@ const readJoined = (on: Reading, parameter: Parameter): boolean => {
 const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined => {
   const { name, members } = parameter;
   if (isCredentialField(name)) {
-    on.credentials.push({ scheme: 'QUERY', name: lineOf(name, 80), placement: { parameter: name.slice(0, 100) }, scopes: [] });
+    on.credentials.push({ scheme: 'QUERY', name: lineOf(name, 80), placement: { parameter: startOf(name, 100) }, scopes: [] });
     return undefined;
   }
   if (carriesSecret(name, 'query'))

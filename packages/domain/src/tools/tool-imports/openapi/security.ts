@@ -1,5 +1,5 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { isMembers, lineOf, listOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 
@@ -40,7 +40,7 @@ const ofOauth = (name: string, scheme: Members, scopes: readonly string[], serve
 };
 
 const ofApiKey = (name: string, scheme: Members): Wanted => {
-  const parameter = textOf(scheme.name).slice(0, 100);
+  const parameter = startOf(textOf(scheme.name), 100);
   if (parameter === '') return { unsent: `${name} does not say what its key is called` };
   if (scheme.in === 'query') return { scheme: 'QUERY', name, placement: { parameter }, scopes: [] };
   if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and calls of tools carry none` };

@@ -1,6 +1,6 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
-import { listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { listOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
 import { graphqlBody } from './graphql-body.ts';
@@ -36,7 +36,7 @@ const ofForm = (fields: readonly Members[], names: Names): SentBody => {
   const parameters: DraftParameter[] = [];
   const body: Record<string, string> = {};
   for (const { key, description } of fields.slice(0, FIELDS_MAX)) {
-    const field = textOf(key).slice(0, 100);
+    const field = startOf(textOf(key), 100);
     if (field === '' || field === '__proto__' || isCredentialField(field) || Object.hasOwn(body, field)) continue;
     const name = names(field, 'body');
     parameters.push({ name, schema: { type: ['string', 'number', 'boolean'] }, required: false, description: textOf(description) });

@@ -2,7 +2,7 @@ import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import { carriesSecret, hideSecretLooks } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { lineOf, listOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';
@@ -32,7 +32,7 @@ const newPlaces = (): Places => ({ written: {}, parameters: [], credentials: [] 
 const queryOf = (pairs: readonly Members[], names: Names): Places => {
   const places = newPlaces();
   for (const { key, description } of pairs.slice(0, TEMPLATES_MAX)) {
-    const name = textOf(key).slice(0, 100);
+    const name = startOf(textOf(key), 100);
     if (name === '' || Object.hasOwn(places.written, name) || name.includes('{{')) continue;
     if (isCredentialField(name)) {
       places.credentials.push({ scheme: 'QUERY', name, placement: { parameter: name }, scopes: [] });
@@ -63,7 +63,7 @@ const headersOf = (headers: readonly Members[], names: Names): Places => {
       places.credentials.push({ scheme: 'HEADER', name, placement: { header: name }, scopes: [] });
       continue;
     }
-    const text = textOf(value).slice(0, 1_000);
+    const text = startOf(textOf(value), 1_000);
     if (!text.includes('{{') && /^[ -~]+$/.test(text) && hideSecretLooks(text, 'header', '') === text) {
       places.written[name] = text.replaceAll('{', '{{').replaceAll('}', '}}');
       continue;

@@ -1,5 +1,5 @@
 import type { DraftParameter, ImportOptions } from '../draft/proposal.ts';
-import { listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { lineOf, listOf, type Members, membersOf, startOf, textOf, unkeptIn } from '../draft/reading.ts';
 
 export type Variables = ReadonlyMap<string, string>;
 export type Collection = { readonly variables: Variables; readonly options: ImportOptions };
@@ -44,11 +44,17 @@ const baseOf = (
   { variables, options }: Collection,
 ): { readonly base: string; readonly path: string } | { readonly refused: string } => {
   const [, start = '', path = ''] = /^((?:https?:\/\/)?(?:\{\{[^{}]*\}\}|[^/{}])*)(.*)$/s.exec(raw) ?? [];
+  // What stands before the first / of it would be a part of the host.
+  if (path !== '' && !path.startsWith('/'))
+    return {
+      refused:
+        'Its address has a brace before its path, and the host of a tool is fixed: write the host, or a variable of the collection in double braces.',
+    };
   if (options.base_url !== undefined) return { base: options.base_url.replace(/\/+$/, ''), path };
   const base = filled(start, variables);
   const unset = /\{\{([^{}]*)\}\}/.exec(base)?.[1];
   if (unset !== undefined)
-    return { refused: `Its address has the variable ${unset.slice(0, 60)}, which the collection does not set: send base_url.` };
+    return { refused: `Its address has the variable ${lineOf(unset, 60)}, which the collection does not set: send base_url.` };
   const url = URL.parse(/^https?:\/\//i.test(base) ? base : `https://${base}`);
   if (url === null || url.hostname === '' || url.username !== '') return { refused: 'Its address is none of a service: send base_url.' };
   return { base: (url.origin + url.pathname).replace(/\/+$/, ''), path };
@@ -67,10 +73,12 @@ const segmentOf = (segment: string, names: Names, parameters: DraftParameter[], 
 
 /** The address of a request as a template. */
 export const readUrl = (written: unknown, collection: Collection, names: Names): ReadUrl => {
-  const [raw = ''] = rawOf(written).slice(0, 4_000).split('#', 1);
+  const [raw = ''] = startOf(rawOf(written), 4_000).split('#', 1);
   const at = raw.indexOf('?');
   const found = baseOf(at === -1 ? raw : raw.slice(0, at), collection);
   if ('refused' in found) return found;
+  const unkept = unkeptIn(found.path);
+  if (unkept !== undefined) return { refused: `Its path holds ${unkept}.` };
   const { query, variable } = membersOf(written);
   const described = new Map(
     listOf(variable)

@@ -35,6 +35,12 @@ const counted = (schema: unknown): { keywords: number; required: number } => {
   return count;
 };
 
+/** What no part of it may be, at whatever extent it is taken over: a name or a value that cannot be kept. */
+const unfitText = (schema: unknown): string | undefined => {
+  const found = findOutOfBounds(schema, { depthMax: Number.POSITIVE_INFINITY, bytesMax: Number.POSITIVE_INFINITY });
+  return found && `What lies in its parameters ${found.message}${found.pointer === '' ? '' : `: ${lineOf(found.pointer, 200)}`}.`;
+};
+
 const fits = (schema: unknown, { nodes }: Translating): boolean => {
   if (nodes > NODES_MAX || findOutOfBounds(schema, BOUNDS) !== undefined) return false;
   const { keywords, required } = counted(schema);
@@ -67,6 +73,8 @@ export const fitSchema = (
     const on: Translating = { resolve, extent, names, definitions: new Map(), notes: new Set(), nodes: 0, patterns: 0, patternWork: 0 };
     const schema = schemaOf(parameters, on);
     if (on.refused !== undefined) return { refused: `It ${on.refused}.` };
+    const unfit = unfitText(schema);
+    if (unfit !== undefined) return { refused: unfit };
     if (fits(schema, on)) return { schema, notes: [...on.notes] };
   }
   return { refused: 'It takes more parameters than the schema of a tool can hold, even without what lies in them.' };

@@ -1,5 +1,5 @@
 import { parsePointer, readPointer } from '../../json-pointer.ts';
-import { memberOf } from '../draft/reading.ts';
+import { lineOf, memberOf } from '../draft/reading.ts';
 
 /** What a reference leads to, by its pointer in the document. */
 export type Resolved = { readonly value: unknown; readonly pointer: string } | { readonly fault: string };
@@ -23,15 +23,15 @@ export const newResolve = (root: unknown): Resolve => {
     let pointer = reference;
     for (let hops = 0; hops < HOPS_MAX; hops += 1) {
       if (!pointer.startsWith('#'))
-        return { fault: `refers to ${pointer.slice(0, 100)}, which is outside of the document and is not fetched` };
+        return { fault: `refers to ${lineOf(pointer, 100)}, which is outside of the document and is not fetched` };
       const tokens = parsePointer(decoded(pointer.slice(1)));
       const value = tokens === null ? undefined : readPointer(root, tokens);
-      if (value === undefined) return { fault: `refers to ${pointer.slice(0, 100)}, which is not in the document` };
+      if (value === undefined) return { fault: `refers to ${lineOf(pointer, 100)}, which is not in the document` };
       const next = memberOf(value, '$ref');
       if (typeof next !== 'string') return { value, pointer };
       pointer = next;
     }
-    return { fault: `refers to ${reference.slice(0, 100)}, which leads from reference to reference and to no end` };
+    return { fault: `refers to ${lineOf(reference, 100)}, which leads from reference to reference and to no end` };
   };
   return (reference) => {
     const found = known.get(reference) ?? follow(reference);

@@ -1,7 +1,7 @@
 import { hideSecretLooks } from '../../declaration/secret-looks.ts';
 import { compileLinearPattern, linearPatternWork } from '../../schema/linear-pattern.ts';
 import { isFormat } from '../../schema/parameter-formats.ts';
-import { isMembers, lineOf, listOf, type Members, memberOf } from '../draft/reading.ts';
+import { isMembers, lineOf, listOf, type Members, memberOf, unkeptIn } from '../draft/reading.ts';
 import { plainKeywords } from './plain-keywords.ts';
 import type { Resolve } from './resolve-reference.ts';
 
@@ -46,6 +46,10 @@ const cut = (schema: unknown, on: Translating): Members => {
 
 const isPattern = (source: unknown, on: Translating): source is string => {
   if (typeof source !== 'string' || source.length > 1_000) return false;
+  if (unkeptIn(source) !== undefined) {
+    on.notes.add('Some patterns are not checked: they hold characters that cannot be kept.');
+    return false;
+  }
   const work = linearPatternWork(source);
   const fits = on.patterns < PATTERNS_MAX && on.patternWork + work <= PATTERN_WORK_MAX && !('fault' in compileLinearPattern(source));
   if (fits) {
@@ -58,7 +62,10 @@ const isPattern = (source: unknown, on: Translating): source is string => {
 const VALUES_MAX = 1_000;
 
 /** Only plain values are taken over as they are: anything else may be large out of all proportion to its document. */
-const isPlain = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+const isPlain = (value: unknown): boolean => {
+  if (typeof value === 'string') return unkeptIn(value) === undefined;
+  return value === null || typeof value === 'boolean' || Number.isFinite(value);
+};
 
 const looksSecret = (value: unknown): boolean => typeof value === 'string' && hideSecretLooks(value, 'body', '') !== value;
 
