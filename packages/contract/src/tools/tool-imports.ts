@@ -118,10 +118,16 @@ export const WholeProposal = closed({
   changes: Type.Array(DeclaredChange, {
     description: 'CHANGED: members of the tool that would differ, each with what it is and what it becomes.',
   }),
+  conflicts: Type.Array(Type.String(), {
+    description:
+      'CHANGED: pointers into the declaration to what people have changed since, and the document too. In changes and change it stays as people made it.',
+  }),
   change: nullable(jsonObject('CHANGED: the body for POST /v1/tools/{toolId}/preview, and for PATCH /v1/tools/{toolId}.')),
 });
 export type WholeProposal = Static<typeof WholeProposal>;
 
+/** Whose value a tool has where people and the document have both changed it. */
+export const ON_CONFLICT = ['KEEP', 'TAKE'] as const;
 export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'NOT_REACHED'] as const;
 
 export const TakenTool = closed({
@@ -278,6 +284,12 @@ export const toolImportEndpoints = {
       credential_id: Type.Optional(id('Stored credential that calls of new ones carry; it has to name each of the tools.')),
       accept_warnings: Type.Optional(
         Type.Boolean({ description: 'Change tools although rules in force would then say something else of them.' }),
+      ),
+      on_conflict: Type.Optional(
+        oneOf(
+          ON_CONFLICT,
+          'What becomes of what people have changed and the document too: KEEP leaves it as people made it, TAKE makes it what the document says. Without it such tools are refused.',
+        ),
       ),
     }),
     example: { states: ['NEW'] },

@@ -20,6 +20,6 @@ export const getToolProposal: Handler<Endpoints['getToolProposal'], ControlDeps>
   if (!found) return call.refuse('NOT_FOUND');
   const { taken, hashes: _, ...proposal } = found.proposal;
   const { tool } = found;
-  if (!tool || taken === null || proposal.declaration === null) return { ...proposal, changes: [], change: null };
+  if (!tool || taken === null || proposal.declaration === null) return { ...proposal, changes: [], change: null, conflicts: [] };
   return { ...proposal, ...changedTool(tool, taken, proposal.declaration) };
 };

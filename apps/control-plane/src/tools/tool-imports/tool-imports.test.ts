@@ -126,6 +126,30 @@ test('a later document of the source tells what is new, changed and gone, and wh
   );
 });
 
+test('what people have restricted since is not taken back by a later document, unless whoever applies it says so', async () => {
+  const listing = (schema: object) =>
+    documentOf({ '/refunds': { get: { operationId: 'list', parameters: [{ name: 'size', in: 'query', schema }] } } });
+  const first = await read('restricted', listing({ type: 'integer' }));
+  const { results } = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
+  const tool = await send('GET', `/v1/tools/${results[0].tool_id}`);
+  const restricted = { ...tool.parameters_schema, properties: { size: { type: 'integer', maximum: 10 } } };
+  await send('PATCH', `/v1/tools/${tool.id}`, { parameters_schema: restricted });
+  const second = await read('restricted', listing({ type: 'integer', minimum: 1 }));
+  const proposal = await send('GET', `/v1/tool-imports/${second.id}/proposals/list`);
+  assert.deepEqual([proposal.conflicts, proposal.change], [['/parameters_schema/properties/size'], {}]);
+  const apply = async (more: object) => {
+    const taken = await send('POST', `/v1/tool-imports/${second.id}/apply`, { states: ['CHANGED'], ...more });
+    const { parameters_schema } = await send('GET', `/v1/tools/${tool.id}`);
+    return [taken.results[0]?.outcome, taken.results[0]?.code, parameters_schema.properties.size];
+  };
+  assert.deepEqual(await apply({ accept_warnings: true }), ['REFUSED', 'UNPROCESSABLE', { type: 'integer', maximum: 10 }]);
+  assert.deepEqual(await apply({ on_conflict: 'KEEP' }), ['UNCHANGED', null, { type: 'integer', maximum: 10 }]);
+  assert.equal((await send('GET', `/v1/tool-imports/${second.id}`)).counts.UNCHANGED, 1);
+  const third = await read('restricted', listing({ type: 'integer', minimum: 2 }));
+  await send('POST', `/v1/tool-imports/${third.id}/apply`, { states: ['CHANGED'], on_conflict: 'TAKE' });
+  assert.deepEqual((await send('GET', `/v1/tools/${tool.id}`)).parameters_schema.properties.size, { type: 'integer', minimum: 2 });
+});
+
 const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>
   call(tenant.controlUrl, 'POST', `/v1/tool-imports/files?source=file&environment_id=${tenant.environment_id}${more}`, {
     token: tenant.token,

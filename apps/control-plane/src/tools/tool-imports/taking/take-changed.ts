@@ -11,6 +11,8 @@ import { changedTool } from '../told/changed-tool.ts';
 import { type ApplyCall, toldRefusal } from './apply-call.ts';
 
 const REASON = 'Taken over from a document of its source.';
+const CONFLICT =
+  'People have changed what the document changes too. Look at the proposal, and send on_conflict to go on: KEEP for theirs, or TAKE for what the document says.';
 
 /** Declares a tool as the document now says: the same update as anybody would send for it, under the same rules. */
 export const takeChanged = async (call: ApplyCall, deps: ControlDeps, of: ImportRow, proposal: StoredProposal): Promise<TakenTool> => {
@@ -20,14 +22,17 @@ export const takeChanged = async (call: ApplyCall, deps: ControlDeps, of: Import
     return toldRefusal(key, refusal('PERMISSION_DENIED', undefined, { permissions: ['tool:update'] }), tool_id);
   const tool = await readInTenant(call.database, call.scope, (tx) => readStoredTool(tx, of.organization_id, tool_id));
   if (!tool) return toldRefusal(key, refusal('NOT_FOUND'));
-  const { change } = changedTool(tool, taken, declaration);
+  const { on_conflict, accept_warnings = false } = call.body;
+  const { change, conflicts } = changedTool(tool, taken, declaration, on_conflict === 'TAKE' ? 'said' : 'made');
+  if (conflicts.length > 0 && on_conflict === undefined)
+    return toldRefusal(key, refusal('UNPROCESSABLE', CONFLICT, { conflicts }), tool_id);
   const keep = () => call.change(({ tx }) => keepTaken(tx, of, { tool_id, key, operation, declaration, hashes }, call.now));
   const isNothing = Object.keys(change).length === 0;
   if (!isNothing) {
     const body = {
       ...change,
       expected_version: tool.declaration_version,
-      accept_warnings: call.body.accept_warnings ?? false,
+      accept_warnings,
       reason: REASON,
     };
     const updated = await updateTool({ ...call, params: { toolId: tool_id }, body }, deps);

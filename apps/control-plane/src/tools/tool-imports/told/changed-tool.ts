@@ -1,7 +1,7 @@
 import type { DeclaredChange, ToolChange } from '@svc/contract/tools/declarations.ts';
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import { changedDeclaration, declaredChanges } from '@svc/domain/tools/declaration/change-declaration.ts';
-import { proposedChange } from '@svc/domain/tools/tool-imports/compare/proposed-change.ts';
+import { type ProposedChange, proposedChange } from '@svc/domain/tools/tool-imports/compare/proposed-change.ts';
 import type { StoredTool } from '@svc/postgres/tools/tools.ts';
 
 /** What taking a changed proposal over would make of its tool. */
@@ -9,7 +9,8 @@ export const changedTool = (
   tool: StoredTool,
   taken: ProposedDeclaration,
   proposed: ProposedDeclaration,
-): { readonly change: ToolChange; readonly changes: DeclaredChange[] } => {
-  const change = proposedChange(tool, taken, proposed);
-  return { change, changes: declaredChanges(tool, changedDeclaration(tool, change)) };
+  prefers: 'made' | 'said' = 'made',
+): { readonly change: ToolChange; readonly conflicts: string[]; readonly changes: DeclaredChange[] } => {
+  const { change, conflicts }: ProposedChange = proposedChange(tool, taken, proposed, prefers);
+  return { change, conflicts: [...conflicts], changes: declaredChanges(tool, changedDeclaration(tool, change)) };
 };

@@ -18,21 +18,22 @@ const standing = {
 };
 
 test('a later document that says the same changes nothing, whatever people made of the tool since', () => {
-  assert.deepEqual(proposedChange(standing, declaration, { ...declaration }), {});
+  assert.deepEqual(proposedChange(standing, declaration, { ...declaration }), { change: {}, conflicts: [] });
 });
 
 test('a later document raises a risk and never lowers one', () => {
   const change = (risk_rating: 'LOW' | 'CRITICAL', dangerous: boolean) =>
-    proposedChange(standing, declaration, { ...declaration, risk_rating, dangerous });
+    proposedChange(standing, declaration, { ...declaration, risk_rating, dangerous }).change;
   assert.deepEqual(change('LOW', false), {});
   assert.deepEqual(change('CRITICAL', true), { risk_rating: 'CRITICAL' });
   const calm = { ...declaration, risk_rating: 'LOW' as const, dangerous: false };
-  assert.deepEqual(proposedChange(calm, calm, declaration), { risk_rating: 'HIGH', dangerous: true });
+  assert.deepEqual(proposedChange(calm, calm, declaration).change, { risk_rating: 'HIGH', dangerous: true });
 });
 
 test('of a call only what the document says otherwise is taken over: the credential and what people changed stay', () => {
   const { headers: _, ...execution } = declaration.execution;
-  const change = proposedChange(standing, declaration, { ...declaration, execution: { ...execution, method: 'PUT' } });
+  const { change, conflicts } = proposedChange(standing, declaration, { ...declaration, execution: { ...execution, method: 'PUT' } });
+  assert.deepEqual(conflicts, []);
   const { headers: __, ...kept } = standing.execution;
   assert.deepEqual(change, { execution: { ...kept, method: 'PUT' } });
 });
@@ -41,9 +42,95 @@ test('a call that a document says as GraphQL by now is sent so and no longer as 
   const called = { method: 'POST' as const, url: 'https://shop.example/graphql' };
   const before = { ...declaration, execution: { ...called, body: { query: '{{ a }}' } } };
   const expects = { keep: ['/data/a'] };
-  const change = proposedChange({ ...before, execution: { ...before.execution, expects } }, before, {
+  const { change } = proposedChange({ ...before, execution: { ...before.execution, expects } }, before, {
     ...declaration,
     execution: { ...called, graphql: { query: '{ a }' } },
   });
   assert.deepEqual(change, { execution: { ...called, graphql: { query: '{ a }' }, expects } });
+});
+
+const schemaOf = (properties: object, more: object = {}) => ({ type: 'object', properties, additionalProperties: false, ...more });
+const amount = { type: 'integer', minimum: 1 };
+const note = { type: 'string' };
+const taken = {
+  ...declaration,
+  parameters_schema: schemaOf({ amount, note }),
+  execution: { ...declaration.execution, query: { limit: '{limit}' } },
+};
+
+test('what people have restricted stays where the document changes something else', () => {
+  const restricted = {
+    ...taken,
+    required_capability: 'pay.much',
+    parameters_schema: schemaOf({ amount: { ...amount, maximum: 100 }, note }, { required: ['note'] }),
+    execution: { ...taken.execution, query: { limit: '10' }, headers: { accept: 'application/json', 'X-Team': 'red' } },
+  };
+  const said = {
+    ...taken,
+    description: 'Pays back now.',
+    parameters_schema: schemaOf({ amount, note: { ...note, maxLength: 9 }, why: note }, { required: ['amount'] }),
+    execution: { ...taken.execution, query: { limit: '{limit}', page: '{page}' }, headers: { accept: '*/*', 'x-team': 'red' } },
+  };
+  const { change, conflicts } = proposedChange(restricted, taken, said);
+  assert.deepEqual(conflicts, []);
+  assert.deepEqual(change, {
+    description: 'Pays back now.',
+    parameters_schema: schemaOf(
+      { amount: { ...amount, maximum: 100 }, note: { ...note, maxLength: 9 }, why: note },
+      { required: ['note', 'amount'] },
+    ),
+    execution: { ...taken.execution, query: { limit: '10', page: '{page}' }, headers: { accept: '*/*', 'X-Team': 'red' } },
+  });
+});
+
+test('what people and the document have both changed is a conflict, and has the value that is preferred', () => {
+  const made = {
+    ...taken,
+    required_capability: 'pay.much',
+    parameters_schema: schemaOf({ amount: { ...amount, maximum: 100 }, note }),
+    execution: { ...taken.execution, query: { limit: '10' }, headers: { accept: 'text/plain' } },
+  };
+  const said = {
+    ...taken,
+    required_capability: 'refund',
+    parameters_schema: schemaOf({ amount: { type: 'number' }, note }),
+    execution: { ...taken.execution, query: { limit: '{page_limit}' }, headers: { Accept: '*/*' } },
+  };
+  const kept = proposedChange(made, taken, said);
+  assert.deepEqual(kept, {
+    change: {},
+    conflicts: ['/required_capability', '/parameters_schema/properties/amount', '/execution/headers/accept', '/execution/query/limit'],
+  });
+  const overwritten = proposedChange(made, taken, said, 'said');
+  assert.deepEqual(overwritten.conflicts, kept.conflicts);
+  assert.deepEqual(overwritten.change, {
+    required_capability: 'refund',
+    parameters_schema: said.parameters_schema,
+    execution: { ...said.execution, headers: { accept: '*/*' } },
+  });
+  assert.deepEqual(proposedChange(said, taken, said), { change: {}, conflicts: [] });
+});
+
+test('a restriction of a part stays when the document adds to the whole, and is told where the document leads around it', () => {
+  const order = (fields: object) => ({ type: 'object', properties: fields });
+  const body = { $ref: '#/$defs/Order' };
+  const was = { ...declaration, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount }) } }) };
+  const made = { ...was, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount: { ...amount, maximum: 5 } }) } }) };
+  const added = { ...was, parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount, note }) } }) };
+  assert.deepEqual(proposedChange(made, was, added), {
+    change: { parameters_schema: schemaOf({ body }, { $defs: { Order: order({ amount: { ...amount, maximum: 5 }, note }) } }) },
+    conflicts: [],
+  });
+  const around = schemaOf({ body: { $ref: '#/$defs/Order2' } }, { $defs: { Order: order({ amount }), Order2: order({ amount }) } });
+  assert.deepEqual(proposedChange(made, was, { ...was, parameters_schema: around }), {
+    change: {},
+    conflicts: ['/parameters_schema/$defs/Order'],
+  });
+});
+
+test('a parameter that people require and the document has no longer is a conflict', () => {
+  const made = { ...taken, parameters_schema: schemaOf({ amount, note }, { required: ['note'] }) };
+  const said = { ...taken, parameters_schema: schemaOf({ amount }) };
+  assert.deepEqual(proposedChange(made, taken, said), { change: {}, conflicts: ['/parameters_schema/required/note'] });
+  assert.deepEqual(proposedChange(made, taken, said, 'said').change, { parameters_schema: schemaOf({ amount }) });
 });

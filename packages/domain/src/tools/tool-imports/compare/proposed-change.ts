@@ -1,43 +1,47 @@
 import { RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
 import type { ToolChange } from '@svc/contract/tools/declarations.ts';
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
-import type { Tool, ToolExecution } from '@svc/contract/tools/tools.ts';
-import { canonicalKey } from '../../schema/canonical-key.ts';
+import type { Tool } from '@svc/contract/tools/tools.ts';
+import { mergeExecution } from './merge-execution.ts';
+import { mergeParameters } from './merge-schema.ts';
+import { isSame, type Merging, mergeValue } from './three-way.ts';
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === undefined || other === undefined ? one === other : canonicalKey(one) === canonicalKey(other);
+type Standing = Pick<
+  Tool,
+  'description' | 'required_capability' | 'destination_allowlist' | 'risk_rating' | 'dangerous' | 'parameters_schema' | 'execution'
+>;
 
-type Standing = Pick<Tool, 'description' | 'risk_rating' | 'dangerous' | 'execution'>;
-
-const CALLED_BY = ['method', 'url', 'headers', 'query', 'body', 'graphql'] as const;
-
-/** What the document says otherwise of the call, in what people have made of it since: the credential stays, and so does what they changed. */
-const mergedExecution = (standing: ToolExecution | null, taken: ToolExecution, proposed: ToolExecution): ToolExecution => {
-  if (standing === null) return proposed;
-  const merged: Record<string, unknown> = { ...standing };
-  for (const member of CALLED_BY) {
-    if (isSame(taken[member], proposed[member])) continue;
-    if (proposed[member] === undefined) delete merged[member];
-    else merged[member] = proposed[member];
-  }
-  return merged as ToolExecution;
+export type ProposedChange = {
+  readonly change: ToolChange;
+  /** Places that people changed since, and the document too, as pointers into the declaration. */
+  readonly conflicts: readonly string[];
 };
+
+const PLAIN = ['description', 'required_capability', 'destination_allowlist'] as const;
 
 const rank = (rating: Tool['risk_rating']): number => RISK_RATINGS.indexOf(rating);
 
 /**
- * The change of a tool that a later document asks for [a three-way merge]: only members that it says otherwise than the document that the tool
- * was taken over from. A document raises a risk and never lowers one; that takes people who look at the tool.
+ * The change of a tool that a later document asks for [a three-way merge]: what it says otherwise than the document that the tool was taken
+ * over from, in what people have made of the tool since. What both changed is a conflict, and has the value that is preferred. A document
+ * raises a risk and never lowers one; that takes people who look at the tool.
  */
-export const proposedChange = (standing: Standing, taken: ProposedDeclaration, proposed: ProposedDeclaration): ToolChange => {
-  const differs = (member: keyof ProposedDeclaration): boolean => !isSame(taken[member], proposed[member]);
-  return {
-    ...(differs('description') ? { description: proposed.description } : {}),
-    ...(differs('required_capability') ? { required_capability: proposed.required_capability } : {}),
-    ...(differs('destination_allowlist') ? { destination_allowlist: proposed.destination_allowlist } : {}),
-    ...(differs('risk_rating') && rank(proposed.risk_rating) > rank(standing.risk_rating) ? { risk_rating: proposed.risk_rating } : {}),
-    ...(differs('dangerous') && proposed.dangerous && !standing.dangerous ? { dangerous: true } : {}),
-    ...(differs('parameters_schema') ? { parameters_schema: proposed.parameters_schema } : {}),
-    ...(differs('execution') ? { execution: mergedExecution(standing.execution, taken.execution, proposed.execution) } : {}),
+export const proposedChange = (
+  standing: Standing,
+  taken: ProposedDeclaration,
+  proposed: ProposedDeclaration,
+  prefers: Merging['prefers'] = 'made',
+): ProposedChange => {
+  const on: Merging = { prefers, conflicts: [] };
+  const waysOf = (member: keyof ProposedDeclaration) => ({ made: standing[member], taken: taken[member], said: proposed[member] });
+  const isSaid = (member: keyof ProposedDeclaration): boolean => !isSame(taken[member], proposed[member]);
+  const merged = {
+    ...Object.fromEntries(PLAIN.map((member) => [member, mergeValue(waysOf(member), `/${member}`, on)])),
+    ...(isSaid('risk_rating') && rank(proposed.risk_rating) > rank(standing.risk_rating) ? { risk_rating: proposed.risk_rating } : {}),
+    ...(isSaid('dangerous') && proposed.dangerous ? { dangerous: true } : {}),
+    parameters_schema: mergeParameters(waysOf('parameters_schema'), '/parameters_schema', on),
+    execution: mergeExecution(standing.execution, taken.execution, proposed.execution, '/execution', on),
   };
+  const changed = Object.entries(merged).filter(([member, value]) => !isSame(value, standing[member as keyof Standing]));
+  return { change: Object.fromEntries(changed) as ToolChange, conflicts: on.conflicts };
 };

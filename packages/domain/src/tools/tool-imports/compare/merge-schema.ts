@@ -1,0 +1,83 @@
+import { pointerToken } from '@svc/contract/rows/fault.ts';
+import { isMembers, listOf, type Members, membersOf } from '../draft/reading.ts';
+import { isSame, type MembersWays, type Merge, type Merging, mergeMembers, mergeValue } from './three-way.ts';
+
+const BY_NAME = ['properties', '$defs'] as const;
+
+const othersOf = ({ properties: _, $defs: __, required: ___, description: ____, ...others }: Members): Members => others;
+
+const namesIn = (list: unknown): ReadonlySet<unknown> => new Set(listOf(list));
+
+/** Each name is required or not, so that whoever changed that has it. */
+const requiredOf = ({ made, taken, said }: MembersWays): readonly unknown[] => {
+  const [inMade, inTaken, inSaid] = [namesIn(made.required), namesIn(taken.required), namesIn(said.required)];
+  const all = new Set([...inMade, ...inSaid]);
+  return [...all].filter((name) => (inMade.has(name) === inTaken.has(name) ? inSaid : inMade).has(name));
+};
+
+/** What people require of a parameter that the document has no longer: nothing could be sent any more. */
+const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, properties: Members, at: string, on: Merging) => {
+  const [had, has] = [membersOf(made.properties), membersOf(said.properties)];
+  const isLost = (name: unknown): name is string =>
+    typeof name === 'string' && Object.hasOwn(had, name) && !Object.hasOwn(has, name) && !Object.hasOwn(properties, name);
+  const lost = required.filter(isLost);
+  for (const name of lost) on.conflicts.push(`${at}/required/${pointerToken(name)}`);
+  const kept = on.prefers === 'made' ? Object.fromEntries(lost.map((name) => [name, had[name]])) : {};
+  return {
+    required: on.prefers === 'made' ? required : required.filter((name) => !isLost(name)),
+    properties: { ...properties, ...kept },
+  };
+};
+
+/**
+ * A schema that people and a document have changed: parameters, fields of objects and definitions by their names, what is required name by
+ * name. All other keywords of one place are one, since a bound that somebody set says something of the type beside it.
+ */
+export const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
+  if (!isMembers(made) || !isMembers(taken) || !isMembers(said)) return mergeValue({ made, taken, said }, at, on);
+  if (isSame(taken, said) || isSame(made, said)) return made;
+  if (isSame(made, taken)) return said;
+  const ways = { made, taken, said };
+  const others = mergeValue({ made: othersOf(made), taken: othersOf(taken), said: othersOf(said) }, at, on);
+  const below = (name: (typeof BY_NAME)[number]): Members =>
+    mergeMembers(
+      { made: membersOf(made[name]), taken: membersOf(taken[name]), said: membersOf(said[name]) },
+      `${at}/${name}`,
+      on,
+      mergeSchema,
+    );
+  const { required, properties } = withoutLost(requiredOf(ways), ways, below('properties'), at, on);
+  const definitions = below('$defs');
+  const description = isSame(made.description, taken.description) ? said.description : made.description;
+  const hasProperties = isMembers(made.properties) || isMembers(said.properties);
+  return {
+    ...membersOf(others),
+    ...(description === undefined ? {} : { description }),
+    ...(hasProperties ? { properties } : {}),
+    ...(required.length === 0 ? {} : { required }),
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
+  };
+};
+
+const timesReferred = (schema: unknown, reference: string): number => {
+  if (typeof schema !== 'object' || schema === null) return 0;
+  const here = isMembers(schema) && schema.$ref === reference ? 1 : 0;
+  return Object.values(schema).reduce<number>((times, member) => times + timesReferred(member, reference), here);
+};
+
+/**
+ * The schema of a tool. A definition that people changed holds wherever it is referred to: where the document refers to it less often, what
+ * they made of it would be gone from there.
+ */
+export const mergeParameters: Merge = (ways, at, on) => {
+  const merged = mergeSchema(ways, at, on);
+  const [made, taken] = [membersOf(membersOf(ways.made).$defs), membersOf(membersOf(ways.taken).$defs)];
+  const changed = Object.keys(made).filter((name) => !isSame(made[name], taken[name]));
+  const lost = changed.filter((name) => {
+    const reference = `#/$defs/${name}`;
+    return timesReferred(merged, reference) < timesReferred(ways.made, reference);
+  });
+  const pointers = lost.map((name) => `${at}/$defs/${pointerToken(name)}`);
+  on.conflicts.push(...pointers.filter((pointer) => !on.conflicts.includes(pointer)));
+  return lost.length > 0 && on.prefers === 'made' ? ways.made : merged;
+};
