@@ -42,7 +42,8 @@ const sendingOf = (content: Members): Sending | undefined => {
 
 const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Unsendable => {
   const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
-  if (shape.kind !== 'object') return { refused: 'Its form is not described by fields, so that nothing can be sent in it.' };
+  if (shape.kind !== 'object')
+    return { refused: 'Its form is not described by fields, or by more than are looked through, so that nothing can be sent in it.' };
   const encodings = membersOf(media.encoding);
   const parameters: DraftParameter[] = [];
   const credentials: WantedCredential[] = [];

@@ -13,3 +13,42 @@ test('a schema that names itself many times over is looked through in the time o
   assert.equal(shapeOf(itself, resolve).kind, 'other');
   assert.equal(shapeOf({ $ref: '#/components/schemas/B' }, resolve).kind, 'other');
 });
+
+test('a schema that is made of another many times over goes through it once', () => {
+  let looks = 0;
+  const counted = {
+    ownKeys: (target: object) => {
+      looks += 1;
+      return Reflect.ownKeys(target);
+    },
+  };
+  const properties = new Proxy(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}`, { type: 'string' }])), counted);
+  const levels = Array.from({ length: 5 }, (_, n) => [
+    `S${n}`,
+    { allOf: Array.from({ length: 30 }, () => ({ $ref: `#/components/schemas/S${n + 1}` })) },
+  ]);
+  const schemas = { ...Object.fromEntries(levels), S5: { type: 'object', properties, required: ['p1'] } };
+  const resolve = newResolve({ components: { schemas } });
+  const shape = shapeOf({ $ref: '#/components/schemas/S0' }, resolve);
+  assert.ok(shape.kind === 'object' && Object.keys(shape.properties).length === 50 && shape.required.has('p1'));
+  assert.ok(looks < 10, `its fields were gone through ${looks} times`);
+});
+
+test('a plain value and a list keep the reference to them, and what more schemas have together than is gone through is no object', () => {
+  const schemas = {
+    Word: { type: 'string' },
+    Words: { type: 'array', items: { type: 'string' } },
+    Many: Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`a${n}`, {}])),
+    More: Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`b${n}`, {}])),
+  };
+  const resolve = newResolve({ components: { schemas } });
+  for (const [name, kind] of [
+    ['Word', 'scalar'],
+    ['Words', 'list'],
+  ] as const) {
+    const schema = { $ref: `#/components/schemas/${name}` };
+    assert.deepEqual([shapeOf(schema, resolve), shapeOf({ ...schema }, resolve)], Array(2).fill({ kind, schema }));
+  }
+  const together = { allOf: [{ properties: schemas.Many }, { properties: schemas.More }] };
+  assert.equal(shapeOf(together, resolve).kind, 'other');
+});

@@ -13,11 +13,21 @@ const DEPTH_MAX = 8;
 const typeOf = (schema: Members): string | undefined =>
   [schema.type].flat().find((type): type is string => typeof type === 'string' && type !== 'null');
 
-const merged = (parts: readonly Shape[], schema: Members): Shape => {
-  const objects = parts.filter((part) => part.kind === 'object');
-  if (objects.length < parts.length) return parts.length === 1 && parts[0] ? parts[0] : { kind: 'other', schema };
-  const properties = Object.fromEntries(objects.flatMap((part) => Object.entries(part.properties)));
-  return { kind: 'object', schema, properties, required: new Set(objects.flatMap((part) => [...part.required])) };
+/** Of one value that several schemas make up together. */
+const PARTS_MAX = 1_000;
+
+/** Equal references are one part, and each is gone through once. */
+const merged = (all: readonly Shape[], schema: Members): Shape => {
+  if (all.length === 1 && all[0]) return all[0];
+  const properties = new Map<string, unknown>();
+  const required = new Set<string>();
+  for (const part of new Set(all)) {
+    if (part.kind !== 'object') return { kind: 'other', schema };
+    for (const name in part.properties) properties.set(name, part.properties[name]);
+    for (const name of part.required) required.add(name);
+    if (properties.size + required.size > PARTS_MAX) return { kind: 'other', schema };
+  }
+  return { kind: 'object', schema, properties: Object.fromEntries(properties), required };
 };
 
 const ofObject = (schema: Members): Shape => {
@@ -31,30 +41,37 @@ const best = (shapes: readonly Shape[], schema: unknown): Shape =>
   shapes.find(({ kind }) => kind === 'list') ??
   shapes.find(({ kind }) => kind === 'scalar') ?? { kind: 'other', schema };
 
-/** What was found of a schema at each depth: one that names itself many times is looked through once for each depth, and not once for each way. */
+/**
+ * What was found of a value at each depth: one that is referred to many times, also by itself, is looked through once for each depth, and not
+ * once for each way or each reference.
+ */
 const known = new WeakMap<object, Shape[]>();
 
-/** Looks through references and choices for what a value is. */
+/** Looks through references and choices for what a value is. What is plain, or a list, keeps its reference. */
 export const shapeOf = (schema: unknown, resolve: Resolve, depth = 0): Shape => {
-  if (typeof schema !== 'object' || schema === null) return lookThrough(schema, resolve, depth);
-  const shapes = known.get(schema) ?? [];
-  known.set(schema, shapes);
-  shapes[depth] ??= lookThrough(schema, resolve, depth);
-  return shapes[depth];
-};
-
-const lookThrough = (schema: unknown, resolve: Resolve, depth: number): Shape => {
   const found = resolved(schema, resolve);
   if ('fault' in found || depth > DEPTH_MAX) return { kind: 'other', schema };
   const { value } = found;
   if (!isMembers(value)) return { kind: value === true || value === undefined ? 'scalar' : 'other', schema: {} };
+  const shape = shapeOfValue(value, resolve, depth);
+  return shape.schema === value && shape.kind !== 'object' ? { ...shape, schema } : shape;
+};
+
+const shapeOfValue = (value: Members, resolve: Resolve, depth: number): Shape => {
+  const shapes = known.get(value) ?? [];
+  known.set(value, shapes);
+  shapes[depth] ??= lookThrough(value, resolve, depth);
+  return shapes[depth];
+};
+
+const lookThrough = (value: Members, resolve: Resolve, depth: number): Shape => {
   const type = typeOf(value);
-  if (type === 'array') return { kind: 'list', schema };
+  if (type === 'array') return { kind: 'list', schema: value };
   if (isMembers(value.properties)) return ofObject(value);
   const choices = [...listOf(value.anyOf), ...listOf(value.oneOf)];
   if (choices.length > 0) {
     const shapes = choices.map((each) => shapeOf(each, resolve, depth + 1));
-    return shapes.every(({ kind }) => kind === 'scalar') ? { kind: 'scalar', schema } : best(shapes, schema);
+    return shapes.every(({ kind }) => kind === 'scalar') ? { kind: 'scalar', schema: value } : best(shapes, value);
   }
   const all = listOf(value.allOf);
   if (all.length > 0)
@@ -62,7 +79,7 @@ const lookThrough = (schema: unknown, resolve: Resolve, depth: number): Shape =>
       all.map((each) => shapeOf(each, resolve, depth + 1)),
       value,
     );
-  return { kind: type === 'object' ? 'other' : 'scalar', schema };
+  return { kind: type === 'object' ? 'other' : 'scalar', schema: value };
 };
 
 /** Whether the elements of a list are plain values, so that the list can be repeated or joined. */

@@ -20,6 +20,8 @@ export type Spread =
 
 const PART = /^[A-Za-z0-9_]+$/;
 const LEVELS_MAX = 3;
+/** Far more than a tool has places for; what has more is not gone through for each field that refers to it. */
+const PARTS_MAX = 200;
 
 /** Places of an object's parts below its name, one for each that is a plain value or a list of them. */
 const writtenParts = (
@@ -60,6 +62,7 @@ export const spreadField = (
     return { parameter, written: { [written]: `{${parameter.name}}` } };
   }
   if (shape.kind === 'other' || style === 'plain') return { unsent: 'an object that has no place in a query or a form' };
+  if (Object.keys(shape.properties).length > PARTS_MAX) return { unsent: 'an object of more parts than a tool has places for' };
   const parameter = parameterOf(shape.schema);
   const parts = writtenParts(shape, { name, path: parameter.name, isDeep: style === 'deepObject' }, resolve);
   return parts.length === 0 ? { unsent: 'an object whose parts are not known' } : { parameter, written: Object.fromEntries(parts) };

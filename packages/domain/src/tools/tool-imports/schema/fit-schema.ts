@@ -41,8 +41,8 @@ const unfitText = (schema: unknown): string | undefined => {
   return found && `What lies in its parameters ${found.message}${found.pointer === '' ? '' : `: ${lineOf(found.pointer, 200)}`}.`;
 };
 
-const fits = (schema: unknown, { nodes }: Translating): boolean => {
-  if (nodes > NODES_MAX || findOutOfBounds(schema, BOUNDS) !== undefined) return false;
+const fits = (schema: unknown): boolean => {
+  if (findOutOfBounds(schema, BOUNDS) !== undefined) return false;
   const { keywords, required } = counted(schema);
   return keywords <= KEYWORDS_MAX && required <= REQUIRED_MAX;
 };
@@ -73,9 +73,10 @@ export const fitSchema = (
     const on: Translating = { resolve, extent, names, definitions: new Map(), notes: new Set(), nodes: 0, patterns: 0, patternWork: 0 };
     const schema = schemaOf(parameters, on);
     if (on.refused !== undefined) return { refused: `It ${on.refused}.` };
+    if (on.nodes > NODES_MAX) continue;
     const unfit = unfitText(schema);
     if (unfit !== undefined) return { refused: unfit };
-    if (fits(schema, on)) return { schema, notes: [...on.notes] };
+    if (fits(schema)) return { schema, notes: [...on.notes] };
   }
   return { refused: 'It takes more parameters than the schema of a tool can hold, even without what lies in them.' };
 };

@@ -24,6 +24,8 @@ export type Translating = {
 
 /** A little below what a tool's schema may have, since what is around the parameters counts too. */
 export const NODES_MAX = 240;
+/** Of one object, also of those that are only read. */
+const PROPERTIES_MAX = 10 * NODES_MAX;
 const REFERENCES_MAX = 60;
 const PATTERNS_MAX = 32;
 const PATTERN_WORK_MAX = 7_500;
@@ -81,6 +83,12 @@ const propertiesOf = (schema: Members, depth: number, on: Translating): Members 
   const { properties } = schema;
   const required = listOf(schema.required).filter((name): name is string => typeof name === 'string');
   if (!isMembers(properties)) return required.length === 0 ? {} : { required: [...new Set(required)] };
+  const count = Object.keys(properties).length;
+  // It fits at no extent that holds them, so that none of them is looked at.
+  if (count > PROPERTIES_MAX) {
+    on.nodes += count;
+    return {};
+  }
   const sent = Object.entries(properties).filter(([, property]) => !isReadOnly(property, on));
   const dropped = new Set(Object.keys(properties));
   for (const [name] of sent) dropped.delete(name);
