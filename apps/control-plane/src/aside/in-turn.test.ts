@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { newTurns } from './in-turn.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newChargedTurns, newTurns } from './in-turn.ts';
 
 test('never more than two run at once, all get their turn in order, and one that fails gives its place on', async () => {
   const inTurn = newTurns(2);
@@ -59,4 +60,30 @@ test('who is refused is told whether the organization itself stood in the way, o
   assert.match((await said('org_other')) ?? '', /for other organizations at this moment/);
   open();
   await running;
+});
+
+test('where turns are charged, whoever has had the least time is next, whoever waited longer', async () => {
+  const spent = new Map<string, number>([['org_dear', 500]]);
+  const inTurn = newChargedTurns(1, 1_000, {
+    of: (key) => spent.get(key) ?? 0,
+    add: (key, ms) => void spent.set(key, (spent.get(key) ?? 0) + ms),
+  });
+  const done: string[] = [];
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const ask = (organizationId: string, until?: Promise<void>) =>
+    inTurn(organizationId, async () => {
+      await until;
+      done.push(organizationId);
+    });
+  const all = [ask('org_first', gate), ask('org_dear'), ask('org_dear'), ask('org_some'), ask('org_new')];
+  await sleep(5);
+  open();
+  await Promise.all(all);
+  assert.deepEqual(done, ['org_first', 'org_some', 'org_new', 'org_dear', 'org_dear']);
+  assert.ok((spent.get('org_first') ?? 0) >= 4, 'what was worked is charged');
+});
+
+test('who waits for a document to be read waits for two that take all the time there is', () => {
+  const { readingMs, readingWaitMs } = LIMITS.toolImports;
+  assert.ok(readingWaitMs > 2 * readingMs);
 });

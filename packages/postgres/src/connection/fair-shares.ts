@@ -24,6 +24,8 @@ export type ShareSettings = {
   /** What may wait of one key. */
   readonly waitingPerKeyMax: number;
   readonly waitMsMax: number;
+  /** What each key has had lately: of those that wait, the one that had least is next. Without it, the one that was let in longest ago. */
+  readonly spentBy?: (key: string) => number;
 };
 
 /** How many of each key hold a share. */
@@ -51,6 +53,18 @@ type Held = ReturnType<typeof newHeld>;
 /** Lets one in that waits. */
 type Waiting = () => void;
 
+/** The next to let in. */
+const nextIn = (queue: FairQueue<Waiting>, held: Held, spentBy: ShareSettings['spentBy']): Waiting | undefined => {
+  if (spentBy === undefined) return queue.next(held.hasRoom);
+  let least: { readonly key: string; readonly spent: number } | undefined;
+  queue.next((key) => {
+    const spent = held.hasRoom(key) ? spentBy(key) : Number.POSITIVE_INFINITY;
+    if (spent < (least?.spent ?? Number.POSITIVE_INFINITY)) least = { key, spent };
+    return false;
+  });
+  return queue.next((key) => key === least?.key);
+};
+
 /** Resolves when it is let in, and rejects when that takes too long or too many of the key wait already. */
 const waitInLine = (queue: FairQueue<Waiting>, key: string, held: Held, { waitingPerKeyMax, waitMsMax }: ShareSettings): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -76,7 +90,8 @@ export const newFairShares = (settings: ShareSettings): FairShares => {
   const queue = newFairQueue<Waiting>();
   const leave = (key: string): void => {
     held.leave(key);
-    for (let goIn = queue.next(held.hasRoom); goIn !== undefined; goIn = queue.next(held.hasRoom)) goIn();
+    const next = () => nextIn(queue, held, settings.spentBy);
+    for (let goIn = next(); goIn !== undefined; goIn = next()) goIn();
   };
   return {
     run: async (key, work) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TOOL_IMPORT_LIMITS } from '@svc/contract/tables/limits/tool-import-limits.ts';
@@ -184,6 +186,21 @@ test('a file of more than may arrive is refused, and whoever comes next is answe
   assert.equal(large.status, 400, large.text);
   assert.match(large.text, /larger than 16 MiB/);
   assert.equal((await upload(packed('{"swagger":"2.0"}'))).status, 400);
+});
+
+test('a file that trickles in is refused while it still comes, and says what helps', async () => {
+  const query = new URLSearchParams({ environment_id: tenant.environment_id, source: 'slow' });
+  const headers = { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/octet-stream' };
+  const sending = request(`${tenant.controlUrl}/v1/tool-imports/files?${query}`, { method: 'POST', headers });
+  const trickle = setInterval(() => sending.write(' '), 100);
+  try {
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    assert.equal(answer.statusCode, 400);
+    assert.match((await answer.toArray()).join(''), /less than 64 KiB in a second.*Pack it/);
+  } finally {
+    clearInterval(trickle);
+    sending.on('error', () => undefined).destroy();
+  }
 });
 
 const aliases = `a0: &a0 [x,x]\n${Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n},*a${n}]\n`).join('')}`;

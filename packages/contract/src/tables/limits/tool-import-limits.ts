@@ -9,13 +9,17 @@ export const TOOL_IMPORT_LIMITS = {
   fetchMs: 8_000,
   /** Files that arrive, and answers that are fetched, at the same time: of one organization one. */
   arrivingMax: 4,
+  /** What a file that arrives has to come with, on the average since it has its place, once the first moments are over. */
+  arrivingBytesPerSecondMin: 65_536,
+  arrivingGraceMs: 2_000,
+  /** Waiting for such a place: less than a whole request may take to arrive. */
+  arrivingWaitMs: 15_000,
   /** Documents that are read at the same time, each in a process of its own: of one organization one. */
   readingMax: 2,
-  /** Of such a process: less than others wait for it. */
+  /** Of such a process, and waiting for one: longer than two documents one after the other, each with the start of its process. */
   readingMs: 15_000,
+  readingWaitMs: 35_000,
   readingHeapBytesMax: 536_870_912,
-  /** Waiting for others before either. */
-  waitMs: 20_000,
   operationsMax: 2_000,
   /** Of one proposal, and of all of a document, as JSON. */
   proposalBytesMax: 262_144,

@@ -3,7 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { createEgress } from '@svc/egress/create-egress.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
-import { newTurns, type Turns } from '../../../aside/in-turn.ts';
+import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 import { type ReadAside, readAside } from '../reading/read-aside.ts';
 
 /** The way in of documents, and where they are read: both bounded, and shared out among organizations. */
@@ -31,7 +31,7 @@ export type ImportSettings = {
   readonly fetchMs?: number;
 };
 
-const { documentBytesMax, arrivingMax, readingMax, waitMs } = LIMITS.toolImports;
+const { documentBytesMax, arrivingMax, arrivingWaitMs, readingMax, readingWaitMs } = LIMITS.toolImports;
 
 const atAddress = (message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', 'The document cannot be fetched.', { faults: [{ pointer: '/address', message }] });
@@ -53,9 +53,9 @@ export const openToolImports = ({ allowCidrs, nameServers, fetchMs = LIMITS.tool
     readsAtOnce: true,
     asBytes: true,
   });
-  const arrive = newTurns(arrivingMax, waitMs);
-  const fetching = newTurns(arrivingMax, waitMs);
-  const reading = newTurns(readingMax, waitMs);
+  const arrive = newChargedTurns(arrivingMax, arrivingWaitMs);
+  const fetching = newChargedTurns(arrivingMax, arrivingWaitMs);
+  const reading = newChargedTurns(readingMax, readingWaitMs);
   const fetchOne = async (url: string, tenant: string): Promise<readonly Uint8Array[] | Refusal<'VALIDATION_FAILED'>> => {
     const headers = { accept: 'application/json, application/yaml, text/yaml, text/plain, */*' };
     const result = await egress.call({ method: 'GET', url, headers, tenant });
