@@ -27,6 +27,8 @@ export type Draft = {
   /** Whether it changes something, where its method does not tell. */
   readonly reads: boolean;
   readonly words: readonly string[];
+  /** Of these what it is called itself, and not what it belongs to: its name, its sentence, its path. */
+  readonly called: readonly string[];
   readonly credentials: readonly WantedCredential[];
   /** What of the document is left out, in sentences. */
   readonly notes: readonly string[];

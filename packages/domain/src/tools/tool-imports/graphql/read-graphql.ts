@@ -47,6 +47,7 @@ const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: str
     group: kind,
     reads: kind === 'query',
     words: [name, description.slice(0, 200)],
+    called: [name],
     credentials: [],
     notes: [UNKNOWN_CREDENTIAL, 'The answer holds the plain fields of what is asked for, and of what lies in it, to a depth of three.'],
     isDeprecated: field.deprecationReason !== undefined && field.deprecationReason !== null,

@@ -5,7 +5,7 @@ import type { Draft, ImportOptions, NotProposed, Proposed } from '../draft/propo
 import { lineOf } from '../draft/reading.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
-import { judgeRisk } from './judge-risk.ts';
+import { judgeRisk, onlyReads } from './judge-risk.ts';
 import { keyOf } from './keys.ts';
 
 const URL_CHARACTERS_MAX = 2_000;
@@ -15,8 +15,9 @@ const NOTES_MAX = 12;
 const CREDENTIALS_MAX = 8;
 const FAULTS_TOLD = 2;
 
-const capabilityOf = ({ source }: ImportOptions, { group, method, reads }: Draft): string => {
-  const verb = method === 'DELETE' ? 'delete' : reads ? 'read' : 'write';
+const capabilityOf = ({ source }: ImportOptions, draft: Draft): string => {
+  const { group, method } = draft;
+  const verb = method === 'DELETE' ? 'delete' : onlyReads(draft) ? 'read' : 'write';
   return `${source}.${keyOf(group).slice(0, GROUP_CHARACTERS_MAX).replace(/_+$/, '')}.${verb}`;
 };
 

@@ -1,5 +1,8 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
 import type { Draft, Judged } from '../draft/proposal.ts';
+import { lineOf } from '../draft/reading.ts';
+import { belyingWord, overrideOf } from './belied-reading.ts';
+import { ENDS, worded } from './words.ts';
 
 type Rated = { readonly rating: RiskRating; readonly dangerous?: true; readonly reason: string };
 
@@ -54,22 +57,15 @@ const SUBJECTS: readonly {
   },
 ];
 
-const ENDS =
-  /\b(delete|deletes|remove|removes|destroy|purge|erase|wipe|drop|cancel|revoke|terminate|archive|disable|suspend|void|close|deactivate|detach|reject|uninstall|evict|expire|forget)\b/;
 const CRITICAL_ENDS =
   /\b(organizations?|orgs?|accounts?|repositor(?:y|ies)|repos?|clusters?|databases?|workspaces?|projects?|namespaces?|tenants?|customers?|backups?|enterprise|volumes?|buckets?)\b/;
 
-const worded = (words: readonly string[]): string =>
-  words
-    .join(' ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ');
-
 const SCOPE = /(?:^|[\s:._/-])(admin|delete|write|manage|full)(?:$|[\s:._/-])/i;
 
-const ofMethod = ({ method, reads }: Draft): Rated => {
+const ofMethod = ({ method, reads }: Draft, belying: string | undefined): Rated => {
   if (method === 'DELETE') return { rating: 'HIGH', dangerous: true, reason: 'DELETE removes something.' };
+  if (belying !== undefined)
+    return { rating: 'MEDIUM', reason: `It would read, and "${belying}" in what it is called or takes says that it does something.` };
   if (reads)
     return {
       rating: 'LOW',
@@ -108,10 +104,27 @@ const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
 
 const REASONS_MAX = 8;
 
+const ofOverride = (draft: Draft): readonly Rated[] => {
+  const name = overrideOf(draft);
+  return name === undefined
+    ? []
+    : [{ rating: 'HIGH', dangerous: true, reason: `By ${lineOf(name, 60)} it can be made another call than the one it is declared as.` }];
+};
+
+/** Whether an operation reads and does nothing besides, also by what it is called and what it takes. */
+export const onlyReads = (draft: Draft): boolean => draft.reads && belyingWord(draft) === undefined && overrideOf(draft) === undefined;
+
 /** How risky an operation looks [a rating by method, words and scopes], and why. It is a proposal: people who know the service say better. */
 export const judgeRisk = (draft: Draft): Judged => {
-  const text = worded(draft.words);
-  const rated = [ofMethod(draft), ...ofEnding(draft, text), ...ofSubjects(draft, text), ...ofScopes(draft)];
+  const text = worded(draft.words.join(' '));
+  const seen = { ...draft, reads: onlyReads(draft) };
+  const rated = [
+    ofMethod(draft, belyingWord(draft)),
+    ...ofOverride(draft),
+    ...ofEnding(seen, text),
+    ...ofSubjects(seen, text),
+    ...ofScopes(seen),
+  ];
   const rating = rated.reduce<RiskRating>((highest, each) => (rank(each.rating) > rank(highest) ? each.rating : highest), 'LOW');
   return {
     rating,

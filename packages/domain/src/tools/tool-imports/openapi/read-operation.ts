@@ -22,11 +22,17 @@ const groupOf = ({ members, path }: Operation): string =>
 const PATH_LITERAL = /[^A-Za-z0-9!$&'()*+,./:;=?@[\]_~%{}-]/gu;
 
 /** The words by which its risk is judged: what it is called, and the fixed parts of its path. */
-const wordsOf = ({ members, path, key }: Operation): readonly string[] => [
-  key,
+const calledOf = ({ members, path }: Operation): readonly string[] => [
+  textOf(members.operationId).slice(0, 300),
   textOf(members.summary).slice(0, 300),
   path.replace(/\{[^{}]*\}/g, ' '),
-  ...listOf(members.tags).map((tag) => textOf(tag).slice(0, 100)),
+];
+
+/** With those of what it belongs to. */
+const wordsOf = (operation: Operation): readonly string[] => [
+  operation.key,
+  ...calledOf(operation),
+  ...listOf(operation.members.tags).map((tag) => textOf(tag).slice(0, 100)),
 ];
 
 const urlOf = (server: string, { path }: Operation, names: ReadonlyMap<string, string>, extra: string): string =>
@@ -66,6 +72,7 @@ const draftOf = (
     group: groupOf(operation),
     reads: method === 'GET',
     words: [...wordsOf(operation), ...scopes],
+    called: calledOf(operation),
     credentials: [...credentials, ...(credentials.length > 0 ? [] : [...read.credentials, ...body.credentials])],
     notes: [...server.notes, ...read.notes, ...body.notes, ...notes],
     isDeprecated: members.deprecated === true,

@@ -30,6 +30,15 @@ const parameterOf = ({ variable, type, defaultValue }: VariableDefinitionNode, e
   };
 };
 
+/** What an operation does, by its kind and what it asks for. Of what stands in a fragment the kind alone is known, so that it is none that reads. */
+const saidBy = ({ operation, name, selectionSet }: OperationDefinitionNode): NonNullable<SentBody['says']> => {
+  const fields = selectionSet.selections.filter((each) => each.kind === Kind.FIELD);
+  return {
+    reads: operation === 'query' && fields.length === selectionSet.selections.length,
+    words: [...(name === undefined ? [] : [name.value]), ...fields.map((field) => field.name.value)],
+  };
+};
+
 /** A GraphQL request of a collection, with a parameter for each variable that its operation declares. */
 export const graphqlBody = (graphql: Members, names: Names): SentBody | { readonly refused: string } => {
   const query = textOf(graphql.query);
@@ -49,5 +58,6 @@ export const graphqlBody = (graphql: Members, names: Names): SentBody | { readon
     graphql: { query, ...(name === '' ? {} : { operation_name: name }), variables: Object.fromEntries(sent) },
     headers: {},
     notes: [BY_EXAMPLE],
+    says: saidBy(operation),
   };
 };

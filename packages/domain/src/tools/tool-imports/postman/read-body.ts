@@ -12,6 +12,8 @@ export type SentBody = {
   readonly graphql?: GraphqlCall;
   readonly headers: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
+  /** Of a body that says what it does: whether it reads, and by what words. */
+  readonly says?: { readonly reads: boolean; readonly words: readonly string[] };
 };
 
 const FIELDS_MAX = 60;

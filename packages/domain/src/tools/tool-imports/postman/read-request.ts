@@ -89,6 +89,7 @@ const draftOf = (
   const body: SentBody | { refused: string } = sentBody(membersOf(request.body), method, names);
   if ('refused' in body) return body;
   const { credentials, notes } = authOf(item.auth);
+  const called = [name, url.url.replace(/\{[^{}]*\}/g, ' '), ...(body.says?.words ?? [])];
   return {
     method,
     url: url.url,
@@ -98,8 +99,9 @@ const draftOf = (
     ...(body.graphql === undefined ? {} : { graphql: body.graphql }),
     parameters: [...url.parameters, ...query.parameters, ...headers.parameters, ...body.parameters],
     group: folders[0] ?? 'requests',
-    reads: method === 'GET',
-    words: [name, ...folders, url.url.replace(/\{[^{}]*\}/g, ' ')],
+    reads: body.says?.reads ?? method === 'GET',
+    words: [...called, ...folders],
+    called,
     credentials: credentials.length > 0 ? credentials : [...headers.credentials, ...query.credentials],
     notes: [...notes, ...body.notes],
     isDeprecated: false,

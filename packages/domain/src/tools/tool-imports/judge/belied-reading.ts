@@ -1,0 +1,42 @@
+import type { Draft } from '../draft/proposal.ts';
+import { isMembers } from '../draft/reading.ts';
+import { ENDS, wordsIn } from './words.ts';
+
+/** What moves money or makes something run, as a word for doing it. */
+const ACTS =
+  /^(?:refund|charge|pay|payout|transfer|withdraw|disburse|capture|debit|purchase|topup|wire|settle|exec|execute|run|eval|invoke|trigger|deploy|reboot|shutdown|restart|reset|rebuild|restore|kill|send|publish)$/;
+const READS =
+  /^(?:get|list|read|fetch|find|search|show|view|retrieve|describe|count|check|query|lookup|download|export|preview|validate|is|has|can)$/;
+/** Parameters that say what is done, rather than to what. */
+const COMMANDS = /^(?:delete|remove|destroy|purge|erase|wipe|exec|execute|eval|shell|cmd|command)$/i;
+/** By these a request says that it is another than it looks like, wherever it passes something that heeds them. */
+const OVERRIDES = /^(?:_method|x[-_]http[-_]method(?:[-_]override)?|x[-_]method[-_]override|x[-_](?:original|rewrite)[-_](?:url|method))$/i;
+
+const isAct = (word: string | undefined): word is string => word !== undefined && (ACTS.test(word) || ENDS.test(word));
+
+const lastSegment = (path: string): string =>
+  path
+    .split('/')
+    .filter((segment) => segment.trim() !== '')
+    .at(-1) ?? '';
+
+/** Where a verb stands: first in a sentence, first or last in an identifier that does not begin by reading, and at the end of a path. */
+const verbsOf = (text: string): readonly (string | undefined)[] => {
+  const isPath = text.includes('/');
+  const words = wordsIn(isPath ? lastSegment(text) : text);
+  const [first] = words;
+  if (isPath) return [first, words.at(-1)];
+  const isIdentifier = !/\s/.test(text.trim());
+  return isIdentifier && !READS.test(first ?? '') ? [first, words.at(-1)] : [first];
+};
+
+/** The header or field by which a call could be made another than it is declared as. */
+export const overrideOf = ({ headers, query, body }: Draft): string | undefined =>
+  [...Object.keys(headers), ...Object.keys(query), ...Object.keys(isMembers(body) ? body : {})].find((name) => OVERRIDES.test(name));
+
+/** The word that tells of an operation that reads, by its method or its document, that it does something [a side effect behind a safe method]. */
+export const belyingWord = (draft: Draft): string | undefined => {
+  if (!draft.reads) return undefined;
+  const named = draft.called.flatMap(verbsOf).find(isAct);
+  return named ?? draft.parameters.find(({ name }) => COMMANDS.test(name))?.name;
+};

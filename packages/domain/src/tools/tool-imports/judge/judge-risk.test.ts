@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isNotProposed } from '../draft/proposal.ts';
+import { type ParsedDocument, proposeTools } from '../propose-tools.ts';
+
+const judged = (document: ParsedDocument) => {
+  const read = proposeTools(document, { source: 'shop', base_url: 'https://a.example' });
+  assert.ok(!('fault' in read), JSON.stringify(read));
+  const [only] = [...read.proposals()];
+  assert.ok(only !== undefined && !isNotProposed(only), JSON.stringify(only));
+  const { risk_rating, dangerous, required_capability } = only.declaration;
+  return { risk_rating, dangerous, verb: required_capability.split('.').at(-1), reasons: only.risk_reasons.join(' ') };
+};
+const got = (path: string, operation: object = {}) => judged({ root: { openapi: '3.1.0', paths: { [path]: { get: operation } } } });
+const posted = (body: object, header: readonly object[] = []) =>
+  judged({
+    root: {
+      info: { name: 'C', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      item: [{ name: 'It', request: { method: 'POST', url: 'https://a.example/it', body, header } }],
+    },
+  });
+const inQuery = (name: string) => ({ parameters: [{ name, in: 'query', schema: { type: 'string' } }] });
+
+test('a GET that ends something, moves money or makes something run, by what it is called or takes, is rated as a change', () => {
+  for (const [path, operation, rating] of [
+    ['/users/{id}/delete', {}, 'HIGH'],
+    ['/accounts/{id}/delete', {}, 'CRITICAL'],
+    ['/charges/{id}/refund', {}, 'HIGH'],
+    ['/machines/{id}/exec', {}, 'HIGH'],
+    ['/it', { operationId: 'destroyEverything' }, 'HIGH'],
+    ['/it', { operationId: 'things_purge' }, 'HIGH'],
+    ['/it', { operationId: 'it', summary: 'Cancel the thing' }, 'HIGH'],
+    ['/it', inQuery('delete'), 'MEDIUM'],
+  ] as const) {
+    const { risk_rating, verb, reasons } = got(path, operation);
+    assert.deepEqual([risk_rating, verb], [rating, 'write'], `${path} ${JSON.stringify(operation)}: ${reasons}`);
+    assert.match(reasons, /It would read, and "[a-z]+" in what it is called or takes/);
+  }
+});
+
+test('a GET that reads what is about money or endings is rated as reading', () => {
+  for (const [path, operation] of [
+    ['/refunds', { operationId: 'listRefunds' }],
+    ['/refunds/{id}', { operationId: 'getRefund', summary: 'Get a refund' }],
+    ['/orders/{id}/cancellations', { operationId: 'list_cancellations' }],
+    ['/users/{id}', inQuery('deleted_before')],
+    ['/things', { tags: ['Transfer', 'Refund'] }],
+  ] as const) {
+    const { risk_rating, verb, reasons } = got(path, operation);
+    assert.deepEqual([risk_rating, verb], ['LOW', 'read'], `${path}: ${reasons}`);
+  }
+});
+
+test('what can be made another call by a header or a field is as risky as that one may be', () => {
+  const header = { parameters: [{ name: 'X-HTTP-Method-Override', in: 'header', schema: { type: 'string' } }] };
+  const original = { parameters: [{ name: 'X-Original-URL', in: 'header', schema: { type: 'string' } }] };
+  for (const operation of [header, original, inQuery('_method')]) {
+    const { risk_rating, dangerous, verb, reasons } = got('/it', operation);
+    assert.deepEqual([risk_rating, dangerous, verb], ['HIGH', true, 'write'], reasons);
+    assert.match(reasons, /another call than the one it is declared as/);
+  }
+  const form = { mode: 'urlencoded', urlencoded: [{ key: '_method', value: 'DELETE' }] };
+  assert.equal(posted(form).risk_rating, 'HIGH');
+  assert.equal(posted({}, [{ key: 'X-HTTP-Method-Override', value: 'DELETE' }]).risk_rating, 'HIGH');
+});
+
+test('GraphQL is rated by the kind of the operation and the names of what it asks for', () => {
+  const query = judged({ graphql: 'type Query { deleteAllUsers: Boolean }' });
+  assert.deepEqual([query.risk_rating, query.dangerous, query.verb], ['HIGH', true, 'write'], query.reasons);
+  assert.equal(judged({ graphql: 'type Query { users: Boolean }' }).risk_rating, 'LOW');
+  const graphql = (text: string) => posted({ mode: 'graphql', graphql: { query: text } });
+  const mutation = graphql('mutation { deleteThing(id: 1) { id } }');
+  assert.deepEqual([mutation.risk_rating, mutation.dangerous], ['HIGH', true], mutation.reasons);
+  assert.equal(graphql('query { purgeThings }').risk_rating, 'HIGH');
+  assert.equal(graphql('query { things { id } }').risk_rating, 'LOW');
+  assert.equal(graphql('query { ...F } fragment F on Query { deleteThing }').risk_rating, 'MEDIUM');
+});
