@@ -7,6 +7,8 @@ const ACTS =
   /^(?:refund|charge|pay|payout|transfer|withdraw|disburse|capture|debit|purchase|topup|wire|settle|exec|execute|run|eval|invoke|trigger|deploy|reboot|shutdown|restart|reset|rebuild|restore|kill|send|publish)$/;
 const READS =
   /^(?:get|list|read|fetch|find|search|show|view|retrieve|describe|count|check|query|lookup|download|export|preview|validate|is|has|can)$/;
+const PLAIN_VERBS =
+  /^(?:delete|remove|destroy|purge|erase|wipe|cancel|revoke|terminate|disable|suspend|deactivate|kill|exec|execute|eval|reboot|shutdown|reset|refund|withdraw)$/;
 /** Parameters that say what is done, rather than to what. */
 const COMMANDS = /^(?:delete|remove|destroy|purge|erase|wipe|exec|execute|eval|shell|cmd|command)$/i;
 /** By these a request says that it is another than it looks like, wherever it passes something that heeds them. */
@@ -20,14 +22,18 @@ const lastSegment = (path: string): string =>
     .filter((segment) => segment.trim() !== '')
     .at(-1) ?? '';
 
-/** Where a verb stands: first in a sentence, first or last in an identifier that does not begin by reading, and at the end of a path. */
+/** The end of a path: one word that is a verb, or several of which the first is hardly ever anything else. */
+const verbsOfPath = (path: string): readonly string[] => {
+  const [first, ...more] = wordsIn(lastSegment(path));
+  return first === undefined || (more.length > 0 && !PLAIN_VERBS.test(first)) ? [] : [first];
+};
+
+/** Where a verb stands: at the end of a path, first in a sentence, and first or last in an identifier that has no verb for reading. */
 const verbsOf = (text: string): readonly (string | undefined)[] => {
-  const isPath = text.includes('/');
-  const words = wordsIn(isPath ? lastSegment(text) : text);
-  const [first] = words;
-  if (isPath) return [first, words.at(-1)];
+  if (text.startsWith('/') || text.includes('://')) return verbsOfPath(text);
   const isIdentifier = !/\s/.test(text.trim());
-  return isIdentifier && !READS.test(first ?? '') ? [first, words.at(-1)] : [first];
+  const words = wordsIn(isIdentifier ? lastSegment(text) : text);
+  return isIdentifier && !words.some((word) => READS.test(word)) ? [words[0], words.at(-1)] : [words[0]];
 };
 
 /** The header or field by which a call could be made another than it is declared as. */

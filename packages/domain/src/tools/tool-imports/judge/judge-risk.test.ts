@@ -27,6 +27,7 @@ test('a GET that ends something, moves money or makes something run, by what it 
     ['/accounts/{id}/delete', {}, 'CRITICAL'],
     ['/charges/{id}/refund', {}, 'HIGH'],
     ['/machines/{id}/exec', {}, 'HIGH'],
+    ['/things/delete-all', {}, 'HIGH'],
     ['/it', { operationId: 'destroyEverything' }, 'HIGH'],
     ['/it', { operationId: 'things_purge' }, 'HIGH'],
     ['/it', { operationId: 'it', summary: 'Cancel the thing' }, 'HIGH'],
@@ -45,6 +46,8 @@ test('a GET that reads what is about money or endings is rated as reading', () =
     ['/orders/{id}/cancellations', { operationId: 'list_cancellations' }],
     ['/users/{id}', inQuery('deleted_before')],
     ['/things', { tags: ['Transfer', 'Refund'] }],
+    ['/jobs/{id}', { operationId: 'actions/get-workflow-run' }],
+    ['/transfer_rules', {}],
   ] as const) {
     const { risk_rating, verb, reasons } = got(path, operation);
     assert.deepEqual([risk_rating, verb], ['LOW', 'read'], `${path}: ${reasons}`);
