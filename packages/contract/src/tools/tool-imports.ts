@@ -5,6 +5,7 @@ import { closed, collection, id, jsonObject, listQuery, nullable, oneOf, timesta
 import { LIMITS } from '../tables/limits.ts';
 import { RISK_RATINGS } from '../tables/vocabulary.ts';
 import { DeclaredChange } from './declarations.ts';
+import { ON_CONFLICT, TakenTool } from './taken-tools.ts';
 import { declarable, onTool, ToolExecution, ToolWarning } from './tools.ts';
 
 const { toolImports } = LIMITS;
@@ -125,20 +126,6 @@ export const WholeProposal = closed({
   change: nullable(jsonObject('CHANGED: the body for POST /v1/tools/{toolId}/preview, and for PATCH /v1/tools/{toolId}.')),
 });
 export type WholeProposal = Static<typeof WholeProposal>;
-
-/** Whose value a tool has where people and the document have both changed it. */
-export const ON_CONFLICT = ['KEEP', 'TAKE'] as const;
-export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'NOT_REACHED'] as const;
-
-export const TakenTool = closed({
-  key: Type.String(),
-  outcome: oneOf(TAKING_OUTCOMES, 'NOT_REACHED: the time of the request was over; send it again.'),
-  tool_id: nullable(Type.String()),
-  code: nullable(Type.String({ description: 'Of the refusal.' })),
-  message: nullable(Type.String()),
-  details: Type.Optional(jsonObject('Of the refusal.')),
-});
-export type TakenTool = Static<typeof TakenTool>;
 
 const chosen = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,

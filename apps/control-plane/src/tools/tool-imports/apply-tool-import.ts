@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { TAKING_OUTCOMES, type TakenTool } from '@svc/contract/tools/tool-imports.ts';
+import { TAKING_OUTCOMES, type TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant, searchInTenant } from '@svc/postgres/connection/in-tenant.ts';

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
-import type { TakenTool } from '@svc/contract/tools/tool-imports.ts';
+import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 
 export type ApplyCall = Call<Endpoints['applyToolImport']>;

@@ -1,5 +1,5 @@
 import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { TakenTool } from '@svc/contract/tools/tool-imports.ts';
+import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { keepTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/imports.ts';

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { TakenTool } from '@svc/contract/tools/tool-imports.ts';
+import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration, ToolWarning } from '@svc/contract/tools/tools.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';

@@ -33,7 +33,7 @@ const withoutLost = (required: readonly unknown[], { made, said }: MembersWays, 
  * A schema that people and a document have changed: parameters, fields of objects and definitions by their names, what is required name by
  * name. All other keywords of one place are one, since a bound that somebody set says something of the type beside it.
  */
-export const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
+const mergeSchema: Merge = ({ made, taken, said }, at, on) => {
   if (!isMembers(made) || !isMembers(taken) || !isMembers(said)) return mergeValue({ made, taken, said }, at, on);
   if (isSame(taken, said) || isSame(made, said)) return made;
   if (isSame(made, taken)) return said;

@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox';
+import { closed, jsonObject, nullable, oneOf } from '../rows/schema.ts';
+
+/** Whose value a tool has where people and the document have both changed it. */
+export const ON_CONFLICT = ['KEEP', 'TAKE'] as const;
+export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'NOT_REACHED'] as const;
+
+export const TakenTool = closed({
+  key: Type.String(),
+  outcome: oneOf(TAKING_OUTCOMES, 'NOT_REACHED: the time of the request was over; send it again.'),
+  tool_id: nullable(Type.String()),
+  code: nullable(Type.String({ description: 'Of the refusal.' })),
+  message: nullable(Type.String()),
+  details: Type.Optional(jsonObject('Of the refusal.')),
+});
+export type TakenTool = Static<typeof TakenTool>;
