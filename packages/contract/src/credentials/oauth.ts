@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, nullable, oneOf, timestamp } from '../rows/schema.ts';
-import { secret } from '../rows/secret.ts';
+import { PRINTABLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { oauth } = LIMITS;
@@ -18,8 +18,7 @@ export type OauthState = (typeof OAUTH_STATES)[number];
 
 const address = (description: string, example: string) =>
   Type.String({ minLength: 8, maxLength: oauth.addressCharsMax, pattern: '^https?://[!-~]+$', examples: [example], description });
-const word = (maxLength: number, description: string) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[\\u0020-\\u007e]+$', description });
+const word = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, description });
 
 const named = {
   token_url: address('Token endpoint, https.', 'https://login.service.example/oauth/token'),
@@ -85,7 +84,7 @@ export const OauthTold = closed({
 export type OauthTold = Static<typeof OauthTold>;
 
 const sealed = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, pattern: '^[\\u0020-\\u007e]+$', description }));
+  Type.Optional(Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, description }));
 
 /** What an application proves itself with; which of it is needed, `oauth` says. */
 export const oauthSecrets = {

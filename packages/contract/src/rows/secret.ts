@@ -7,6 +7,9 @@ export const SECRET_FORMAT = 'password';
 /** Of a secret that is sent as it is: a line end that came along from a file would be a part of it. */
 export const SENT_WHOLE = '^[!-~]([ -~]*[!-~])?$';
 
+/** Of a secret or a name that an authorization server gave: what RFC 6749 lets it consist of. */
+export const PRINTABLE = '^[\\u0020-\\u007e]+$';
+
 /**
  * A member that holds a secret, for the properties of an object: `closed({ ...secret('token', Type.String()) })`. Read off the schema: what
  * is kept of an answer for a replay has null in its place, and the documents say `format: password`. Logs and traces hide it by its name.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { newRunFinder } from './find-runs.ts';
 import { HIDDEN_SECRET, newHider } from './hide-secret.ts';
 
 const secretText = fc.string({
@@ -184,4 +185,33 @@ test('what is thrown while secrets are looked for says nothing of them', () => {
   const endless: unknown[] = [];
   endless.push(endless);
   assert.throws(() => newHider(['a secret']).inJson(endless), silent);
+});
+
+test('an answer made of almost runs of a secret is looked through in time that grows with its length alone', () => {
+  const secret = `${'a'.repeat(8_191)}b${'a'.repeat(8_192)}`;
+  const almost = `${'a'.repeat(8_100)}c`.repeat(8);
+  const hider = newHider([secret]);
+  const started = process.cpuUsage();
+  assert.equal(hider.inText(almost) === almost, true);
+  const told = hider.inJson([almost, `${almost}${secret}!`, almost]);
+  const { user, system } = process.cpuUsage(started);
+  assert.equal(JSON.stringify(told) === JSON.stringify([almost, `${almost}${HIDDEN_SECRET}!`, almost]), true);
+  assert.ok((user + system) / 1_000 < 1_000, `${(user + system) / 1_000} ms`);
+});
+
+test('the linear way finds the very runs that a comparison of all parts finds', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 40 });
+  fc.assert(
+    fc.property(letters, letters, fc.integer({ min: 1, max: 12 }), (secret, text, runMin) => {
+      const inRuns = new Set<number>();
+      for (let from = 0; from + runMin <= text.length; from += 1)
+        if (secret.includes(text.slice(from, from + runMin))) for (let n = 0; n < runMin; n += 1) inRuns.add(from + n);
+      const found = newRunFinder(secret, runMin)(text).flatMap(([from, to]) => Array.from({ length: to - from }, (_, n) => from + n));
+      assert.deepEqual(
+        [...new Set(found)].sort((one, other) => one - other),
+        [...inRuns].sort((one, other) => one - other),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
 });

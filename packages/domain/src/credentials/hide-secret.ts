@@ -1,4 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { newRunFinder, type Run } from './find-runs.ts';
+import { newFinder, placesOf } from './find-text.ts';
 import { holdsLoosely, looseOf, replacingLoosely } from './loose-text.ts';
 import { type Quoted, quoted, replacingQuoted } from './quoted-text.ts';
 import { newSpellings, type Spelling } from './spellings.ts';
@@ -7,11 +9,11 @@ import { newSpellings, type Spelling } from './spellings.ts';
 export const HIDDEN_SECRET = '[credential]';
 
 const BLOCKS_IN_RUN = 2;
-/** A text that holds a block of a secret more often, and never a run, is not looked at further. */
-const PASSED_OVER_MAX = 1_000;
+/** So many characters are compared around blocks of a secret; beyond it, which no ordinary answer comes to, a way is taken that is linear. */
+const COMPARED_MAX = 200_000;
 
 /** Where the run of characters that text and secret have in common begins and ends in the text, given one place of it in each. */
-const runAround = (text: string, secret: string, inText: number, inSecret: number): readonly [number, number] => {
+const runAround = (text: string, secret: string, inText: number, inSecret: number): Run => {
   let back = 0;
   while (back < inText && back < inSecret && text[inText - back - 1] === secret[inSecret - back - 1]) back += 1;
   let on = 0;
@@ -19,31 +21,50 @@ const runAround = (text: string, secret: string, inText: number, inSecret: numbe
   return [inText - back, inText + on];
 };
 
-/** A text without the runs around one block of the secret. */
-const hideRunsAround = (text: string, secret: string, at: number, block: number, runMin: number): string => {
-  const part = secret.slice(at, at + block);
+const withoutRuns = (text: string, runs: readonly Run[]): string => {
   const pieces: string[] = [];
   let told = 0;
-  let passedOver = 0;
-  let found = text.indexOf(part);
-  while (found >= 0 && passedOver < PASSED_OVER_MAX) {
-    const [from, to] = runAround(text, secret, found, at);
-    const isRun = to - from >= runMin;
-    if (isRun) pieces.push(text.slice(told, Math.max(told, from)), HIDDEN_SECRET);
-    else passedOver += 1;
-    if (isRun) told = to;
-    found = text.indexOf(part, isRun ? to : found + 1);
+  for (const [from, to] of runs) {
+    pieces.push(text.slice(told, Math.max(told, from)), HIDDEN_SECRET);
+    told = to;
   }
-  return pieces.length === 0 ? text : pieces.join('') + text.slice(told);
+  return runs.length === 0 ? text : pieces.join('') + text.slice(told);
 };
 
-/** A text without runs of half the secret: each holds one block of a quarter whole, and only those are looked for. */
-const hideRuns = (text: string, secret: string): string => {
+/** Takes runs of half a secret out of texts: each holds one block of a quarter whole, and only those are looked for while that is cheap. */
+const newRunHider = (secret: string): ((text: string) => string) => {
   const runMin = Math.max(LIMITS.credentials.secretCharsMin, Math.ceil(secret.length / 2));
   const block = Math.floor((runMin + 1) / BLOCKS_IN_RUN);
-  let left = text;
-  for (let at = 0; at + block <= secret.length; at += block) left = hideRunsAround(left, secret, at, block, runMin);
-  return left;
+  let compared = 0;
+  /** Undefined where too much would be compared. */
+  const runsAround = (text: string, at: number): Run[] | undefined => {
+    const part = secret.slice(at, at + block);
+    const indexIn = newFinder(part);
+    const runs: Run[] = [];
+    for (let found = indexIn(text, 0); found >= 0; ) {
+      const run = runAround(text, secret, found, at);
+      compared += run[1] - run[0];
+      if (compared > COMPARED_MAX) return undefined;
+      const isRun = run[1] - run[0] >= runMin;
+      if (isRun) runs.push(run);
+      found = indexIn(text, isRun ? run[1] : found + 1);
+    }
+    return runs;
+  };
+  let findRuns: ReturnType<typeof newRunFinder> | undefined;
+  return (text) => {
+    let left = text;
+    for (let at = 0; at + block <= secret.length; at += block) {
+      const runs = compared > COMPARED_MAX ? undefined : runsAround(left, at);
+      if (runs !== undefined) {
+        left = withoutRuns(left, runs);
+        continue;
+      }
+      findRuns ??= newRunFinder(secret, runMin);
+      return withoutRuns(left, findRuns(left));
+    }
+    return left;
+  };
 };
 
 /** Finds one spelling in a text and puts something else there. */
@@ -51,7 +72,11 @@ type Replace = (of: Quoted) => Quoted;
 
 const replacing = (spelling: string): Replace => {
   if (/["\\]/.test(spelling)) return replacingQuoted(spelling, HIDDEN_SECRET);
-  return (of) => (of.text.includes(spelling) ? quoted(of.text.replaceAll(spelling, HIDDEN_SECRET)) : of);
+  const indexIn = newFinder(spelling);
+  return (of) => {
+    const places = placesOf(of.text, spelling, indexIn);
+    return places.length === 0 ? of : quoted(withoutRuns(of.text, places));
+  };
 };
 
 /** Takes secrets out of what a service answers. */
@@ -96,6 +121,7 @@ const hiderOf = (secrets: readonly string[]): Hider => {
     const loose = looseOf(text);
     return finders.flatMap((find) => find(loose));
   };
+  const runHiders = secrets.map(newRunHider);
   const replaces = new Map<string, Replace>();
   const replaceOf = (spelling: string): Replace => {
     const replace = replaces.get(spelling) ?? replacing(spelling);
@@ -110,7 +136,11 @@ const hiderOf = (secrets: readonly string[]): Hider => {
     // The longest first, so that no part of one is left when a shorter one is taken out of it.
     const texts = [...new Set(spellings.map((spelling) => spelling.text))].sort((one, other) => other.length - one.length);
     const { text: whole } = texts.reduce((left, spelling) => replaceOf(spelling)(left), quoted(text));
-    return replacingLoosely(secrets.reduce(hideRuns, whole), looseTexts(spellings), HIDDEN_SECRET);
+    return replacingLoosely(
+      runHiders.reduce((left, hideRuns) => hideRuns(left), whole),
+      looseTexts(spellings),
+      HIDDEN_SECRET,
+    );
   };
   const inMembers = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(value);

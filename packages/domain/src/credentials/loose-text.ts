@@ -1,3 +1,5 @@
+import { newFinder, placesOf } from './find-text.ts';
+
 const KEPT = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** What is left of each character of ASCII: a letter in small, a digit, or nothing. */
@@ -30,25 +32,17 @@ const placesIn = (text: string, count: number): Uint32Array => {
   return places;
 };
 
-type Span = readonly [from: number, to: number];
-
-const spansOf = (loose: string, needle: string): Span[] => {
-  const spans: Span[] = [];
-  for (let at = loose.indexOf(needle); at >= 0; at = loose.indexOf(needle, at + needle.length)) spans.push([at, at + needle.length]);
-  return spans;
-};
-
 /** Whether some needle, a loose text itself, stands in a text in whatever dress. */
 export const holdsLoosely = (text: string, needles: readonly string[]): boolean => {
   const loose = looseOf(text);
-  return needles.some((needle) => loose.includes(needle));
+  return needles.some((needle) => newFinder(needle)(loose, 0) >= 0);
 };
 
 /** A text with something else wherever a needle stands in it, with whatever stood between the letters of that. */
 export const replacingLoosely = (text: string, needles: readonly string[], instead: string): string => {
   if (needles.length === 0) return text;
   const loose = looseOf(text);
-  const spans = needles.flatMap((needle) => spansOf(loose, needle)).sort(([one], [other]) => one - other);
+  const spans = needles.flatMap((needle) => placesOf(loose, needle)).sort(([one], [other]) => one - other);
   if (spans.length === 0) return text;
   const places = placesIn(text, loose.length);
   const pieces: string[] = [];

@@ -1,3 +1,5 @@
+import { type IndexIn, newFinder } from './find-text.ts';
+
 /** A text with each run of backslashes as one, and none before a quote, and where each of its characters begins in the text it was made of. */
 type Collapsed = {
   readonly text: string;
@@ -42,12 +44,14 @@ const endOfRun = (text: string, from: number): number => {
 type Needle = {
   readonly text: string /** Backslashes at its end may stand before a quote that is no part of it. */;
   readonly isOpen: boolean;
+  readonly indexIn: IndexIn;
 };
 
 const needleOf = (spelling: string): Needle => {
   let end = spelling.length;
   while (spelling[end - 1] === BACKSLASH) end -= 1;
-  return { text: collapsedOf(spelling.slice(0, end)).text, isOpen: end < spelling.length };
+  const { text } = collapsedOf(spelling.slice(0, end));
+  return { text, isOpen: end < spelling.length, indexIn: newFinder(text) };
 };
 
 /** A text in which such spellings are looked for one after the other. */
@@ -77,13 +81,13 @@ const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly (readonl
   const { text: searched, places } = collapsed();
   const placeOf = (at: number): number => places?.[at] ?? at;
   const finds: (readonly [number, number])[] = [];
-  for (let at = searched.indexOf(needle.text); at >= 0; ) {
+  for (let at = needle.indexIn(searched, 0); at >= 0; ) {
     const next = at + needle.text.length;
     const behind = placeOf(next);
     const end = needle.isOpen ? endOfRun(text, behind) : behind;
     const isFound = !needle.isOpen || end > behind;
     if (isFound) finds.push([placeOf(at), end]);
-    at = searched.indexOf(needle.text, isFound ? next : at + 1);
+    at = needle.indexIn(searched, isFound ? next : at + 1);
   }
   return finds;
 };

@@ -16,7 +16,10 @@ export const readReturn = (returned: URLSearchParams, { state, client_id, issuer
   if (issuer === undefined) parameters.delete('iss');
   const server = { issuer: issuer ?? 'none', authorization_response_iss_parameter_supported: issuer !== undefined };
   try {
-    return { parameters: validateAuthResponse(server, { client_id }, parameters, state) };
+    const believed = validateAuthResponse(server, { client_id }, parameters, state);
+    // The library looks at the code only when it is sent on.
+    const [code, ...others] = believed.getAll('code');
+    return code && others.length === 0 ? { parameters: believed } : { fault: 'unbelievable' };
   } catch (error) {
     return { fault: codeOf(error) === AUTHORIZATION_RESPONSE_ERROR ? 'refused' : 'unbelievable' };
   }

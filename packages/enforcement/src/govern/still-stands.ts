@@ -18,9 +18,14 @@ const isPermitted = (ports: Ports, command: Command, facts: Facts, call: Governe
   return course.call !== null && JSON.stringify(course.call) === JSON.stringify(call);
 };
 
+/** A call that waited is decided again in its organization's turn, as any decision after a wait. */
+const isStillPermitted = (ports: Ports, command: Command, facts: Facts, call: GovernedCall): boolean | Promise<boolean> =>
+  command.inTurn ? command.inTurn(async () => isPermitted(ports, command, facts, call)) : isPermitted(ports, command, facts, call);
+
 /**
- * Whether a call that had to wait may still go. The epochs of the state it was decided on are asked again, and where one has moved the
- * request is decided once more on the newest state: an emergency stop stops what waits, and a change that does not concern it lets it go.
+ * Whether a call that had to wait may still go. The request is decided once more at this moment, on the newest state where an epoch has
+ * moved: an emergency stop stops what waits, so does an end that came by the clock and moved nothing, and a change that does not concern
+ * it lets it go.
  */
 export const stillStands = async (ports: Ports, command: Command, before: Facts, call: GovernedCall): Promise<boolean> => {
   let facts = before;
@@ -28,11 +33,11 @@ export const stillStands = async (ports: Ports, command: Command, before: Facts,
     const { environment, agent } = facts;
     const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent));
     if (isRefusal(current)) return false;
-    if (current) return facts === before || isPermitted(ports, command, facts, call);
+    if (current) return await isStillPermitted(ports, command, { ...facts, now: ports.clock() }, call);
     ports.governance.forget(environment, agent);
     const snapshots = await loadSnapshots(ports, command);
     if (isRefusal(snapshots)) return false;
-    facts = { ...before, ...snapshots, now: ports.clock() };
+    facts = { ...before, ...snapshots };
   }
   return false;
 };

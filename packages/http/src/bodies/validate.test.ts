@@ -103,3 +103,16 @@ test('a name that callers choose, a secret with a line end and a list that is to
     { pointer: '/secret', message: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.' },
   ]);
 });
+
+test('a secret or a token is as long as its schema lets it be, and one beyond that is told so', () => {
+  const check = bodyCheck(ENDPOINTS.createCredential.body);
+  const pointersOf = (refresh_token: string, client_secret: string) =>
+    check({ refresh_token, oauth: {}, client_secret })
+      .filter(({ pointer }) => ['/refresh_token', '/client_secret', '/secret'].includes(pointer))
+      .map(({ pointer, message }) => `${pointer} ${message}`);
+  assert.deepEqual(pointersOf('r'.repeat(16_384), 'c'.repeat(2_001)), []);
+  assert.deepEqual(pointersOf('r'.repeat(16_385), 'é'), [
+    '/client_secret Must be printable ASCII characters.',
+    '/refresh_token Must have at most 16384 characters.',
+  ]);
+});

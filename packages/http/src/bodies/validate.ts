@@ -1,19 +1,22 @@
 import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
-import { SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
+import { PRINTABLE, SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
 export type { Fault };
 
-/** More than any text with a pattern may have. */
+/** More than any other text with a pattern may have. */
 const PATTERN_CHARS_MAX = 2_000;
+/** Expressions whose time grows with the length of a text alone; the schema bounds that. */
+const LINEAR: ReadonlySet<string> = new Set([SENT_WHOLE, PRINTABLE]);
 
 /** A text beyond its bound is wrong already, and is not given to an expression whose time may grow with the square of its length. */
 const boundedPattern = Object.assign(
   (source: string, flags: string) => {
     const pattern = new RegExp(source, flags);
-    return { test: (text: string) => text.length <= PATTERN_CHARS_MAX && pattern.test(text), toString: () => `bounded ${pattern}` };
+    const isFit = (text: string) => LINEAR.has(source) || text.length <= PATTERN_CHARS_MAX;
+    return { test: (text: string) => isFit(text) && pattern.test(text), toString: () => `bounded ${pattern}` };
   },
   { code: 'boundedPattern' },
 );
@@ -49,6 +52,7 @@ const ofQueries = validators({ coerceTypes: true });
 /** Expressions whose meaning is said better. */
 const SAID_PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'Must not be blank.',
+  [PRINTABLE]: 'Must be printable ASCII characters.',
   [SENT_WHOLE]: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.',
 };
 

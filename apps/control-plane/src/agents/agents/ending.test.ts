@@ -94,6 +94,8 @@ test('from its end on an agent is refused everything though nothing was written,
     });
     assert.deepEqual([last?.json.error.code, last?.json.error.details.status], ['AGENT_NOT_OPERATIONAL', 'EXPIRED']);
     assert.deepEqual(refusalOf(await signIn(ended)), [403, 'AGENT_NOT_OPERATIONAL', { status: 'EXPIRED' }]);
+    const own = await call(planes.gatewayUrl, 'GET', `/gateway/v1/actions/${actionId}`, { token: ended.token });
+    assert.deepEqual([own.status, own.json.error.code], [401, 'AGENT_TOKEN_EXPIRED'], 'its session is over too');
     assert.equal((await ended.owner('GET', path)).json.status, 'EXPIRED');
     assert.equal(await statusOf(ended), 'ACTIVE', 'nothing was written yet');
     const { rows } = await owner.query(

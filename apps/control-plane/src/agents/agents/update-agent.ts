@@ -6,7 +6,9 @@ import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
+import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const differing = (before: Agent, body: Partial<Agent>) => {
@@ -34,6 +36,8 @@ export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call
       if (over) return over;
       const changed = differing(before, call.body);
       if (Object.keys(changed.after).length === 0) return before;
+      // The end of an agent moves the epochs of those below it.
+      if ('expires_at' in changed.after) await inWholeOrganization(tx, call.scope, () => holdEpochs(tx, organization_id, [before.id]));
       await updateAgentRow(tx, organization_id, before.id, changed.after, call.now);
       emit('agent.updated', { ...about.agent(before), data: changed });
       const after = (await findAgent(tx, organization_id, before.id)) ?? before;

@@ -203,3 +203,20 @@ describe('an expiry', () => {
     assert.deepEqual(await statusesOf([root, one]), ['EXPIRED', 'EXPIRED']);
   });
 });
+
+test('the end of an agent reaches what it handed on: set, nobody below acts beyond it, and taken back, they go on', async () => {
+  const parent = scene.agents[0]?.id;
+  const root = await scene.root(0);
+  const handed = await scene.child(0, 1, root);
+  const act = () => scene.actAs(1, { delegation_id: handed });
+  const end = (expires_at: string | null) => scene.owner('PATCH', `/v1/agents/${parent}`, { expires_at });
+  assert.equal(codeOf(await act()), '200');
+  assert.equal((await end(inMs(60_000))).status, 200);
+  assert.equal(codeOf(await act()), '200');
+  const { rows } = await owner.query('select epoch from agent_epochs where agent_id = $1', [scene.agents[1]?.id]);
+  assert.equal((await end(inMs(900))).status, 200);
+  const after = await owner.query('select epoch from agent_epochs where agent_id = $1', [scene.agents[1]?.id]);
+  assert.notEqual(after.rows[0].epoch, rows[0].epoch, 'those below are decided on a state that holds it');
+  await new Promise((resolve) => setTimeout(resolve, 950));
+  assert.equal(codeOf(await act()), 'DELEGATION_INVALID');
+});

@@ -127,6 +127,13 @@ test('an application of OAuth at a real authorization server is connected by nob
       assert.equal((await finishConnection(back.browser, mixedUp.href)).code, 'PERMISSION_DENIED', String(issuer));
       assert.equal((await finishConnection(back.browser, back.url)).code, 'GONE', 'the state is taken');
     }
+    for (const codes of [[], [''], ['one', 'two']]) {
+      const back = await comeBack(scene);
+      const without = new URL(back.url);
+      without.searchParams.delete('code');
+      for (const code of codes) without.searchParams.append('code', code);
+      assert.equal((await finishConnection(back.browser, without.href)).code, 'PERMISSION_DENIED', `codes: ${codes.length}`);
+    }
     const guessed = new URL((await begin(scene, browser)).href);
     const forged = `${scene.redirectUri}?${new URLSearchParams({ code: 'stolen', state: guessed.searchParams.get('state') ?? '', iss: scene.provider.issuer })}`;
     assert.equal((await finishConnection(browser, forged)).code, 'DEPENDENCY_UNAVAILABLE', 'a code of somebody else');

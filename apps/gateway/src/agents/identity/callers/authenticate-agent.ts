@@ -1,19 +1,22 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
 import type { Asked } from '@svc/enforcement/ports/fail-closed.ts';
 import type { AgentCaller } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../../deps.ts';
 import { loadCurrent } from './load-current.ts';
 
 /** The caller by its name, or why its session is over. */
-const withSession = async (deps: GatewayDeps, caller: AgentCaller, asked: Asked): Promise<AgentCaller | Refusal> => {
+const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, asked: Asked): Promise<AgentCaller | Refusal> => {
   const current = await loadCurrent(deps.pipeline, asked, caller.organizationId, caller.agentId);
   if (!current) return refusal('UNAUTHENTICATED');
   if (isRefusal(current)) return current;
   const { agent } = current;
   if (agent.status === 'REVOKED') return refusal('AGENT_IDENTITY_REVOKED');
   if (agent.key_generation !== caller.generation) return refusal('IDENTITY_GENERATION_STALE');
-  const dead = agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
+  // The sessions of an agent end at its end, whenever that is written down.
+  const isOver = statusAt(agent, now) === 'EXPIRED';
+  const dead = isOver || agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
   return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.') : { ...caller, name: agent.name };
 };
 
@@ -40,5 +43,5 @@ export const authenticateAgent = (
   };
   if (row.sessionCheckedBy === 'pipeline') return caller;
   const asked = { requestId: request.id, traceId: request.traceId };
-  return withSession(deps, caller, asked);
+  return withSession(deps, caller, now, asked);
 };

@@ -1,0 +1,48 @@
+/** Shorter ones are looked for soon enough however often they almost stand in a text. */
+const LONG_CHARS = 256;
+const WINDOW_CHARS = 64;
+
+/** How long a beginning of the text also ends at each of its characters (Knuth, Morris and Pratt, 1977). */
+const bordersOf = (part: string): Uint32Array => {
+  const borders = new Uint32Array(part.length);
+  for (let at = 1, length = 0; at < part.length; at += 1) {
+    const char = part.charCodeAt(at);
+    while (length > 0 && part.charCodeAt(length) !== char) length = borders[length - 1] ?? 0;
+    if (part.charCodeAt(length) === char) length += 1;
+    borders[at] = length;
+  }
+  return borders;
+};
+
+const indexBy = (borders: Uint32Array, text: string, part: string, from: number): number => {
+  for (let at = from, length = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    while (length > 0 && part.charCodeAt(length) !== char) length = borders[length - 1] ?? 0;
+    if (part.charCodeAt(length) === char) length += 1;
+    if (length === part.length) return at + 1 - length;
+  }
+  return -1;
+};
+
+/** As `indexOf`, whose time the author of a long part and a text that almost holds it can make grow with the product of their lengths. */
+export type IndexIn = (text: string, from: number) => number;
+
+/** Looks for one part in many texts: in most not even its first characters stand, and that is seen soonest by the library. */
+export const newFinder = (part: string): IndexIn => {
+  if (part.length < LONG_CHARS) return (text, from) => text.indexOf(part, from);
+  const window = part.slice(0, WINDOW_CHARS);
+  let borders: Uint32Array | undefined;
+  return (text, from) => {
+    const begins = text.indexOf(window, from);
+    if (begins < 0) return -1;
+    borders ??= bordersOf(part);
+    return indexBy(borders, text, part, begins);
+  };
+};
+
+/** Where a part stands in a text, one behind the other. */
+export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinder(part)): (readonly [from: number, to: number])[] => {
+  const places: [number, number][] = [];
+  for (let at = indexIn(text, 0); at >= 0; at = indexIn(text, at + part.length)) places.push([at, at + part.length]);
+  return places;
+};
