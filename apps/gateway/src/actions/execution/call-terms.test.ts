@@ -220,4 +220,23 @@ describe('a call that is made again', () => {
       answer.text,
     );
   });
+
+  test('is not made again once the end of its agent has come while it waits, which moved nothing', async () => {
+    const tool = await newTool({ ...IDEMPOTENT, retries: { tries_max: 3, backoff_ms: 100 } });
+    const endsAt = Date.now() + 1_500;
+    const path = `/v1/agents/${governed.agent.id}`;
+    assert.equal((await governed.owner('PATCH', path, { expires_at: new Date(endsAt).toISOString() })).status, 200);
+    replies = [
+      async (response) => {
+        await new Promise((resolve) => setTimeout(resolve, endsAt + 10 - Date.now()));
+        response.writeHead(503).end();
+      },
+    ];
+    const answer = await governed.act({ tool: tool.name, parameters: {} });
+    assert.deepEqual(
+      [answer.json.error.code, decisionOf(answer).execution.tries, received.length],
+      ['EXECUTION_FAILED', 1, 1],
+      answer.text,
+    );
+  });
 });
