@@ -1,5 +1,4 @@
-/** Where a run begins and ends in a text. */
-export type Run = readonly [from: number, to: number];
+import type { Place } from './find-text.ts';
 
 /** A state stands for all parts of the secret that end at the same places in it. */
 type State = { readonly next: Map<number, number>; link: number; readonly length: number };
@@ -34,7 +33,7 @@ const automatonOf = (secret: string): readonly State[] => {
 };
 
 /** Finds the runs of at least so many characters that a text has in common with a secret, in time that grows with the length of both alone. */
-export const newRunFinder = (secret: string, runMin: number): ((text: string) => readonly Run[]) => {
+export const newRunFinder = (secret: string, runMin: number): ((text: string) => readonly Place[]) => {
   const states = automatonOf(secret);
   return (text) => {
     const runs: [number, number][] = [];

@@ -1,3 +1,6 @@
+/** Where something begins and ends in a text. */
+export type Place = readonly [from: number, to: number];
+
 /** Shorter ones are looked for soon enough however often they almost stand in a text. */
 const LONG_CHARS = 256;
 const WINDOW_CHARS = 64;
@@ -41,8 +44,20 @@ export const newFinder = (part: string): IndexIn => {
 };
 
 /** Where a part stands in a text, one behind the other. */
-export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinder(part)): (readonly [from: number, to: number])[] => {
-  const places: [number, number][] = [];
+export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinder(part)): Place[] => {
+  const places: Place[] = [];
   for (let at = indexIn(text, 0); at >= 0; at = indexIn(text, at + part.length)) places.push([at, at + part.length]);
   return places;
+};
+
+/** A text with something else in each of these places, of which one begins behind the other; where one reaches back, behind what was put before. */
+export const replacedAt = (text: string, places: readonly Place[], instead: string): string => {
+  if (places.length === 0) return text;
+  const pieces: string[] = [];
+  let told = 0;
+  for (const [from, to] of places) {
+    pieces.push(text.slice(told, Math.max(told, from)), instead);
+    told = to;
+  }
+  return pieces.join('') + text.slice(told);
 };

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newRunFinder, type Run } from './find-runs.ts';
-import { newFinder, placesOf } from './find-text.ts';
+import { newRunFinder } from './find-runs.ts';
+import { newFinder, type Place, placesOf, replacedAt } from './find-text.ts';
 import { holdsLoosely, looseOf, replacingLoosely } from './loose-text.ts';
 import { type Quoted, quoted, replacingQuoted } from './quoted-text.ts';
 import { newSpellings, type Spelling } from './spellings.ts';
@@ -13,22 +13,12 @@ const BLOCKS_IN_RUN = 2;
 const COMPARED_MAX = 200_000;
 
 /** Where the run of characters that text and secret have in common begins and ends in the text, given one place of it in each. */
-const runAround = (text: string, secret: string, inText: number, inSecret: number): Run => {
+const runAround = (text: string, secret: string, inText: number, inSecret: number): Place => {
   let back = 0;
   while (back < inText && back < inSecret && text[inText - back - 1] === secret[inSecret - back - 1]) back += 1;
   let on = 0;
   while (inSecret + on < secret.length && text[inText + on] === secret[inSecret + on]) on += 1;
   return [inText - back, inText + on];
-};
-
-const withoutRuns = (text: string, runs: readonly Run[]): string => {
-  const pieces: string[] = [];
-  let told = 0;
-  for (const [from, to] of runs) {
-    pieces.push(text.slice(told, Math.max(told, from)), HIDDEN_SECRET);
-    told = to;
-  }
-  return runs.length === 0 ? text : pieces.join('') + text.slice(told);
 };
 
 /** Takes runs of half a secret out of texts: each holds one block of a quarter whole, and only those are looked for while that is cheap. */
@@ -37,10 +27,10 @@ const newRunHider = (secret: string): ((text: string) => string) => {
   const block = Math.floor((runMin + 1) / BLOCKS_IN_RUN);
   let compared = 0;
   /** Undefined where too much would be compared. */
-  const runsAround = (text: string, at: number): Run[] | undefined => {
+  const runsAround = (text: string, at: number): Place[] | undefined => {
     const part = secret.slice(at, at + block);
     const indexIn = newFinder(part);
-    const runs: Run[] = [];
+    const runs: Place[] = [];
     for (let found = indexIn(text, 0); found >= 0; ) {
       const run = runAround(text, secret, found, at);
       compared += run[1] - run[0];
@@ -57,11 +47,11 @@ const newRunHider = (secret: string): ((text: string) => string) => {
     for (let at = 0; at + block <= secret.length; at += block) {
       const runs = compared > COMPARED_MAX ? undefined : runsAround(left, at);
       if (runs !== undefined) {
-        left = withoutRuns(left, runs);
+        left = replacedAt(left, runs, HIDDEN_SECRET);
         continue;
       }
       findRuns ??= newRunFinder(secret, runMin);
-      return withoutRuns(left, findRuns(left));
+      return replacedAt(left, findRuns(left), HIDDEN_SECRET);
     }
     return left;
   };
@@ -75,7 +65,7 @@ const replacing = (spelling: string): Replace => {
   const indexIn = newFinder(spelling);
   return (of) => {
     const places = placesOf(of.text, spelling, indexIn);
-    return places.length === 0 ? of : quoted(withoutRuns(of.text, places));
+    return places.length === 0 ? of : quoted(replacedAt(of.text, places, HIDDEN_SECRET));
   };
 };
 

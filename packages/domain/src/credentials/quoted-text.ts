@@ -1,4 +1,4 @@
-import { type IndexIn, newFinder } from './find-text.ts';
+import { type IndexIn, newFinder, type Place, replacedAt } from './find-text.ts';
 
 /** A text with each run of backslashes as one, and none before a quote, and where each of its characters begins in the text it was made of. */
 type Collapsed = {
@@ -66,21 +66,10 @@ export const quoted = (text: string): Quoted => {
   return { text, collapsed };
 };
 
-/** Puts something in the place of each find, where that ends behind what was put before. */
-const written = (text: string, finds: readonly (readonly [number, number])[], instead: string): string => {
-  const pieces: string[] = [];
-  let told = 0;
-  for (const [from, to] of finds) {
-    pieces.push(text.slice(told, Math.max(told, from)), instead);
-    told = to;
-  }
-  return pieces.join('') + text.slice(told);
-};
-
-const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly (readonly [number, number])[] => {
+const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly Place[] => {
   const { text: searched, places } = collapsed();
   const placeOf = (at: number): number => places?.[at] ?? at;
-  const finds: (readonly [number, number])[] = [];
+  const finds: Place[] = [];
   for (let at = needle.indexIn(searched, 0); at >= 0; ) {
     const next = at + needle.text.length;
     const behind = placeOf(next);
@@ -104,6 +93,6 @@ export const replacingQuoted = (spelling: string, instead: string): ((quotedText
     needle ??= needleOf(spelling);
     if (needle.text === '') return quoted(given.text.replace(/\\+/g, instead));
     const finds = findsOf(given, needle);
-    return finds.length === 0 ? given : quoted(written(given.text, finds, instead));
+    return finds.length === 0 ? given : quoted(replacedAt(given.text, finds, instead));
   };
 };

@@ -155,6 +155,14 @@ describe('what an answer has to be', () => {
 describe('a call that is made again', () => {
   const IDEMPOTENT = { idempotency: {}, retries: { tries_max: 3, backoff_ms: 10 }, decision_header: 'X-Decision-Id' };
   const busy = answers(503, { error: 'busy' });
+  const assertMadeOnce = async (tool: string): Promise<void> => {
+    const answer = await governed.act({ tool, parameters: {} });
+    assert.deepEqual(
+      [answer.json.error.code, decisionOf(answer).execution.tries, received.length],
+      ['EXECUTION_FAILED', 1, 1],
+      answer.text,
+    );
+  };
 
   test('carries one key on each try, which is the action, as is the decision in its header', async () => {
     const answer = await actOn(IDEMPOTENT, busy, resets, answers(200, { id: 1 }));
@@ -213,12 +221,7 @@ describe('a call that is made again', () => {
         response.writeHead(503).end();
       },
     ];
-    const answer = await governed.act({ tool: tool.name, parameters: {} });
-    assert.deepEqual(
-      [answer.json.error.code, decisionOf(answer).execution.tries, received.length],
-      ['EXECUTION_FAILED', 1, 1],
-      answer.text,
-    );
+    await assertMadeOnce(tool.name);
   });
 
   test('is not made again once the end of its agent has come while it waits, which moved nothing', async () => {
@@ -232,11 +235,6 @@ describe('a call that is made again', () => {
         response.writeHead(503).end();
       },
     ];
-    const answer = await governed.act({ tool: tool.name, parameters: {} });
-    assert.deepEqual(
-      [answer.json.error.code, decisionOf(answer).execution.tries, received.length],
-      ['EXECUTION_FAILED', 1, 1],
-      answer.text,
-    );
+    await assertMadeOnce(tool.name);
   });
 });
