@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { analyseVersion } from '@svc/policy/analyse/analyse-version.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
@@ -27,3 +28,5 @@ process.on('message', (message) => {
   process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete } } satisfies Reply);
 });
 process.on('disconnect', () => process.exit(0));
+// It may be ended from outside, after which nothing that was compiled would be kept for the next process.
+flushCompileCache();

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Invariant } from '@svc/policy/prove/invariant.ts';
 import type { Place } from '@svc/policy/prove/place.ts';
 import { type PlaceVerdict, provePlace } from '@svc/policy/prove/prove-place.ts';
@@ -36,3 +37,5 @@ process.on('message', (question) => {
   tell({ kind: 'done', found: prove(question as Question, tell) });
 });
 process.on('disconnect', () => process.exit(0));
+// It may be ended from outside, after which nothing that was compiled would be kept for the next process.
+flushCompileCache();

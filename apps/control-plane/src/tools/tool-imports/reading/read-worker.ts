@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ImportOptions, NotProposed, Proposed } from '@svc/domain/tools/tool-imports/draft/proposal.ts';
 import { lineOf } from '@svc/domain/tools/tool-imports/draft/reading.ts';
@@ -97,4 +98,6 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit(0));
 
+// It is ended from outside, after which nothing that was compiled would be kept for the next document.
+flushCompileCache();
 tell({ kind: 'ready' });
