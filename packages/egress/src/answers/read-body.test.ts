@@ -59,7 +59,13 @@ test('a compressed answer is not read, since a small one can be a huge one', asy
     const body = await read(message, async () => undefined);
     assert.match('unreadable' in body ? body.unreadable : '', /compressed/, encoding);
   }
-  const plain = Object.assign(newMessage(), { headers: { 'content-encoding': 'identity' } });
+  for (const encoding of ['gzip, chunked', 'gzip', 'chunked, chunked', 'x']) {
+    const message = Object.assign(newMessage(), { headers: { 'transfer-encoding': encoding } });
+    message.end('small');
+    const body = await read(message, async () => undefined);
+    assert.match('unreadable' in body ? body.unreadable : '', /compressed/, encoding);
+  }
+  const plain = Object.assign(newMessage(), { headers: { 'content-encoding': 'identity', 'transfer-encoding': 'Chunked' } });
   plain.end('small');
   assert.equal(String(await read(plain, async () => undefined)), 'small');
 });

@@ -13,9 +13,11 @@ const FIRST_BYTES = 4_096;
 const PIECES_MIN = 1_024;
 const PIECE_BYTES_MIN = 256;
 
-const isCompressed = (message: IncomingMessage): boolean => {
-  const encoding = message.headers['content-encoding']?.trim().toLowerCase();
-  return encoding !== undefined && encoding !== '' && encoding !== 'identity';
+/** As a whole, or only on its way: either is bytes in which nobody finds what has to be hidden. */
+const isCompressed = ({ headers }: IncomingMessage): boolean => {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  const transfer = headers['transfer-encoding']?.trim().toLowerCase() ?? '';
+  return !['', 'identity'].includes(encoding) || !['', 'chunked'].includes(transfer);
 };
 
 /** Pieces are copied together as they come: a piece by itself keeps all the bytes that were read with it. */

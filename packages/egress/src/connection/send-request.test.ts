@@ -66,6 +66,17 @@ test('whatever status the peer answers is an answer, and a redirect is not follo
   }
 });
 
+test('a status that is none is no answer, so nobody takes what was asked for done', async () => {
+  for (const status of ['000', '001', '050', '099', '20', '2000']) {
+    const result = await callPeer((socket) => socket.end(answer(`${status} Fine\r\nContent-Length: 2`, 'ok')));
+    assert.deepEqual(
+      { ...result, duration_ms: 0 },
+      { ...failure('The destination did not answer in valid HTTP.'), duration_ms: 0 },
+      status,
+    );
+  }
+});
+
 test('an answer that drips past the time limit is broken off at the limit', async () => {
   const result = await callPeer(
     (socket) => {

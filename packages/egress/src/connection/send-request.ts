@@ -79,6 +79,9 @@ const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void
   });
 };
 
+/** What is no status of an answer says nothing of what became of the request. */
+const isFinal = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200;
+
 const failed = (reason: string, sent: boolean): Failed => ({ kind: 'failed', reason, sent });
 
 type Broken = {
@@ -147,6 +150,7 @@ const sendOver = (checked: CheckedRequest, { agents, reading, signal, isLate }: 
     outgoing.once('response', (message) => {
       // What comes before the request has left is no answer to it.
       if (!sent) return settleNow(outgoing.reusedSocket ? AGAIN : failed(NOT_HTTP, false));
+      if (!isFinal(message)) return settleNow(failed(NOT_HTTP, true));
       incoming = message;
       meter?.expect(message, { method: request.method, hasLeft: outgoing.writableFinished });
       readAnswer(message, reading).then(settle, broken);

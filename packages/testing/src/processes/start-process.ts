@@ -17,6 +17,9 @@ const ALLOCATION = { MALLOC_ARENA_MAX: '2' };
 const root = path.resolve(import.meta.dirname, '../../../..');
 const readyWithinMs = 150_000;
 const stopWithinMs = 15_000;
+/** What a test says stands in no log has to be looked for in all of it; only a process that writes without end loses what is oldest. */
+const KEPT_CHARACTERS_MAX = 100_000_000;
+const TOLD_CHARACTERS_MAX = 100_000;
 
 /** A plane that said it is ready. */
 export type RunningProcess = {
@@ -62,12 +65,16 @@ export const startProcess = async (file: string, environment: Readonly<Record<st
     env: { ...ALLOCATION, ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  let errors = '';
+  const written: string[] = [];
+  let characters = 0;
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-100_000);
+    written.push(text);
+    characters += text.length;
+    while (characters > KEPT_CHARACTERS_MAX) characters -= written.shift()?.length ?? 0;
   });
+  const errors = (): string => written.join('');
   const announced = await new Promise<Record<string, unknown>>((resolve, reject) => {
-    const fail = (why: string) => reject(new Error(`${file} ${why}:\n${errors}`));
+    const fail = (why: string) => reject(new Error(`${file} ${why}:\n${errors().slice(-TOLD_CHARACTERS_MAX)}`));
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       fail(`was not ready within ${readyWithinMs / 1000} s`);
@@ -84,5 +91,5 @@ export const startProcess = async (file: string, environment: Readonly<Record<st
     });
   });
   letGo(child);
-  return { child, url: String(announced.url), announced, errors: () => errors, stop: () => stopChild(child) };
+  return { child, url: String(announced.url), announced, errors, stop: () => stopChild(child) };
 };

@@ -43,9 +43,12 @@ test('no parameter climbs out of the path', () => {
     assert.deepEqual(pointersOf('https://h.example/v1/{id}', { id }), ['/parameters/id'], id);
     assert.deepEqual(pointersOf('https://h.example/v1/{+id}', { id }), ['/parameters/id'], id);
   }
-  for (const id of ['%2e%2e', '%2E./x', 'a%2f..%2fx', 'a%5c..']) {
+  const hidden = ['%2e%2e', '%2E./x', 'a%2f..%2fx', 'a%5c..', '..;/admin', 'a/..;x=y/b', '.;', '%2e%2e%3b', '%252e%252e%252fx', '..%2500'];
+  for (const id of [...hidden, '%c0%ae%C0%AE/x', '..%00/x', `%${'25'.repeat(9)}2e/x`, 'a%0ab', 'a%7fb']) {
     assert.deepEqual(pointersOf('https://h.example/v1/{+id}', { id }), ['/parameters/id'], id);
   }
+  for (const id of ['a;v=1/b..c', '100%25', 'a%3Bb', '...', '..a', 'caf%C3%A9'])
+    assert.equal(expand('https://h.example/v1/{+id}', { id }), `https://h.example/v1/${id}`);
   assert.deepEqual(pointersOf('https://h.example/v1/{a}{a}', { a: '.' }), ['/parameters/a', '/parameters/a']);
   assert.deepEqual(pointersOf('https://h.example/v1/.{a}', { a: '.' }), ['/parameters/a']);
   assert.deepEqual(pointersOf('https://h.example/v1/{a:2}/x', { a: '..x' }), ['/parameters']);

@@ -25,6 +25,7 @@ const valueFault = (text: string, { place, operator }: UrlExpression, modifier: 
   if (place === 'authority') return /^[A-Za-z0-9.-]+$/.test(text) ? undefined : 'must hold only letters, digits, dots and hyphens';
   if (/\p{Cc}/u.test(text)) return 'must not hold control characters';
   if (operator === '+' && /[?#]/.test(text)) return 'must not hold ? or #';
+  if (operator === '+' && /%(?:[01][0-9a-f]|7f)/i.test(text)) return 'must not hold control characters';
   return hasDotSegment(text) ? 'must not have . or .. as a path segment' : undefined;
 };
 

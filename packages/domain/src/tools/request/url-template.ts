@@ -79,12 +79,45 @@ const readRest = (rest: string): { readonly expressions: readonly UrlExpression[
   return { expressions, authority: expressions.some((expression) => expression.place === 'authority') ? null : authority };
 };
 
-/** Whether a path, encoded or not, holds a segment that climbs or stays: the URL parser would fold it away and reach another resource. */
-export const hasDotSegment = (path: string): boolean =>
-  path
-    .replaceAll(/%2e/gi, '.')
-    .split(/[/\\]|%2f|%5c/i)
-    .some((segment) => segment === '.' || segment === '..');
+/** Servers and what stands before them each take one layer of encoding off; what has more layers than this hides something. */
+const LAYERS_MAX = 8;
+
+/** Dots and separators in the two ways in which servers decode them: as they are encoded, and as two bytes that were never valid UTF-8. */
+const ENCODED: Readonly<Record<string, string>> = {
+  '2e': '.',
+  '2f': '/',
+  '5c': '/',
+  '3b': ';',
+  '25': '%',
+  '00': '',
+  'c0%ae': '.',
+  'c0%af': '/',
+};
+
+const withoutLayer = (path: string): string =>
+  path.replaceAll(/%(c0%a[ef]|2e|2f|5c|3b|25|00)/gi, (whole, code: string) => ENCODED[code.toLowerCase()] ?? whole);
+
+/** A server drops what stands behind a `;` in a segment before it looks at it. */
+const climbs = (path: string): boolean =>
+  path.split(/[/\\]/).some((segment) => {
+    const [name] = segment.split(';', 1);
+    return name === '.' || name === '..';
+  });
+
+/**
+ * Whether a path holds a segment that climbs or stays, as it is written or after any number of decodings: the URL parser, the server, or what
+ * stands before it would fold it away and reach another resource.
+ */
+export const hasDotSegment = (path: string): boolean => {
+  let text = path;
+  for (let layer = 0; layer < LAYERS_MAX; layer += 1) {
+    if (climbs(text)) return true;
+    const next = withoutLayer(text);
+    if (next === text) return false;
+    text = next;
+  }
+  return true;
+};
 
 /**
  * Reads the URL template of a tool: RFC 6570 with a literal http or https scheme, no fragment, and in host and port at most plain `{name}`

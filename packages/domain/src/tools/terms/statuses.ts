@@ -7,8 +7,8 @@ export const matchesStatus = (written: string, status: string): boolean =>
 /** Whether one of them is that status; a class holds all of its own. */
 export const isAmong = (written: readonly string[], status: number): boolean => written.some((each) => matchesStatus(each, String(status)));
 
-const SUCCESS_BELOW = 300;
+const SUCCESS = '2xx';
 
-/** Whether a status means that the action was carried out; without expectations that is any below 300. */
+/** Whether a status means that the action was carried out; without expectations that is any of 2xx. */
 export const isSuccess = (expects: Pick<Expectations, 'success' | 'failure'> | null, status: number): boolean =>
-  expects === null ? status < SUCCESS_BELOW : isAmong(expects.success, status) && !isAmong(expects.failure, status);
+  expects === null ? matchesStatus(SUCCESS, String(status)) : isAmong(expects.success, status) && !isAmong(expects.failure, status);
