@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -17,6 +17,11 @@ const run = (...words: readonly string[]): Promise<{ readonly code: number; read
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + errors }),
     );
   });
+
+/** The Node of this run, and those that a machine may have besides. */
+const NODES = [...new Set([process.execPath, process.env.npm_node_execpath ?? '', '/usr/bin/node', '/usr/local/bin/node'])].filter(
+  existsSync,
+);
 
 const write = (name: string, text: string): string => {
   const file = path.join(folder, name);
@@ -65,7 +70,7 @@ test('of checkpoints that were kept elsewhere, many in one file and those of oth
     [anew.checkpointOf(300), /^Forked: the log signed two trees of 300 events\.\n/],
     [anew.checkpointOf(257), /^Forked: the log signed two trees of 257 events\.\n/],
     [anew.checkpointOf(200), /^Rewritten: this log is not the continuation of the one you saw, of 200 events\.\n/],
-    [anew.checkpointOf(400), /^Rolled back: 400 events were sealed when you last saw the log, and this checkpoint is of 300\.\n/],
+    [anew.checkpointOf(400), /^Rolled back, or older: you saw 400 events of the log, and this is of 300: export anew\.\n/],
   ] as const) {
     const told = await look(kept(...own, other.checkpointOf(50), note));
     assert.equal(told.code, 1, told.said);
@@ -103,7 +108,33 @@ test('from the command line it tells in words what is wrong, and by its exit cod
   });
   const older = write('older.jsonl', `${exportLines(log, 100).join('\n')}\n`);
   const rolledBack = await run(older, '--key', log.verifierKey, '--seen', write('seen.txt', log.checkpointOf(300)));
-  assert.match(rolledBack.said, /^Rolled back: 300 events were sealed when you last saw the log, and this checkpoint is of 100\./);
+  assert.match(rolledBack.said, /^Rolled back, or older: you saw 300 events of the log, and this is of 100: export anew\./);
   for (const words of [[], ['--key', 'x'], [file], [file, '--key', log.verifierKey, '--other']])
     assert.equal((await run(...words)).code, 2);
+});
+
+test('it gives a verdict by whatever Node and in whatever way it is started, and is silent only where another file uses it', () => {
+  const [log, link] = [newSealedLog(20), path.join(folder, 'link.mjs')];
+  symlinkSync(VERIFIER, link);
+  const changed = exportLines(log).map((line) => line.replaceAll('"severity":"info"', '"severity":"warning"'));
+  const words = ['--key', log.verifierKey];
+  const [good, bad] = [write('good.jsonl', `${exportLines(log).join('\n')}\n`), write('bad.jsonl', `${changed.join('\n')}\n`)];
+  const asText = { input: readFileSync(VERIFIER) };
+  for (const node of NODES)
+    for (const [ways, options] of [
+      [[VERIFIER], {}],
+      [['verify.mjs'], { cwd: path.dirname(VERIFIER) }],
+      [[link], {}],
+      [['--preserve-symlinks', '--preserve-symlinks-main', link], {}],
+    ] as const) {
+      const of = (file: string) => spawnSync(node, [...ways, file, ...words], { ...options, env: {}, encoding: 'utf8' });
+      assert.match(of(good).stdout, /^Intact: /, `${node} ${ways.join(' ')}: ${of(good).stderr}`);
+      assert.equal(of(good).status, 0);
+      assert.match(of(bad).stdout, /NOT INTACT\.\n$/, node);
+      assert.equal(of(bad).status, 1);
+    }
+  for (const node of NODES) assert.notEqual(spawnSync(node, ['--input-type=module', '-', bad, ...words], asText).status, 0, 'a text of it');
+  const using = write('using.mjs', `import ${JSON.stringify(VERIFIER)};`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [using], { env: {}, encoding: 'utf8' });
+  assert.deepEqual([status, stdout, stderr], [0, '', '']);
 });
