@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { readMetricsSetting } from '@svc/program/metrics/read-metrics-setting.ts';
 import { commandEnvironment, namedMasterKey } from '@svc/program/settings/read-master-key.ts';
 import { type Env, readSetting } from '@svc/program/settings/read-setting.ts';
 import { readSettings } from '@svc/program/settings/read-settings.ts';
+import { type Listener, sharedPortFaults } from './shared-ports.ts';
 
 export type LauncherSettings = {
   readonly host: string;
@@ -21,6 +23,23 @@ export type LauncherSettings = {
   /** What a command that wraps and unwraps gets of the environment. */
   readonly commandEnvironment: Env;
 };
+
+const METRICS = [
+  ['SVC_CONTROL_METRICS', 'control-plane'],
+  ['SVC_GATEWAY_METRICS', 'gateway'],
+  ['SVC_WORKER_METRICS', 'worker'],
+] as const;
+
+/** Everything that a start listens on at an address which somebody chose. */
+const listenersOf = ({ host, controlPlanePort, gatewayPort }: LauncherSettings, env: Env): readonly Listener[] => [
+  { setting: SETTINGS.controlPlanePort, host, port: controlPlanePort },
+  { setting: SETTINGS.gatewayPort, host, port: gatewayPort },
+  ...METRICS.flatMap(([setting, program]) => {
+    const { value } = readSetting(setting, env, program);
+    const address = readMetricsSetting(typeof value === 'string' ? value : undefined);
+    return address === undefined ? [] : [{ setting, ...address }];
+  }),
+];
 
 /** Reads what the launcher itself needs; `start/check-all.ts` asks about the settings of the planes. A relative data folder lies in the project. */
 export const readLauncherSettings = (env: Env, projectRoot: string): { settings: LauncherSettings; faults: readonly string[] } => {
@@ -39,10 +58,8 @@ export const readLauncherSettings = (env: Env, projectRoot: string): { settings:
     masterKeyFile: read.text('SVC_MASTER_KEY_FILE'),
     commandEnvironment: commandEnvironment(env),
   };
-  const isSame = settings.controlPlanePort === settings.gatewayPort && settings.gatewayPort !== 0;
-  const both = `${SETTINGS.controlPlanePort} and ${SETTINGS.gatewayPort} are both ${settings.gatewayPort}: give each plane a port of its own.`;
   const ofKey = named !== undefined && 'fault' in named ? [named.fault] : [];
-  return { settings, faults: [...read.faults, ...ofKey, ...(isSame ? [both] : [])] };
+  return { settings, faults: [...read.faults, ...ofKey, ...sharedPortFaults(listenersOf(settings, env))] };
 };
 
 /** Where people and agents reach a plane that listens on this host and port. */

@@ -40,6 +40,16 @@ describe('ports are looked at before anything is started', () => {
     assert.ok(ports.every((port) => port > 0));
   });
 
+  test('one that is asked for twice is looked at twice, and no more', async () => {
+    const { ports } = await checkPorts('127.0.0.1', [{ setting: 'A', port: 0 }]);
+    const [port = 0] = ports;
+    const both = await checkPorts('127.0.0.1', [
+      { setting: 'A', port },
+      { setting: 'B', port },
+    ]);
+    assert.deepEqual(both, { ports: [port, port], faults: [] });
+  });
+
   test('a host that is not of this machine is told once', async () => {
     const { faults } = await checkPorts('192.0.2.1', [
       { setting: 'A', port: 0 },

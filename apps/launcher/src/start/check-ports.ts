@@ -24,7 +24,8 @@ export const checkPorts = async (
 const portOrCode = async (host: string, port: number, taken: readonly number[] = []): Promise<number | string> => {
   try {
     const found = await tryPort(host, port);
-    return taken.includes(found) ? await portOrCode(host, port, taken) : found;
+    // The system may give one of them again; a port that was asked for stays the same one.
+    return port === 0 && taken.includes(found) ? await portOrCode(host, port, taken) : found;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;

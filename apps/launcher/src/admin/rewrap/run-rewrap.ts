@@ -5,6 +5,7 @@ import { planRewrap, retireOthers, wrapAnew } from '@svc/operations/service/keys
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { masterKeyIn, provideDatabase } from '../../break-glass/reach-database.ts';
+import { masterKeyFile } from '../../data-folder/master-key.ts';
 import { operatorName } from '../../operator/operator-name.ts';
 import type { LauncherSettings } from '../../settings/settings.ts';
 import { dropNext, fileOf, nextOf, provideKeyIn, takePlace } from './key-places.ts';
@@ -105,6 +106,9 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   const retired = await retireOthers(ownerUrl, { master: to, id: is }, by);
   say(`3 of 3  The master key ${retired.join(', ') || was} opens nothing any more. What runs goes on as it is.`);
   for (const line of AFTERWARDS) say(line);
+  const { settings } = place;
+  if (settings.masterKey === undefined && command.target.place !== 'same')
+    say(`${masterKeyFile(settings.dataDir)} held it: remove it once no backup from before is kept.`);
 };
 
 /** The present master key alone from now on; a new one that did not take its place is thrown away, for it is refused from now on. */

@@ -1,0 +1,43 @@
+import { masterKeyId } from '@svc/keyring/sealed/installation-key.ts';
+import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { liveKeys } from '@svc/operations/service/keys/open-installation-key.ts';
+import type { KeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
+import type { MasterKey } from '@svc/program/keys/master-key.ts';
+import { readKeyFile } from '@svc/program/keys/read-key-file.ts';
+import { masterKeyFile } from '../data-folder/master-key.ts';
+import type { LauncherSettings } from '../settings/settings.ts';
+
+/** A master key that is at hand, and where it is. */
+type AtHand = { readonly master: MasterKey; readonly where: string };
+
+const inDataFolder = (dataDir: string): AtHand | undefined => {
+  const where = masterKeyFile(dataDir);
+  const file = readKeyFile(where);
+  if (file === undefined || 'fault' in file) return undefined;
+  const read = readMasterKey(file.text);
+  return read.ok ? { master: { kind: 'KEY', key: read.key }, where } : undefined;
+};
+
+const atHand = ({ masterKey, masterKeyFile: named, dataDir }: LauncherSettings): AtHand | undefined => {
+  if (masterKey === undefined) return inDataFolder(dataDir);
+  if (masterKey.kind === 'COMMAND') return { master: masterKey, where: 'what SVC_MASTER_KEY_COMMAND unwraps with' };
+  return { master: masterKey, where: named ?? 'what SVC_MASTER_KEY was set to' };
+};
+
+const opens = (kept: KeptKeys, { master }: AtHand): boolean => {
+  if (kept.state !== 'wrapped') return true;
+  const id = master.kind === 'KEY' ? masterKeyId(master.key) : undefined;
+  return liveKeys(kept).some((each) => each.kind === master.kind && (id === undefined || each.id === id));
+};
+
+const OTHERWISE = 'Without it nothing can be restored.';
+
+/** What has to be kept beside a backup, as a sentence: never a key that opens nothing any more. No command is run for it. */
+export const keyToKeep = (kept: KeptKeys, settings: LauncherSettings): string => {
+  const found = atHand(settings);
+  if (found && opens(kept, found)) return `The master key is not in it: keep ${found.where} too, in another place. ${OTHERWISE}`;
+  const ids = liveKeys(kept).map(({ id, kind }) => (kind === 'KEY' ? `the master key ${id}` : 'what the command unwraps with'));
+  const those = ids.length === 0 ? 'the one that the service is started with' : ids.join(', or ');
+  const instead = found === undefined ? '' : `, and ${found.where} opens nothing here any more`;
+  return `The master key is not in it${instead}: keep ${those}, in another place. ${OTHERWISE}`;
+};
