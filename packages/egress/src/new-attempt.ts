@@ -7,7 +7,7 @@ import type { AddressRules } from './names/address-rules.ts';
 import { admitAddress, type Lookup, type Resolved, resolveHost } from './names/resolve-host.ts';
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
-import { type Proved, proveRequest } from './requests/prove-request.ts';
+import { type Hidden, type Proved, proveRequest } from './requests/prove-request.ts';
 import { newByteShares } from './shares/byte-shares.ts';
 import { type FairSemaphore, newFairSemaphore } from './shares/fair-semaphore.ts';
 
@@ -104,11 +104,11 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
 
   const readingOf = (
     { tenant, masks = [], expects = null, responseBytesMax: askedMax }: EgressRequest,
-    secrets: readonly string[],
+    hidden: Hidden,
     { timeoutMs, signal }: Progress,
   ): Reading => ({
     masks,
-    secrets,
+    hidden,
     bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
     expects,
     asText: settings.asText,
@@ -118,17 +118,17 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
       tell: (large) => largeAnswers.tell(tenant, large),
     },
   });
-  const send = async ({ request, url, secrets }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
+  const send = async ({ request, url, hidden }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;
-    const isSecret = secrets.length > 0 || request.isConfidential === true;
+    const isSecret = hidden.secrets.length > 0 || request.isConfidential === true;
     if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
     if (typeof slot !== 'object') return BUSY;
     const isLate = (): boolean => slot.waited || performance.now() - startedAt > egress.askAgainAfterMs;
     const checked = { request, url, addresses: resolved.addresses, headers };
-    return sendRequest(checked, { agents, reading: readingOf(request, secrets, progress), signal, isLate }).finally(slot.release);
+    return sendRequest(checked, { agents, reading: readingOf(request, hidden, progress), signal, isLate }).finally(slot.release);
   };
   return async (asked, progress) => {
     const checkedUrl = checkUrl(asked.url);
@@ -137,11 +137,11 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
     if (disabled !== undefined) return { kind: 'disabled', reason: disabled };
     const proved = proveRequest(asked, checkedUrl);
     if ('kind' in proved) return proved;
-    const { request, url, secrets } = proved;
+    const { request, url, hidden } = proved;
     const checked = checkHeaders(request, url);
     if ('kind' in checked) return checked;
     const giveBack = bodies.take(request.tenant, request.body?.length ?? 0);
     if (giveBack === undefined) return BUSY;
-    return send({ request, url, secrets }, { ...checked.headers }, progress).finally(giveBack);
+    return send({ request, url, hidden }, { ...checked.headers }, progress).finally(giveBack);
   };
 };

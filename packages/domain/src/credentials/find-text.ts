@@ -50,13 +50,24 @@ export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinde
   return places;
 };
 
-/** A text with something else in each of these places, of which one begins behind the other; where one reaches back, behind what was put before. */
-export const replacedAt = (text: string, places: readonly Place[], instead: string): string => {
+/** Places in the order in which they begin, those as one that overlap. */
+export const joined = (places: readonly Place[]): readonly Place[] => {
+  const all: Place[] = [];
+  for (const place of places.toSorted(([one], [other]) => one - other)) {
+    const before = all.at(-1);
+    if (before === undefined || place[0] >= before[1]) all.push(place);
+    else all[all.length - 1] = [before[0], Math.max(before[1], place[1])];
+  }
+  return all;
+};
+
+/** A text with something else in each of these places, of which each begins behind the one before. */
+export const replacedAt = (text: string, places: readonly Place[], insteadOf: (length: number) => string): string => {
   if (places.length === 0) return text;
   const pieces: string[] = [];
   let told = 0;
   for (const [from, to] of places) {
-    pieces.push(text.slice(told, Math.max(told, from)), instead);
+    pieces.push(text.slice(told, from), insteadOf(to - from));
     told = to;
   }
   return pieces.join('') + text.slice(told);

@@ -122,11 +122,11 @@ test('in a text within a text it is hidden, however often it was quoted', () => 
   }
 });
 
-test('half of a secret or more of it is hidden wherever it begins, and less is left', () => {
+test('half of a secret or more is hidden wherever it begins, unless what nobody guesses is left of it, and less is told', () => {
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 16, maxLength: 64 });
   fc.assert(
     fc.property(hex, fc.nat(), fc.nat(), (secret, a, b) => {
-      const half = Math.ceil(secret.length / 2);
+      const half = Math.max(Math.ceil(secret.length / 2), secret.length - 16);
       const length = half + (a % (secret.length - half + 1));
       const from = b % (secret.length - length + 1);
       const part = secret.slice(from, from + length);
@@ -135,6 +135,8 @@ test('half of a secret or more of it is hidden wherever it begins, and less is l
     }),
   );
   assert.equal(newHider(['0123456789abcdef']).inText('key 0123456 is wrong'), 'key 0123456 is wrong');
+  const long = '0123456789abcdef'.repeat(3);
+  assert.equal(newHider([long]).inText(`key ${long.slice(0, 31)} is wrong`), `key ${long.slice(0, 31)} is wrong`);
 });
 
 test('an answer made of parts of a long secret is looked through all the same', () => {
@@ -206,7 +208,9 @@ test('the linear way finds the very runs that a comparison of all parts finds', 
       const inRuns = new Set<number>();
       for (let from = 0; from + runMin <= text.length; from += 1)
         if (secret.includes(text.slice(from, from + runMin))) for (let n = 0; n < runMin; n += 1) inRuns.add(from + n);
-      const found = newRunFinder(secret, runMin)(text).flatMap(([from, to]) => Array.from({ length: to - from }, (_, n) => from + n));
+      const found = newRunFinder(secret, { runMin, newMin: runMin })(text).flatMap(([from, to]) =>
+        Array.from({ length: to - from }, (_, n) => from + n),
+      );
       assert.deepEqual(
         [...new Set(found)].sort((one, other) => one - other),
         [...inRuns].sort((one, other) => one - other),

@@ -1,73 +1,24 @@
-import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { newRunFinder } from './find-runs.ts';
-import { newFinder, type Place, placesOf, replacedAt } from './find-text.ts';
-import { holdsLoosely, looseOf, replacingLoosely } from './loose-text.ts';
-import { type Quoted, quoted, replacingQuoted } from './quoted-text.ts';
+import { viewsOf } from './decoded-text.ts';
+import { joined, newFinder, type Place, placesOf, replacedAt } from './find-text.ts';
+import { holdsLoosely, looseOf, placesLoosely } from './loose-text.ts';
+import { findingQuoted, type Quoted, quoted } from './quoted-text.ts';
+import { newRunSearch } from './search-runs.ts';
 import { newSpellings, type Spelling } from './spellings.ts';
 
 /** What stands where a secret stood. */
 export const HIDDEN_SECRET = '[credential]';
 
-const BLOCKS_IN_RUN = 2;
-/** So many characters are compared around blocks of a secret; beyond it, which no ordinary answer comes to, a way is taken that is linear. */
-const COMPARED_MAX = 200_000;
+/** Finds one spelling in a text. */
+type Find = (of: Quoted) => readonly Place[];
 
-/** Where the run of characters that text and secret have in common begins and ends in the text, given one place of it in each. */
-const runAround = (text: string, secret: string, inText: number, inSecret: number): Place => {
-  let back = 0;
-  while (back < inText && back < inSecret && text[inText - back - 1] === secret[inSecret - back - 1]) back += 1;
-  let on = 0;
-  while (inSecret + on < secret.length && text[inText + on] === secret[inSecret + on]) on += 1;
-  return [inText - back, inText + on];
-};
-
-/** Takes runs of half a secret out of texts: each holds one block of a quarter whole, and only those are looked for while that is cheap. */
-const newRunHider = (secret: string): ((text: string) => string) => {
-  const runMin = Math.max(LIMITS.credentials.secretCharsMin, Math.ceil(secret.length / 2));
-  const block = Math.floor((runMin + 1) / BLOCKS_IN_RUN);
-  let compared = 0;
-  /** Undefined where too much would be compared. */
-  const runsAround = (text: string, at: number): Place[] | undefined => {
-    const part = secret.slice(at, at + block);
-    const indexIn = newFinder(part);
-    const runs: Place[] = [];
-    for (let found = indexIn(text, 0); found >= 0; ) {
-      const run = runAround(text, secret, found, at);
-      compared += run[1] - run[0];
-      if (compared > COMPARED_MAX) return undefined;
-      const isRun = run[1] - run[0] >= runMin;
-      if (isRun) runs.push(run);
-      found = indexIn(text, isRun ? run[1] : found + 1);
-    }
-    return runs;
-  };
-  let findRuns: ReturnType<typeof newRunFinder> | undefined;
-  return (text) => {
-    let left = text;
-    for (let at = 0; at + block <= secret.length; at += block) {
-      const runs = compared > COMPARED_MAX ? undefined : runsAround(left, at);
-      if (runs !== undefined) {
-        left = replacedAt(left, runs, HIDDEN_SECRET);
-        continue;
-      }
-      findRuns ??= newRunFinder(secret, runMin);
-      return replacedAt(left, findRuns(left), HIDDEN_SECRET);
-    }
-    return left;
-  };
-};
-
-/** Finds one spelling in a text and puts something else there. */
-type Replace = (of: Quoted) => Quoted;
-
-const replacing = (spelling: string): Replace => {
-  if (/["\\]/.test(spelling)) return replacingQuoted(spelling, HIDDEN_SECRET);
+const finding = (spelling: string): Find => {
+  if (/["\\]/.test(spelling)) return findingQuoted(spelling);
   const indexIn = newFinder(spelling);
-  return (of) => {
-    const places = placesOf(of.text, spelling, indexIn);
-    return places.length === 0 ? of : quoted(replacedAt(of.text, places, HIDDEN_SECRET));
-  };
+  return ({ text }) => placesOf(text, spelling, indexIn);
 };
+
+/** What stands in no secret and is no letter keeps the place of what was found. */
+const blank = (length: number): string => '\0'.repeat(length);
 
 /** Takes secrets out of what a service answers. */
 export type Hider = {
@@ -104,33 +55,39 @@ const hideAcross = (value: unknown, needles: readonly string[], levels: number):
 
 const looseTexts = (spellings: readonly Spelling[]): readonly string[] => [...new Set(spellings.flatMap(({ loose }) => loose ?? []))];
 
-const hiderOf = (secrets: readonly string[]): Hider => {
-  if (secrets.length === 0) return NOTHING;
+/** Finds secrets in a text as it is written, spelled in whole or in runs that tell too much. */
+const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
   const finders = secrets.map(newSpellings);
   const spellingsIn = (text: string): readonly Spelling[] => {
     const loose = looseOf(text);
     return finders.flatMap((find) => find(loose));
   };
-  const runHiders = secrets.map(newRunHider);
-  const replaces = new Map<string, Replace>();
-  const replaceOf = (spelling: string): Replace => {
-    const replace = replaces.get(spelling) ?? replacing(spelling);
-    replaces.set(spelling, replace);
-    return replace;
+  const runFinders = secrets.map((secret) => newRunSearch(secret, sent));
+  const known = new Map<string, Find>();
+  const finderOf = (spelling: string): Find => {
+    const find = known.get(spelling) ?? finding(spelling);
+    known.set(spelling, find);
+    return find;
   };
+  const placesIn = (text: string): readonly Place[] => {
+    const spellings = spellingsIn(text);
+    const of = quoted(text);
+    const whole = joined([...new Set(spellings.map((spelling) => spelling.text))].flatMap((spelling) => finderOf(spelling)(of)));
+    const rest = replacedAt(text, whole, blank);
+    return [...whole, ...runFinders.flatMap((find) => find(rest)), ...placesLoosely(rest, looseTexts(spellings))];
+  };
+  return { spellingsIn, placesIn };
+};
+
+const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => {
+  if (secrets.length === 0) return NOTHING;
+  const { spellingsIn, placesIn } = placesFinder(secrets, sent);
   // No way of writing a secret is shorter than it is.
   const shortest = Math.min(...secrets.map(({ length }) => length));
   const inText = (text: string): string => {
     if (text.length < Math.floor(shortest / 2)) return text;
-    const spellings = spellingsIn(text);
-    // The longest first, so that no part of one is left when a shorter one is taken out of it.
-    const texts = [...new Set(spellings.map((spelling) => spelling.text))].sort((one, other) => other.length - one.length);
-    const { text: whole } = texts.reduce((left, spelling) => replaceOf(spelling)(left), quoted(text));
-    return replacingLoosely(
-      runHiders.reduce((left, hideRuns) => hideRuns(left), whole),
-      looseTexts(spellings),
-      HIDDEN_SECRET,
-    );
+    const places = viewsOf(text).flatMap((view) => view.asCame(placesIn(view.text)));
+    return replacedAt(text, joined(places), () => HIDDEN_SECRET);
   };
   const inMembers = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(value);
@@ -146,8 +103,11 @@ const hiderOf = (secrets: readonly string[]): Hider => {
   return { inText, inJson };
 };
 
-/** Hides these secrets however they are spelled, and runs of half of one. Throws, without a word of them, where it cannot. */
-export const newHider = (secrets: readonly string[]): Hider => {
-  const { inText, inJson } = orSilent(() => hiderOf(secrets));
+/**
+ * Hides these secrets however they are spelled, and runs of one that leave too little of it to guess. Of a run that was pieced together from
+ * what was sent, by somebody who may have guessed it, nothing is hidden. Throws, without a word of them, where it cannot.
+ */
+export const newHider = (secrets: readonly string[], sent: readonly string[] = []): Hider => {
+  const { inText, inJson } = orSilent(() => hiderOf(secrets, sent));
   return { inText: (text) => orSilent(() => inText(text)), inJson: (value) => orSilent(() => inJson(value)) };
 };

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { looseOf, replacingLoosely } from './loose-text.ts';
+import { joined, replacedAt } from './find-text.ts';
+import { looseOf, placesLoosely } from './loose-text.ts';
+
+const replacingLoosely = (text: string, needles: readonly string[], instead: string): string =>
+  replacedAt(text, joined(placesLoosely(text, needles)), () => instead);
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 

@@ -1,4 +1,4 @@
-import { newFinder, placesOf } from './find-text.ts';
+import { newFinder, type Place, placesOf } from './find-text.ts';
 
 const KEPT = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -8,6 +8,10 @@ for (const char of KEPT) {
   LEFT[char.charCodeAt(0)] = char.charCodeAt(0);
   LEFT[char.toUpperCase().charCodeAt(0)] = char.charCodeAt(0);
 }
+
+/** Whether a character is one of those. */
+export const isLoose = (code: number): boolean => (LEFT[code] ?? 0) !== 0;
+
 const ascii = new TextDecoder();
 /** Of a shorter text an expression makes the same sooner. */
 const SHORT_CHARS = 1_000;
@@ -38,20 +42,12 @@ export const holdsLoosely = (text: string, needles: readonly string[]): boolean 
   return needles.some((needle) => newFinder(needle)(loose, 0) >= 0);
 };
 
-/** A text with something else wherever a needle stands in it, with whatever stood between the letters of that. */
-export const replacingLoosely = (text: string, needles: readonly string[], instead: string): string => {
-  if (needles.length === 0) return text;
+/** Where a needle stands in a text, each with whatever stands between its letters. They may overlap. */
+export const placesLoosely = (text: string, needles: readonly string[]): readonly Place[] => {
+  if (needles.length === 0) return [];
   const loose = looseOf(text);
-  const spans = needles.flatMap((needle) => placesOf(loose, needle)).sort(([one], [other]) => one - other);
-  if (spans.length === 0) return text;
+  const found = needles.flatMap((needle) => placesOf(loose, needle));
+  if (found.length === 0) return [];
   const places = placesIn(text, loose.length);
-  const pieces: string[] = [];
-  let told = 0;
-  for (const [from, to] of spans) {
-    const end = (places[to - 1] ?? 0) + 1;
-    const begin = places[from] ?? 0;
-    if (begin >= told) pieces.push(text.slice(told, begin), instead);
-    told = Math.max(told, end);
-  }
-  return pieces.join('') + text.slice(told);
+  return found.map(([from, to]) => [places[from] ?? 0, (places[to - 1] ?? 0) + 1]);
 };

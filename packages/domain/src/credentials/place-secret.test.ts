@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeSecret, type SecretBearing, type SecretUse } from './place-secret.ts';
+import { placeSecret, type SecretBearing, type SecretUse, writtenOf } from './place-secret.ts';
 
 const SECRET = 'k&y=1 +/%"e';
 const request = (more: Partial<SecretBearing> = {}): SecretBearing => ({
   ...{ url: new URL('https://service.example/a?b=c%20d&key=agent&KEY=x'), headers: {}, body: undefined, ...more },
 });
-const placed = (use: Omit<SecretUse, 'secret'>, more?: Partial<SecretBearing>) => {
-  const answer = placeSecret(request(more), { ...use, secret: SECRET });
+const placed = (use: Omit<SecretUse, 'secret'>, more?: Partial<SecretBearing>, secret = SECRET) => {
+  const answer = placeSecret(request(more), { ...use, secret });
   if ('unplaced' in answer) throw new Error(answer.unplaced);
   return answer;
 };
@@ -29,16 +29,31 @@ test('a secret stands where its scheme says, in place of whatever the tool or th
   assert.equal(url.search, `?b=c%20d&KEY=x&key=${encodeURIComponent(SECRET)}`);
 });
 
-test('HTTP basic takes the secret as password of a user, as password of none, or as user without a password; what it writes is secret too', () => {
+test('HTTP basic takes the secret as password of a user, as password of none, or as user without a password', () => {
   const basic = (placement: SecretUse['placement']) => {
-    const { headers, written } = placed({ scheme: 'BASIC', placement });
-    const token = headers.authorization?.replace('Basic ', '') ?? '';
-    assert.deepEqual(written, [token]);
-    return Buffer.from(token, 'base64').toString();
+    const { headers } = placed({ scheme: 'BASIC', placement });
+    return Buffer.from(headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString();
   };
   assert.equal(basic({ username: 'me' }), `me:${SECRET}`);
   assert.equal(basic({}), `:${SECRET}`);
   assert.equal(basic({ secret_is: 'USERNAME' }), `${SECRET}:`);
+});
+
+test('of what HTTP basic writes those characters are secret that say something of the secret, and no others', () => {
+  const PLACEMENTS = [{}, { username: 'm' }, { username: 'me' }, { username: 'a-long-user' }, { secret_is: 'USERNAME' }] as const;
+  for (const placement of PLACEMENTS) {
+    const written = (secret: string): string =>
+      placed({ scheme: 'BASIC', placement }, {}, secret).headers.authorization?.slice('Basic '.length) ?? '';
+    for (let length = 8; length < 16; length += 1) {
+      const all = written('k'.repeat(length));
+      const differs = [...all].map((char, at) =>
+        ['\0', '\x7f', '\x80', '\xff'].some((other) => written(other.repeat(length))[at] !== char),
+      );
+      const [part = '', ...more] = writtenOf({ scheme: 'BASIC', placement, secret: 'k'.repeat(length) });
+      assert.deepEqual([part, more], [all.slice(differs.indexOf(true), differs.lastIndexOf(true) + 1), []]);
+    }
+  }
+  assert.deepEqual(writtenOf({ scheme: 'BEARER', placement: {}, secret: SECRET }), []);
 });
 
 test('a body that has no place for a secret is told, and gets none', () => {

@@ -10,9 +10,6 @@ export type SecretBearing = {
   readonly body: string | undefined;
 };
 
-/** A request that bears the secret. `written` are other texts that give it away, such as user name and password in base64. */
-export type Placed = SecretBearing & { readonly written: readonly string[] };
-
 export type Unplaced = { readonly unplaced: string };
 
 const withHeader = (request: SecretBearing, name: string, value: string): SecretBearing => ({
@@ -20,8 +17,29 @@ const withHeader = (request: SecretBearing, name: string, value: string): Secret
   headers: { ...request.headers, [name.toLowerCase()]: value },
 });
 
-const basicOf = ({ placement, secret }: SecretUse): string =>
-  btoa(placement.secret_is === 'USERNAME' ? `${secret}:` : `${placement.username ?? ''}:${secret}`);
+/** What HTTP basic writes before and behind the secret. */
+const aroundBasic = ({ secret_is, username = '' }: Placement): readonly [before: string, behind: string] =>
+  secret_is === 'USERNAME' ? ['', ':'] : [`${username}:`, ''];
+
+const basicOf = ({ placement, secret }: SecretUse): string => {
+  const [before, behind] = aroundBasic(placement);
+  return btoa(`${before}${secret}${behind}`);
+};
+
+const BITS_OF_BYTE = 8;
+const BITS_OF_BASE64 = 6;
+
+/**
+ * Other texts by which a request gives the secret away: of HTTP basic each character of base64 that has something of it. None of the user name
+ * beside it, which many know and could guess on from.
+ */
+export const writtenOf = (use: SecretUse): readonly string[] => {
+  if (use.scheme !== 'BASIC') return [];
+  const [before] = aroundBasic(use.placement);
+  const from = Math.floor((before.length * BITS_OF_BYTE) / BITS_OF_BASE64);
+  const to = Math.ceil(((before.length + use.secret.length) * BITS_OF_BYTE) / BITS_OF_BASE64);
+  return [basicOf(use).slice(from, to)];
+};
 
 const readObject = (text: string | undefined): Record<string, unknown> | undefined => {
   try {
@@ -62,20 +80,12 @@ const inQuery = (request: SecretBearing, parameter: string, secret: string): Sec
   return { ...request, url };
 };
 
-const NOTHING_ELSE: readonly string[] = [];
-
 /** The request with the secret where its scheme says, in place of whatever stood there. */
-export const placeSecret = (request: SecretBearing, use: SecretUse): Placed | Unplaced => {
+export const placeSecret = (request: SecretBearing, use: SecretUse): SecretBearing | Unplaced => {
   const { scheme, placement, secret } = use;
   const { header = 'authorization', prefix, field = '', parameter = '' } = placement;
-  if (scheme === 'BASIC') {
-    const basic = basicOf(use);
-    return { ...withHeader(request, 'authorization', `Basic ${basic}`), written: [basic] };
-  }
-  const placed = (() => {
-    if (scheme === 'BEARER') return withHeader(request, 'authorization', `Bearer ${secret}`);
-    if (scheme === 'HEADER') return withHeader(request, header, prefix === undefined ? secret : `${prefix} ${secret}`);
-    return scheme === 'QUERY' ? inQuery(request, parameter, secret) : inBody(request, field, secret);
-  })();
-  return 'unplaced' in placed ? placed : { ...placed, written: NOTHING_ELSE };
+  if (scheme === 'BASIC') return withHeader(request, 'authorization', `Basic ${basicOf(use)}`);
+  if (scheme === 'BEARER') return withHeader(request, 'authorization', `Bearer ${secret}`);
+  if (scheme === 'HEADER') return withHeader(request, header, prefix === undefined ? secret : `${prefix} ${secret}`);
+  return scheme === 'QUERY' ? inQuery(request, parameter, secret) : inBody(request, field, secret);
 };

@@ -1,4 +1,4 @@
-import { type IndexIn, newFinder, type Place, replacedAt } from './find-text.ts';
+import { type IndexIn, newFinder, type Place } from './find-text.ts';
 
 /** A text with each run of backslashes as one, and none before a quote, and where each of its characters begins in the text it was made of. */
 type Collapsed = {
@@ -82,17 +82,16 @@ const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly Place[] 
 };
 
 /**
- * Takes a spelling out of a text. A quote or an escape is quoted once more in each text that the text before becomes part of: any number of
+ * Finds a spelling in a text. A quote or an escape is quoted once more in each text that the text before becomes part of: any number of
  * backslashes is the same here. Nothing is compiled from the spelling.
  */
-export const replacingQuoted = (spelling: string, instead: string): ((quotedText: Quoted) => Quoted) => {
+export const findingQuoted = (spelling: string): ((quotedText: Quoted) => readonly Place[]) => {
   let needle: Needle | undefined;
   const hasEscapes = ESCAPE.test(spelling);
   return (given) => {
-    if (!given.text.includes(hasEscapes ? BACKSLASH : '"')) return given;
+    if (!given.text.includes(hasEscapes ? BACKSLASH : '"')) return [];
     needle ??= needleOf(spelling);
-    if (needle.text === '') return quoted(given.text.replace(/\\+/g, instead));
-    const finds = findsOf(given, needle);
-    return finds.length === 0 ? given : quoted(replacedAt(given.text, finds, instead));
+    if (needle.text !== '') return findsOf(given, needle);
+    return [...given.text.matchAll(/\\+/g)].map(({ 0: run, index }) => [index, index + run.length]);
   };
 };

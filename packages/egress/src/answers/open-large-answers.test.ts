@@ -10,7 +10,7 @@ const answerOf = (values: number) => ({
   body: new Uint8Array(Buffer.from(JSON.stringify(Array.from({ length: values }, (_, n) => ({ secret: n }))))),
   saysJson: true,
   masks: ['*.secret'],
-  secrets: [],
+  hidden: { secrets: [], sent: [] },
   valuesMax: 200_000,
   bytesMax: 10_485_760,
 });

@@ -4,6 +4,7 @@ import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
+import type { Hidden } from '../requests/prove-request.ts';
 import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
 import type { LargeAnswers } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
@@ -20,7 +21,7 @@ export type Failed = Extract<EgressResult, { kind: 'failed' }>;
 export type Reading = {
   readonly masks: readonly string[];
   /** What the call carried in secret, and is hidden where it comes back. */
-  readonly secrets: readonly string[];
+  readonly hidden: Hidden;
   readonly bytesMax: number;
   /** What parts of a large answer are kept, and what in it is a failure. */
   readonly expects?: Expectations | null;
@@ -50,17 +51,23 @@ const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test
 
 const SAID_OTHERWISE = /\\|\d[eE][+-]?\d/;
 
-const readSmall = (message: IncomingMessage, body: Uint8Array, { secrets, asText = false, asBytes = false }: Reading): Answer => {
-  const hider = newHider(secrets);
-  const base = { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, hider), bytes: body.length } as const;
-  if (asBytes) return { ...base, body: '', raw: body };
-  const text = textOf(body);
+const readSmall = (
+  message: IncomingMessage,
+  bytes: Uint8Array,
+  { hidden: { secrets, sent }, asText = false, asBytes = false }: Reading,
+): Answer => {
+  const hider = newHider(secrets, sent);
+  const base = { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, hider), bytes: bytes.length } as const;
+  if (asBytes) return { ...base, body: '', raw: bytes };
+  const text = textOf(bytes);
   const told = !asText && saysJson(message) ? readJson(text) : undefined;
-  const hidden = hider.inText(text);
   // What is nowhere in the text is in none of its values, unless they are escaped there, or numbers written otherwise.
-  const isClean = hidden === text && !SAID_OTHERWISE.test(text);
-  const bodyJson = told === undefined ? {} : { bodyJson: isClean ? told : hider.inJson(told) };
-  return { ...base, body: hidden, ...bodyJson };
+  if (told !== undefined && SAID_OTHERWISE.test(text)) {
+    const bodyJson = hider.inJson(told);
+    return { ...base, body: JSON.stringify(bodyJson), bodyJson };
+  }
+  const body = hider.inText(text);
+  return { ...base, body, ...(told === undefined ? {} : { bodyJson: body === text ? told : hider.inJson(told) }) };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */
@@ -91,7 +98,7 @@ const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;
-  const { bytesMax, masks, secrets, large, expects = null } = reading;
+  const { bytesMax, masks, hidden, large, expects = null } = reading;
   let slot: Slot | NoSlot | undefined;
   const onLarge = async (): Promise<Unreadable | undefined> => {
     slot = await large?.take();
@@ -114,10 +121,10 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
       kind: 'answered_large',
       status,
       bytes: body.length,
-      contentType: readHeaders(message, newHider(secrets))['content-type'],
+      contentType: readHeaders(message, newHider(hidden.secrets, hidden.sent))['content-type'],
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message), masks, secrets, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    const asked = { body, saysJson: saysJson(message), masks, hidden, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
     return largeAnswer(base, await large.tell(asked), slot);
   } catch (error) {
     giveBack();

@@ -2,6 +2,7 @@ import { newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import { judgeBody, type ReadBody, readsBody, UNREADABLE } from '@svc/domain/tools/terms/judge-answer.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
+import type { Hidden } from '../requests/prove-request.ts';
 import { hasFewValues, readJson, textOf } from './read-json.ts';
 
 /** A body to be told as JSON. */
@@ -11,7 +12,7 @@ export type LargeBody = {
   /** Paths hidden in it. */
   readonly masks: readonly string[];
   /** Secrets that are hidden in it. */
-  readonly secrets: readonly string[];
+  readonly hidden: Hidden;
   /** More values than this are not built; the body is then told as the text it is. */
   readonly valuesMax: number;
   /** What is kept of it, and what in it is a failure. */
@@ -41,11 +42,11 @@ const countEscapes = (body: Uint8Array): number => {
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What a large body is told as. May take long: it belongs into a thread of its own. */
-export const tellLarge = ({ body, saysJson, masks, secrets, valuesMax, bytesMax, expects = null }: LargeBody): Told => {
+export const tellLarge = ({ body, saysJson, masks, hidden: { secrets, sent }, valuesMax, bytesMax, expects = null }: LargeBody): Told => {
   if (body.length + countEscapes(body) * (ESCAPED_TIMES_MAX - 1) > bytesMax) return { kind: 'too_large' };
   const text = textOf(body);
   const value = saysJson && hasFewValues(body, valuesMax) ? readJson(text) : undefined;
-  const hider = newHider(secrets);
+  const hider = newHider(secrets, sent);
   const hidden = value === undefined ? undefined : hider.inJson(value);
   const { value: kept = hider.inText(text), ...read } = readsBody(expects)
     ? hidden === undefined

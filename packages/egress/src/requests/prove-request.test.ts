@@ -87,3 +87,74 @@ test('a secret that cannot be opened, or that the body has no place for, leaves 
   assert.ok(unplaced.kind === 'failed' && !unplaced.sent);
   assert.equal(received.length, 0);
 });
+
+/** The peer repeats what it was sent. */
+const repeat = async (request: IncomingMessage, response: ServerResponse) => {
+  let body = '';
+  for await (const piece of request) body += piece;
+  const { authorization = '', ...headers } = request.headers;
+  const rest = request.url?.startsWith('/large') ? 'x'.repeat(100_000) : '';
+  const told = { body, url: request.url, note: headers['x-note'], authorization, rest };
+  const type = request.url?.startsWith('/text') ? 'text/plain' : 'application/json';
+  response.writeHead(200, { 'content-type': type, 'x-told': headers['x-note'] ?? '' }).end(JSON.stringify(told));
+};
+
+const asked = (guess: string, path: string): Partial<EgressRequest> => ({
+  ...{ method: 'POST', headers: { 'x-note': guess }, body: JSON.stringify({ note: guess }) },
+  url: `http://service.example:${port}/${path}?note=${encodeURIComponent(guess)}`,
+});
+const told = async (request: Partial<EgressRequest>): Promise<string> => {
+  const result = await calling(request);
+  assert.ok(result.kind === 'answered_large' || result.kind === 'answered', JSON.stringify(result));
+  const large = result.kind === 'answered_large' ? Buffer.from(result.large?.json ?? []).toString() : '';
+  if (result.kind === 'answered_large') result.large?.release();
+  return `${JSON.stringify(result)}${large}`;
+};
+
+test('a peer that repeats what it was sent tells nobody which guess at the next character of a secret was right', async () => {
+  answer = repeat;
+  for (const path of ['text', 'json', 'large'])
+    for (const known of path === 'large' ? [16] : [15, 16, 17, 24]) {
+      const right = await told(asked(SECRET.slice(0, known + 1), path));
+      const wrong = await told(asked(`${SECRET.slice(0, known)}~`, path));
+      assert.ok(right.includes(SECRET.slice(0, known + 1)) && wrong.includes(`${SECRET.slice(0, known)}~`), right);
+      assert.ok([right, wrong].every((each) => each.includes('[credential]') && !each.includes(SECRET)));
+      assert.equal(right.split('[credential]').length, wrong.split('[credential]').length);
+    }
+});
+
+test('who knows the user name of HTTP basic learns nothing of the password from what a peer repeats, in that call or a later one', async () => {
+  const username = 'a-user-name-that-is-longer-than-its-password';
+  const use = { scheme: 'BASIC', placement: { username }, open: () => ({ secret: 'pass-word', hidden: ['pass-before'] }) } as const;
+  const [before, basic] = [`${username}:pass-before`, `${username}:pass-word`].map((text) => Buffer.from(text).toString('base64'));
+  const known = Buffer.from(`${username}:pas`).toString('base64');
+  for (const body of [`{"guess":"${known}"}`, '{}']) {
+    answer = (_request, response) => response.end(`(${known}) (${basic}) (${before})`);
+    const result = await calling({ method: 'POST', body, credential: credential(use) });
+    const user = basic?.slice(0, 60) ?? '';
+    assert.ok(
+      result.kind === 'answered' && result.body === `(${known}) (${user}[credential]) (${user}[credential]=)`,
+      JSON.stringify(result),
+    );
+  }
+});
+
+test('a secret is hidden that a peer escapes in part, in a text, in JSON within JSON and in a header', async () => {
+  const secret = 'Aq/9+Zk8==w/Vb&3+xL0/7rT=-_~.sE';
+  const percent = secret.replaceAll('+', '%2B');
+  const json = JSON.stringify({ told: `{"key":"${secret.replaceAll('&', '\\u0026').replaceAll('/', '\\/')}"}` });
+  answer = (request, response) =>
+    response
+      .writeHead(200, { 'content-type': request.url === '/json' ? 'application/json' : 'text/plain', 'retry-after': percent })
+      .end(json);
+  for (const path of ['json', 'text']) {
+    const result = await calling({
+      url: `http://service.example:${port}/${path}`,
+      credential: credential({ open: () => ({ secret, hidden: [] }) }),
+    });
+    assert.ok(result.kind === 'answered');
+    assert.equal(result.headers['retry-after'], '[credential]');
+    assert.equal(result.body, '{"told":"{\\"key\\":\\"[credential]\\"}"}');
+    assert.deepEqual(result.bodyJson, path === 'json' ? { told: '{"key":"[credential]"}' } : undefined);
+  }
+});

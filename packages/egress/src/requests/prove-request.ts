@@ -1,10 +1,13 @@
-import { placeSecret } from '@svc/domain/credentials/place-secret.ts';
+import { placeSecret, type SecretBearing, writtenOf } from '@svc/domain/credentials/place-secret.ts';
 import { isAllowed } from '@svc/domain/tools/destinations/allowlist.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { EgressRequest } from './egress-request.ts';
 
-/** A request with the secret on it, and what is secret of it. */
-export type Proved = { readonly request: EgressRequest; readonly url: URL; readonly secrets: readonly string[] };
+/** What is hidden of a call in its answer: what is secret of it, and what it said before that was put on it. */
+export type Hidden = { readonly secrets: readonly string[]; readonly sent: readonly string[] };
+
+/** A request with the secret on it. */
+export type Proved = { readonly request: EgressRequest; readonly url: URL; readonly hidden: Hidden };
 type NotProved =
   | { readonly kind: 'refused' | 'no_credential'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: false };
@@ -15,18 +18,28 @@ const refused = (reason: string): NotProved => ({ kind: 'refused', reason });
 const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
+const NOTHING_HIDDEN: Hidden = { secrets: [], sent: [] };
+
+const textsOf = ({ url, headers, body }: SecretBearing): readonly string[] => [
+  url.href,
+  ...Object.values(headers),
+  ...(body === undefined ? [] : [body]),
+];
+
 /** Puts the secret of a call on it, where it goes to a destination that the credential names; a call without one is left as it is. */
 export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProved => {
   const { credential } = request;
-  if (credential === undefined) return { request, url, secrets: [] };
+  if (credential === undefined) return { request, url, hidden: NOTHING_HIDDEN };
   const destination = parseDestination(url.href);
   if ('fault' in destination || !isAllowed(credential.destinations, destination))
     return refused('The credential of the call does not name its destination.');
   const opened = credential.open();
   if (opened === undefined) return { kind: 'no_credential', reason: UNOPENED };
-  const placed = placeSecret({ url, headers: lowerNames(request.headers), body: request.body }, { ...credential, secret: opened.secret });
+  const bare = { url, headers: lowerNames(request.headers), body: request.body };
+  const placed = placeSecret(bare, { ...credential, secret: opened.secret });
   if ('unplaced' in placed) return { kind: 'failed', reason: placed.unplaced, sent: false };
   const { body, headers } = placed;
   const proved = { ...request, headers, ...(body === undefined ? {} : { body }) };
-  return { request: proved, url: placed.url, secrets: [opened.secret, ...placed.written, ...opened.hidden] };
+  const secrets = [opened.secret, ...opened.hidden].flatMap((secret) => [secret, ...writtenOf({ ...credential, secret })]);
+  return { request: proved, url: placed.url, hidden: { secrets, sent: textsOf(bare) } };
 };

@@ -128,7 +128,8 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   JSON: (s) => JSON.stringify(s),
   'JSON of units': (s) => [...s].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   HTML: (s) => s.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c),
-  half: (s) => s.slice(0, Math.ceil(s.length / 2)),
+  'what can be guessed on from': (s) => s.slice(0, -16),
+  'escaped in part': (s) => s.replaceAll('+', '%2B').replaceAll('/', '\\/').replaceAll('&', '&amp;'),
 };
 /** What is left of each that gives the secret away. */
 const givesAway = (text: string): string[] =>

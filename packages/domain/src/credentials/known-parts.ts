@@ -1,0 +1,47 @@
+import { isLoose, looseOf } from './loose-text.ts';
+import { automatonOf, matchParts } from './parts-automaton.ts';
+
+/** By state of the automaton of a text: how long the longest part of that state is that some of these texts holds; 0 where none does. */
+const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly string[]): Uint32Array => {
+  const held = new Uint32Array(states.length);
+  for (const text of texts)
+    matchParts(states, text, (length, state) => {
+      if (length > (held[state] ?? 0)) held[state] = length;
+    });
+  // Who holds a part holds each end of it.
+  const longestFirst = states.map((_, index) => index).sort((one, other) => (states[other]?.length ?? 0) - (states[one]?.length ?? 0));
+  for (const index of longestFirst) {
+    const link = states[index]?.link ?? -1;
+    if (link > 0 && held[index] !== 0) held[link] = states[link]?.length ?? 0;
+  }
+  return held;
+};
+
+/** How long the longest part is that ends behind so many characters of a loose text and stands in others. */
+const endsHeld = (loose: string, texts: readonly string[]): Uint32Array => {
+  const states = automatonOf(loose);
+  const held = heldByState(states, texts);
+  const ends = new Uint32Array(loose.length + 1);
+  matchParts(states, loose, (_, whole, at) => {
+    let state = whole;
+    while (state > 0 && held[state] === 0) state = states[state]?.link ?? 0;
+    ends[at + 1] = state > 0 ? (held[state] ?? 0) : 0;
+  });
+  return ends;
+};
+
+/**
+ * How much of a secret, before each place in it, stands in one piece in some of these texts: by letters and digits alone and without case, so that
+ * who sends it spaced, cased or parted by anything has sent it.
+ */
+export const knownBefore = (secret: string, texts: readonly string[]): Uint32Array => {
+  const ends = endsHeld(looseOf(secret), texts.map(looseOf));
+  const known = new Uint32Array(secret.length + 1);
+  const begins: number[] = [];
+  for (let at = 0; at < secret.length; at += 1) {
+    if (isLoose(secret.charCodeAt(at))) begins.push(at);
+    const held = ends[begins.length] ?? 0;
+    known[at + 1] = held === 0 ? 0 : at + 1 - (begins[begins.length - held] ?? 0);
+  }
+  return known;
+};
