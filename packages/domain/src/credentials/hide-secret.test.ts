@@ -147,6 +147,13 @@ test('an answer made of parts of a long secret is looked through all the same', 
   assert.equal(inText(`${passed}${secret}`), `${passed}${HIDDEN_SECRET}`);
 });
 
+test('an answer of nothing but secrets is hidden as a whole', () => {
+  const key = 'a-secret';
+  const line = `${HIDDEN_SECRET}%20`;
+  assert.equal(newHider([key]).inText(`${key}%20`.repeat(40_000)), line.repeat(40_000));
+  assert.equal(newHider([key]).inText(`${key}%20`.repeat(60_000)), HIDDEN_SECRET);
+});
+
 /** As long as an access token may be. */
 const LONG = 'k"e\\y/0<&>'.repeat(1_700).slice(0, 16_384);
 

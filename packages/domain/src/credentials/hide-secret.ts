@@ -8,6 +8,9 @@ import { newSpellings, type Spelling } from './spellings.ts';
 /** What stands where a secret stood. */
 export const HIDDEN_SECRET = '[credential]';
 
+/** A text that holds secrets in more places is hidden whole: a large one of nothing else would take more memory than is given to one. */
+const PLACES_MAX = 50_000;
+
 /** Finds one spelling in a text. */
 type Find = (of: Quoted) => readonly Place[];
 
@@ -86,8 +89,13 @@ const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => 
   const shortest = Math.min(...secrets.map(({ length }) => length));
   const inText = (text: string): string => {
     if (text.length < Math.floor(shortest / 2)) return text;
-    const places = viewsOf(text).flatMap((view) => view.asCame(placesIn(view.text)));
-    return replacedAt(text, joined(places), () => HIDDEN_SECRET);
+    const places: (readonly Place[])[] = [];
+    for (const { text: read, asCame } of viewsOf(text)) {
+      const found = placesIn(read);
+      if (found.length > PLACES_MAX) return HIDDEN_SECRET;
+      places.push(asCame(found));
+    }
+    return replacedAt(text, joined(places.flat()), () => HIDDEN_SECRET);
   };
   const inMembers = (value: unknown): unknown => {
     if (typeof value === 'string') return inText(value);

@@ -12,20 +12,16 @@ const { testExcerptCharsMax } = LIMITS.credentials;
 /** Headers that say what an answer is, where it leads and why it is refused; none that a session could be taken over by. */
 const TOLD_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server', 'www-authenticate'] as const;
 
-/** What is escaped within what is escaped is no spelling that was looked for: such a value is not told. */
+/** An address is escaped again in each address that it becomes part of, and looked through decoded twice: a value with more is not told. */
 const ESCAPED = /[%\\]/;
 const toldHeader = (value: string): string => {
   const [place = ''] = value.split('?', 1);
   return ESCAPED.test(place) ? HIDDEN_SECRET : place;
 };
 
-/** Escaped in part, as some services write JSON: what stands there was no spelling that was looked for, so a line with one is not told. */
-const ESCAPED_IN_TEXT = /\\[ux]/i;
-const toldLine = (line: string): string => (ESCAPED_IN_TEXT.test(line) ? HIDDEN_SECRET : line);
-
 /** JSON is told anew from its values, in which nothing is escaped any more when the secret is looked for. */
 const toldBody = ({ body, bodyJson }: Extract<EgressResult, { kind: 'answered' }>): string =>
-  bodyJson === undefined ? body.split('\n').map(toldLine).join('\n') : JSON.stringify(bodyJson);
+  bodyJson === undefined ? body : JSON.stringify(bodyJson);
 
 const IN_TIME = 'There was no answer in time.';
 const TOO_LARGE = 'The answer is larger than one that is read for a test: name an address that answers less.';
