@@ -107,7 +107,7 @@ describe('a test call', () => {
     );
     for (const [type, told] of [
       ['application/json', '{"told":"it was [credential]"}'],
-      ['text/plain', '[credential]'],
+      ['text/plain', '{"told":"it was [credential]"}'],
     ] as const) {
       service.answer((_taken, response) => response.writeHead(400, { 'content-type': type }).end(written));
       assert.equal((await testCredential(id, { url: here() })).json.body, told);
