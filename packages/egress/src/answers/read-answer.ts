@@ -44,7 +44,7 @@ const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax
 const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, string> => {
   // A cookie is a credential between the peer and whoever sends it back. Nobody here does.
   const { 'set-cookie': _cookies, ...headers } = message.headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hider.inText([value].flat().join(', '))]));
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [hider.inText(name), hider.inText([value].flat().join(', '))]));
 };
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');

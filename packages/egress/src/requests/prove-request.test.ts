@@ -158,3 +158,31 @@ test('a secret is hidden that a peer escapes in part, in a text, in JSON within 
     assert.deepEqual(result.bodyJson, path === 'json' ? { told: '{"key":"[credential]"}' } : undefined);
   }
 });
+
+test('a secret is told neither by the words of a status nor by names of headers, cookies, interim answers or trailers', async () => {
+  const hex = Buffer.from(SECRET).toString('hex');
+  answer = (_request, response) => {
+    response.writeEarlyHints({ link: `</${hex}>; rel=preload` });
+    response.writeHead(500, SECRET, { [`x-${SECRET}`]: '1', [hex]: '2', 'set-cookie': SECRET, trailer: 'x-told', 'x-own': `a ${SECRET}` });
+    response.write('a');
+    response.addTrailers({ 'x-told': SECRET });
+    response.end();
+  };
+  const result = await calling({});
+  assert.ok(result.kind === 'answered' && result.headers['x-own'] === 'a [credential]' && result.body === 'a', JSON.stringify(result));
+  const all = JSON.stringify(result).toLowerCase();
+  assert.ok(!all.includes(SECRET.toLowerCase()) && !all.includes(hex), all);
+});
+
+test('nor by an answer that is no HTTP, whose words are told to nobody', async () => {
+  const strange = (text: string) => (request: IncomingMessage) => request.socket.end(text);
+  for (const text of [
+    `${SECRET}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\n${SECRET}\r\n\r\n`,
+    `HTTP/1.1 200 OK\r\ncontent-length: ${SECRET}\r\n\r\n`,
+  ]) {
+    answer = strange(text);
+    const result = await calling({});
+    assert.ok(result.kind === 'failed' && !JSON.stringify(result).includes(SECRET.slice(0, 8)), JSON.stringify(result));
+  }
+});
