@@ -14,10 +14,10 @@ import { passesAlone } from './tests/second-chance.ts';
 import { selectTests } from './tests/select-tests.ts';
 import { unitFiles } from './tests/unit-files.ts';
 
-/**
- * npm test [area | part of a path ...] [--option-of-the-runner ...]
- * Runs every test of the project, or those of the areas and those whose path holds one of the parts.
- */
+const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
+
+Runs every test of the project, which takes some ten minutes, or those of the areas (${AREAS.join(', ')}) and those whose path
+holds one of the parts: npm test -- money, npm test -- agents/identity, npm test -- money --test-name-pattern=rates.`;
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
 const kept = join(cache, 'tests', 'durations.json');
@@ -34,6 +34,11 @@ const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 
 const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
 const files = selectTests(all, parts, AREAS);
+
+if (options.some((option) => option === '--help' || option === '-h')) {
+  console.log(USAGE);
+  process.exit(0);
+}
 
 if (files.length === 0) {
   console.error(parts.length === 0 ? 'There are no tests.' : `No test file has ${parts.join(' or ')} in its path.`);

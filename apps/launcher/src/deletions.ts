@@ -9,13 +9,17 @@ const USAGE = `npm run deletions -- [organization]
 
 Prints the certificates of deletion, the newest first, one JSON object a line: of the organization with this id, or of the last 100.`;
 const SHOWN_MAX = 100;
+const NONE = 'No organization was removed here.';
+const ORGANIZATION = /^org_\w+$/;
 
 /** npm run deletions: what was removed of organizations that were deleted, for whoever operates the machine. */
 const run = async (organizationId: string | undefined): Promise<void> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));
   const { identity, close } = await reachDatabase(settings);
   try {
-    for (const certificate of await listCertificates(identity, organizationId, SHOWN_MAX)) console.log(JSON.stringify(certificate));
+    const found = await listCertificates(identity, organizationId, SHOWN_MAX);
+    for (const certificate of found) console.log(JSON.stringify(certificate));
+    if (found.length === 0) console.error(organizationId === undefined ? NONE : `No deletion of ${organizationId} was certified here.`);
   } finally {
     await close();
   }
@@ -27,9 +31,11 @@ if (!process.env.DATABASE_URL) for (const name of Object.keys(process.env)) if (
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const words = process.argv.slice(2);
-if (words.length > 1 || words.some((word) => word.startsWith('-'))) {
+const strange = words.find((word) => !ORGANIZATION.test(word)) ?? words[1];
+if (strange !== undefined) {
   const asked = words.some((word) => ['-h', '--help'].includes(word));
-  (asked ? console.log : console.error)(USAGE);
+  if (asked) console.log(USAGE);
+  else console.error(`${strange} means nothing here.\n\n${USAGE}`);
   process.exitCode = asked ? 0 : 2;
 } else {
   try {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { openDatabase, type RunningDatabase, reasonOf } from '../database/prepare-database.ts';
+import { faultsOf } from '../faults/faults-of.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 import type { Progress } from './backup-file.ts';
@@ -45,7 +45,8 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
   if (words.some((word) => word === '--help' || word === '-h')) return console.log(usage);
   const [file] = words;
   if (file === undefined || words.length > 1 || file.startsWith('-')) {
-    console.error(usage);
+    const strange = words.find((word) => word.startsWith('-')) ?? words[1];
+    console.error(strange === undefined ? usage : `${strange} means nothing here.\n\n${usage}`);
     process.exitCode = 2;
     return;
   }
@@ -58,8 +59,7 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
     if (faults.length > 0) throw new LaunchFault(...faults);
     await work({ file: path.resolve(file), settings, say: (line) => console.log(line) });
   } catch (error) {
-    const isFault = error instanceof LaunchFault || error instanceof DatabaseServerFault;
-    console.error(isFault ? error.message : `The database could not be asked (${reasonOf(error)}), and nothing was left half done.`);
+    console.error(faultsOf(error)?.join('\n') ?? `The database could not be asked (${reasonOf(error)}), and nothing was left half done.`);
     process.exitCode = 1;
   }
 };

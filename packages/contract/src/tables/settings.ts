@@ -39,7 +39,7 @@ export const SETTING_TABLE = {
     form: 'any',
     otherwise: '127.0.0.1',
     programs: PLANES_AND_START,
-    says: 'Address both planes listen on. With `0.0.0.0` other machines reach them.',
+    says: 'Address both planes listen on. With `0.0.0.0` other machines reach them; then say by `SMTP_URL`, or by `SVC_MAIL=none`, what becomes of mails.',
   },
   DATA_DIR: {
     kind: 'text',

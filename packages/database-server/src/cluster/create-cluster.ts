@@ -4,7 +4,6 @@ import {
   chmodSync,
   chownSync,
   closeSync,
-  existsSync,
   fsyncSync,
   lchownSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -24,6 +24,9 @@ import { failedWith } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
 
 const stagingPrefix = 'postgres.new-';
+
+/** A Ctrl-C reaches the program that makes it, or one that this runs, before anybody else. */
+const INTERRUPTED = /\bSIG(?:INT|TERM)\b|terminated by signal (?:2|15)\b|interrupted|caught signal/i;
 
 /**
  * Makes the cluster with a random password. It is built aside and moved into place whole, so that a start cut off half way
@@ -86,6 +89,8 @@ const runInitdb = (staging: string, cluster: string, password: string, binaries:
   });
   handed.close();
   if (run.status === 0) return;
+  if (INTERRUPTED.test(`${run.signal} ${run.stderr}`))
+    throw new DatabaseServerFault('Stopped while the database was made: nothing is left of it.');
   const why = run.error?.message || run.stderr.trim().split('\n')[0] || `ended by ${run.signal}`;
   throw new DatabaseServerFault(
     `The database could not be made in ${path.dirname(staging)} (${why}): see that the disk has room and can be written.`,
@@ -113,4 +118,6 @@ const syncFolder = (folder: string): void => {
   closeSync(descriptor);
 };
 
-export const clusterExists = (layout: DataLayout): boolean => existsSync(path.join(layout.cluster, 'PG_VERSION'));
+/** Throws where the folder is closed to whoever asks: what cannot be seen is not taken for missing. */
+export const clusterExists = (layout: DataLayout): boolean =>
+  statSync(path.join(layout.cluster, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined;

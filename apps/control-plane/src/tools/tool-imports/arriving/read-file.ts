@@ -40,7 +40,8 @@ export const readFile = async (arriving: Readable): Promise<Told> => {
     for (;;) {
       const next = await Promise.race([coming.next(), slow]);
       if (next === 'slow') return unread(SLOW);
-      if (next.done === true) return bytes === 0 ? unread('Send the document as application/octet-stream.') : pieces;
+      if (next.done === true)
+        return bytes === 0 ? unread('Nothing arrived: send a document that is not empty, as application/octet-stream.') : pieces;
       bytes += next.value.length;
       if (bytes > documentBytesMax) return unread(LARGE);
       pieces.push(next.value);
