@@ -511,6 +511,10 @@ export type Tables = {
     /** Why, in a word of the service. */
     failure: string | null;
     retry_at: MaybeTime;
+    /** The access token before the present one, hidden until previous_access_ends_at; sealed for previous_access_version. */
+    sealed_previous_access_token: Buffer | null;
+    previous_access_version: number | null;
+    previous_access_ends_at: MaybeTime;
   };
   /** Secrets that the gateway sends to services, for the destinations and tools that each names. */
   credentials: {
@@ -530,7 +534,7 @@ export type Tables = {
     revoked_reason: string | null;
     /** Moves with each rotation. */
     generation: Generated<number>;
-    /** Sealed under the data key of the organization, for this row and generation. */
+    /** Sealed under the data key of the organization, for this row and generation, and for what the row says that it may serve. */
     sealed_secret: Buffer | null;
     /** The secret before the last rotation, until previous_ends_at. */
     sealed_previous_secret: Buffer | null;

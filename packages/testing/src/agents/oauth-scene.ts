@@ -17,6 +17,8 @@ export type Service = {
   readonly tokens: (string | undefined)[];
   /** Which tokens it takes. */
   takes: (token: string | undefined) => boolean;
+  /** What it tells besides, in each answer. */
+  tells: () => unknown;
   readonly close: () => void;
 };
 
@@ -25,7 +27,7 @@ const startService = async (): Promise<Service> => {
     const token = request.headers.authorization;
     request.resume().once('end', () => {
       service.tokens.push(token);
-      const body = JSON.stringify({ done: true, echo: token });
+      const body = JSON.stringify({ done: true, echo: token, tells: service.tells() });
       response.writeHead(service.takes(token) ? 200 : 401, { 'content-type': 'application/json' }).end(body);
     });
   });
@@ -36,7 +38,7 @@ const startService = async (): Promise<Service> => {
     server.closeAllConnections();
     server.close();
   };
-  const service: Service = { host, url: `http://${host}/orders`, tokens: [], takes: () => true, close };
+  const service: Service = { host, url: `http://${host}/orders`, tokens: [], takes: () => true, tells: () => undefined, close };
   return service;
 };
 

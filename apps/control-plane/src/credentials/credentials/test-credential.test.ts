@@ -215,7 +215,12 @@ describe('a test call of a credential of OAuth', () => {
       ]);
       const [first] = scene.service.tokens;
       scene.service.takes = (token) => token !== first;
-      assert.deepEqual([(await tried(scene)).status, scene.server.requests.length], [200, 2]);
+      const refreshTokens = () => scene.server.requests.map(({ form }) => form.get('refresh_token'));
+      // What it was sent first, and what else it may know.
+      scene.service.tells = () => [first?.slice('Bearer '.length), CLIENT_SECRET, 'refresh-token-3-of-this-server'];
+      const again = await tried(scene);
+      assert.deepEqual([again.status, scene.server.requests.length], [200, 2]);
+      assert.deepEqual(JSON.parse(again.body).tells, Array(3).fill('[credential]'), JSON.stringify(refreshTokens()));
     } finally {
       await scene.close();
     }

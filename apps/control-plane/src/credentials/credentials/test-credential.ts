@@ -4,7 +4,6 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { type Destination, parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
-import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
@@ -14,7 +13,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { type LockedCredential, lockCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
 import { beginTestCall } from '@svc/postgres/credentials/test-calls.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { makeTestCall } from './test-calls/make-test-call.ts';
+import { makeTestCall, type TestCall } from './test-calls/make-test-call.ts';
 
 type TestCredential = Endpoints['testCredential'];
 
@@ -24,11 +23,12 @@ const REVOKED = 'A revoked credential is not tried: its secret is erased.';
 const IN_BODY = 'A credential that stands in the body cannot be tried by a request without one: let an agent call its tool.';
 const ELSEWHERE = 'is at no destination of the credential: name one of them here, or store one that names this';
 
-/** The secret, and the one before it while a rotation lets both be good. */
-const opened = (dataKey: KeyObject, organization_id: string, credential: LockedCredential, now: Date): OpenedSecret => {
+/** The secret, and the one before it while a rotation lets both be good; or what access tokens are had by. */
+const opened = (dataKey: KeyObject, organization_id: string, credential: LockedCredential, now: Date): TestCall['secrets'] => {
   const { id, generation, sealed_secret, sealed_previous_secret, previous_ends_at } = credential;
   if (sealed_secret === null) throw new Error('an active credential holds no secret');
   const open = (sealed: Uint8Array, of: number) => openCredentialSecret(dataKey, sealed, { organization_id, id, generation: of });
+  if (credential.oauth !== null) return { proofs: open(sealed_secret, generation) };
   const hasPrevious = previous_ends_at !== null && Date.parse(previous_ends_at) > now.getTime();
   const hidden = sealed_previous_secret !== null && hasPrevious ? [open(sealed_previous_secret, generation - 1)] : [];
   return { secret: open(sealed_secret, generation), hidden };
@@ -37,8 +37,8 @@ const opened = (dataKey: KeyObject, organization_id: string, credential: LockedC
 const entriesOf = ({ destinations }: LockedCredential): AllowlistEntry[] =>
   destinations.map(parseAllowlistEntry).filter((entry): entry is AllowlistEntry => !('fault' in entry));
 
-/** What is opened for one test; null until it is, and where access tokens are sent. */
-type Kept = { secrets: OpenedSecret | null };
+/** What is opened for one test; undefined until it is. */
+type Kept = { secrets: TestCall['secrets'] | undefined };
 
 /**
  * Notes that the credential is sent, before it is: nothing leaves of which the record does not tell. Its secrets are put into `kept` and
@@ -60,8 +60,7 @@ const begin = (call: Call<TestCredential>, destination: Destination, credentialK
     const lease_id = call.newId('credential_lease');
     const begins = await beginTestCall(tx, { organization_id, credential_id: credential.id, lease_id, now });
     if (!begins) return call.refuse('RATE_LIMITED', OFTEN, { retry_after_seconds: 60 });
-    if (credential.oauth === null)
-      kept.secrets = opened(await dataKeyOf(tx, credentialKey, organization_id), organization_id, credential, now);
+    kept.secrets = opened(await dataKeyOf(tx, credentialKey, organization_id), organization_id, credential, now);
     const { sealed_secret: _sealed, sealed_previous_secret: _before, ...told } = credential;
     const { id, generation } = told;
     const where = { destination: `${destination.host}:${destination.port}`, method };
@@ -84,11 +83,13 @@ export const testCredential: Handler<TestCredential, ControlDeps> = async (call,
   return testCalls.inTurn(call.scope.organization_id, async () => {
     try {
       const startedAt = performance.now();
-      const kept: Kept = { secrets: null };
+      const kept: Kept = { secrets: undefined };
       const begun = await begin(call, destination, credentialKey, kept);
       if (isRefusal(begun)) return begun;
       const { organization_id } = call.scope;
-      const told = await makeTestCall(testCalls, tokens, { ...begun, ...kept, organization_id, url, method });
+      const { secrets } = kept;
+      if (secrets === undefined) throw new Error('a test call was begun without what it sends');
+      const told = await makeTestCall(testCalls, tokens, { ...begun, secrets, organization_id, url, method });
       const at = { generation: begun.credential.generation, method, destination: `${destination.host}:${destination.port}` };
       return { ...at, ...told, duration_ms: Math.round(performance.now() - startedAt) };
     } catch (error) {

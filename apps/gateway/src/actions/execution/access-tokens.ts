@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { OpenedSecret } from '@svc/egress/requests/egress-request.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { openToken, type TokenPlace } from '@svc/keyring/sealed/credential-tokens.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
+import { openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
-import { orUndefined } from './open-credential.ts';
+import { newOpenCredential, orUndefined } from './open-credential.ts';
 
 /** The access token of a call: which one it is, and what opens it. */
 export type AccessToken = { readonly version: number; readonly open: () => OpenedSecret | undefined };
@@ -50,12 +50,15 @@ const newKeptTokens = () => {
   return { kept, remember };
 };
 
-const openerOf =
-  (desk: TokenDesk, place: TokenPlace, { sealed, wrapped_key }: StoredAccess) =>
-  (): OpenedSecret | undefined => {
-    const secret = orUndefined(() => openToken(desk.dataKeyOf(place.organization_id, wrapped_key), sealed, place));
-    return secret === undefined ? undefined : { secret, hidden: [] };
+/** A token is opened with what it is had by, so that nothing is sent for a credential whose row is not what was sealed. */
+const newOpenerOf = (desk: TokenDesk) => {
+  const openCredential = newOpenCredential(desk.dataKeyOf);
+  return (organization_id: string, credential: CredentialSnapshot, access: StoredAccess) => (): OpenedSecret | undefined => {
+    const proofs = openCredential(organization_id, credential, 'present');
+    const key = { organization_id, credential_id: credential.id };
+    return proofs === undefined ? undefined : orUndefined(() => openAccess(desk, key, access, proofs));
   };
+};
 
 /**
  * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
@@ -63,6 +66,7 @@ const openerOf =
  */
 export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
   const { kept, remember } = newKeptTokens();
+  const openerOf = newOpenerOf(desk);
   const underWay = new Map<string, Promise<Kept | undefined>>();
   const look = async (organization_id: string, { id, generation }: CredentialSnapshot, otherThan?: number): Promise<Kept | undefined> => {
     try {
@@ -86,10 +90,10 @@ export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessToke
     token.renewAt = now + oauth.spacingMs;
     void lookOnce(organizationId, credential, token.version);
   };
-  const toldOf = (organization_id: string, { id }: CredentialSnapshot, token: Kept): AccessToken => {
-    const { version } = token;
-    return { version, open: openerOf(desk, { organization_id, credential_id: id, kind: 'access_token', version }, token) };
-  };
+  const toldOf = (organizationId: string, credential: CredentialSnapshot, token: Kept): AccessToken => ({
+    version: token.version,
+    open: openerOf(organizationId, credential, token),
+  });
   return {
     known: (organizationId, credential) => {
       const token = kept.get(credential.id);

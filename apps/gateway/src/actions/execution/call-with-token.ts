@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
-import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
+import { hidingToo } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { AccessToken, AccessTokens } from './access-tokens.ts';
 import type { ProvedCall } from './call-with-secret.ts';
 
@@ -18,6 +19,15 @@ const NEVER_SENT: EgressResult = {
   sent: false,
 };
 
+/** One that a service refused is hidden in its next answer too, which may tell what it was sent before. */
+const opensAfter =
+  ({ open }: AccessToken, refused: AccessToken | undefined) =>
+  (): OpenedSecret | undefined => {
+    const opened = open();
+    const before = refused?.open();
+    return opened && (before === undefined ? opened : hidingToo(opened, [before.secret, ...before.hidden]));
+  };
+
 /**
  * Makes a call with the access token of its credential. One that had to wait for a token asks first whether it may still go. A token that the
  * service refuses with 401 is replaced, and the call made once more; all of it within the time of one call.
@@ -29,12 +39,12 @@ export const newCallWithToken =
     const leftMs = (): number => timeoutMs - (performance.now() - startedAt);
     const waitMs = (): number => Math.min(LIMITS.oauth.waitMs, leftMs() / 2);
     const { id, generation, scheme, placement, destinations } = credential;
-    const send = ({ version, open }: AccessToken): Promise<EgressResult> =>
+    const send = (token: AccessToken, refused?: AccessToken): Promise<EgressResult> =>
       egress.call({
         ...call,
         timeoutMs: Math.max(leftMs(), LEAST_MS),
-        keepFor: `${id} ${generation} token ${version}`,
-        credential: { scheme, placement, destinations, open },
+        keepFor: `${id} ${generation} token ${token.version}`,
+        credential: { scheme, placement, destinations, open: opensAfter(token, refused) },
       });
 
     const known = tokens.known(call.tenant, credential);
@@ -47,5 +57,5 @@ export const newCallWithToken =
     const another = await tokens.have(call.tenant, credential, waitMs(), token.version);
     if (another === undefined || leftMs() < LEAST_MS || !(await call.mayLeave())) return result;
     if (result.kind === 'answered_large') result.large?.release();
-    return send(another);
+    return send(another, token);
   };

@@ -9,18 +9,28 @@ const { oauth } = LIMITS;
 /** As long as somebody else may have the refresh, and then one of its own. */
 const WAIT_MS = oauth.leaseMs + oauth.waitMs;
 
-/** An access token as it is stored, and which one it is. */
+/** An access token as it is stored, and which one it is; with the refresh token of the same version and the access token before. */
 export type StoredAccess = {
   readonly version: number;
   readonly sealed: Uint8Array;
   readonly wrapped_key: Uint8Array;
   readonly endsAt: number;
+  readonly sealed_refresh_token: Uint8Array | null;
+  readonly previous: { readonly version: number; readonly sealed: Uint8Array; readonly endsAt: number } | null;
+};
+
+const previousOf = (row: TokenRow): StoredAccess['previous'] => {
+  const { sealed_previous_access_token: sealed, previous_access_version: version, previous_access_ends_at } = row;
+  return sealed === null || version === null || previous_access_ends_at === null
+    ? null
+    : { version, sealed, endsAt: Date.parse(previous_access_ends_at) };
 };
 
 const usable = (row: TokenRow, now: number, otherThan: number | undefined): StoredAccess | undefined => {
-  const { version, sealed_access_token: sealed, access_ends_at, wrapped_key } = row;
+  const { version, sealed_access_token: sealed, access_ends_at, wrapped_key, sealed_refresh_token } = row;
   const endsAt = access_ends_at === null ? 0 : Date.parse(access_ends_at);
-  return sealed !== null && endsAt > now && version !== otherThan ? { version, sealed, wrapped_key, endsAt } : undefined;
+  if (sealed === null || endsAt <= now || version === otherThan) return undefined;
+  return { version, sealed, wrapped_key, endsAt, sealed_refresh_token, previous: previousOf(row) };
 };
 
 const isLater = (time: string | null, than: number): boolean => time !== null && Date.parse(time) > than;

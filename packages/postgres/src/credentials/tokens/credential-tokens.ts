@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
+import { MOVED_ACCESS } from './moved-access.ts';
 
 type Row = Tables['credential_tokens'];
 
@@ -67,6 +68,7 @@ export const replaceTokens = async (
     .updateTable('credential_tokens')
     .set({
       ...NO_FAILURES,
+      ...MOVED_ACCESS,
       ...{ version, sealed_refresh_token, connected_by: by, connected_at: now, state: 'CONNECTED' },
       sealed_access_token: access?.sealed ?? null,
       access_ends_at: access?.endsAt ?? null,
@@ -95,7 +97,7 @@ export const eraseTokens = async (tx: TenantTransaction, { organization_id, cred
   await sql`
     update credential_tokens
        set state = 'UNCONNECTED', version = version + 1, sealed_refresh_token = null, sealed_access_token = null, access_ends_at = null,
-           lease_id = null, leased_until = null, retry_at = null
+           sealed_previous_access_token = null, previous_access_version = null, previous_access_ends_at = null, lease_id = null, leased_until = null, retry_at = null
      where organization_id = ${organization_id} and credential_id = ${credential_id}`.execute(tx);
   await sql`delete from credential_attempts where organization_id = ${organization_id} and credential_id = ${credential_id}`.execute(tx);
 };

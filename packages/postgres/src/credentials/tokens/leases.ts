@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { MOVED_ACCESS } from './moved-access.ts';
 
 const { oauth } = LIMITS;
 
@@ -22,6 +23,9 @@ export type TokenRow = Key & {
   readonly sealed_refresh_token: Buffer | null;
   readonly sealed_access_token: Buffer | null;
   readonly access_ends_at: string | null;
+  readonly sealed_previous_access_token: Buffer | null;
+  readonly previous_access_version: number | null;
+  readonly previous_access_ends_at: string | null;
   readonly leased_until: string | null;
   readonly lease_began_at: string | null;
   readonly failures: number;
@@ -30,8 +34,8 @@ export type TokenRow = Key & {
 
 const COLUMNS =
   sql.raw(`t.organization_id, t.credential_id, t.workspace_id, t.environment_id, c.name, c.oauth, c.generation, c.sealed_secret,
-  k.wrapped_key, t.state, t.version, t.sealed_refresh_token, t.sealed_access_token, t.access_ends_at, t.leased_until, t.lease_began_at,
-  t.failures, t.retry_at`);
+  k.wrapped_key, t.state, t.version, t.sealed_refresh_token, t.sealed_access_token, t.access_ends_at,
+  t.sealed_previous_access_token, t.previous_access_version, t.previous_access_ends_at, t.leased_until, t.lease_began_at, t.failures, t.retry_at`);
 
 const ofThis = ({ organization_id, credential_id }: Key): RawBuilder<unknown> => sql`
   c.organization_id = t.organization_id and c.id = t.credential_id and k.organization_id = t.organization_id
@@ -78,6 +82,8 @@ export const takeLease = async (tx: TenantTransaction, key: Key, lease: Lease): 
   return rows[0] ?? ((await isFree(tx, key, lease)) ? 'bounded' : 'taken');
 };
 
+const movesAccess = sql.join(Object.entries(MOVED_ACCESS).map(([name, value]) => sql`${sql.ref(name)} = ${value}`));
+
 export type Refreshed = {
   readonly sealed_refresh_token: Buffer | null;
   readonly sealed_access_token: Buffer;
@@ -92,7 +98,7 @@ export type Refreshed = {
 export const storeRefreshed = async (tx: TenantTransaction, key: Key, version: number, tokens: Refreshed, now: Date): Promise<boolean> => {
   const { rows } = await sql`
     update credential_tokens
-       set version = version + 1, state = 'CONNECTED', sealed_refresh_token = ${tokens.sealed_refresh_token},
+       set ${movesAccess}, version = version + 1, state = 'CONNECTED', sealed_refresh_token = ${tokens.sealed_refresh_token},
            sealed_access_token = ${tokens.sealed_access_token}, access_ends_at = ${tokens.access_ends_at},
            granted_scope = coalesce(${tokens.granted_scope}::text, granted_scope), refreshed_at = ${now}, lease_id = null, leased_until = null,
            failures = 0, failure = null, retry_at = null

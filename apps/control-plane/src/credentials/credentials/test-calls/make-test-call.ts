@@ -3,8 +3,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { toldFailure } from '@svc/domain/credentials/token-failures.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { EgressResult, OpenedSecret } from '@svc/egress/requests/egress-request.ts';
-import { openToken } from '@svc/keyring/sealed/credential-tokens.ts';
 import { haveAccessToken, type StoredAccess } from '@svc/operations/credentials/tokens/have-access-token.ts';
+import { hidingToo, openAccess } from '@svc/operations/credentials/tokens/open-access.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';
@@ -12,12 +12,12 @@ import { readStandings } from '@svc/postgres/credentials/tokens/credential-token
 import type { TestCalls } from './open-test-calls.ts';
 import { failedTest, type ToldTest, toldTest } from './told-test.ts';
 
-/** One call to make. `secrets` is what is sent and what is hidden besides; null where access tokens are sent. */
+/** One call to make. `secrets` is what is sent and what is hidden besides, or what access tokens are had by where those are sent. */
 export type TestCall = {
   readonly organization_id: string;
   readonly credential: StoredCredential;
   readonly entries: readonly AllowlistEntry[];
-  readonly secrets: OpenedSecret | null;
+  readonly secrets: OpenedSecret | { readonly proofs: string };
   readonly url: string;
   readonly method: CredentialTest['method'];
 };
@@ -51,15 +51,17 @@ const newUnderWay = (desk: TokenDesk, { organization_id, credential: { id, gener
 /** Makes it with an access token, had as a call of a tool has it; one that is refused with 401 is replaced once. */
 const callWithToken = async (
   desk: TokenDesk,
-  { organization_id, credential }: TestCall,
+  { organization_id, credential, proofs }: TestCall & { readonly proofs: string },
   { stands, leftMs }: ReturnType<typeof newUnderWay>,
   send: (open: () => OpenedSecret, timeoutMs: number) => Promise<EgressResult>,
 ): Promise<EgressResult | undefined> => {
   const key = { organization_id, credential_id: credential.id };
   const have = (otherThan?: number) => within(haveAccessToken(desk, key, otherThan), Math.min(oauth.waitMs, leftMs() / 2));
-  const sendBy = (token: StoredAccess) => {
-    const place = { ...key, kind: 'access_token', version: token.version } as const;
-    const open = () => ({ secret: openToken(desk.dataKeyOf(organization_id, token.wrapped_key), token.sealed, place), hidden: [] });
+  const sendBy = (token: StoredAccess, refused?: StoredAccess) => {
+    const open = () => {
+      const opened = openAccess(desk, key, token, proofs);
+      return refused === undefined ? opened : hidingToo(opened, [openAccess(desk, key, refused, proofs).secret]);
+    };
     return send(open, Math.max(leftMs(), LEAST_MS));
   };
   const token = await have();
@@ -67,7 +69,7 @@ const callWithToken = async (
   const result = await sendBy(token);
   if (result.kind !== 'answered' || result.status !== UNAUTHORIZED || leftMs() < 2 * LEAST_MS) return result;
   const another = await have(token.version);
-  return another === undefined || !(await stands()) ? result : sendBy(another);
+  return another === undefined || !(await stands()) ? result : sendBy(another, token);
 };
 
 /** Why there is no access token, as the credential tells it. */
@@ -92,7 +94,9 @@ export const makeTestCall = async (
       credential: { scheme: credential.scheme, placement: credential.placement, destinations: entries, open },
     });
   const result =
-    secrets === null ? await callWithToken(desk, call, underWay, send) : await send(() => secrets, Math.max(underWay.leftMs(), LEAST_MS));
+    'proofs' in secrets
+      ? await callWithToken(desk, { ...call, ...secrets }, underWay, send)
+      : await send(() => secrets, Math.max(underWay.leftMs(), LEAST_MS));
   if (underWay.state.isChanged && (result === undefined || (result.kind === 'failed' && !result.sent)))
     return failedTest('CHANGED', CHANGED);
   return result === undefined ? failedTest('NO_TOKEN', await whyNoToken(desk, call)) : toldTest(result, method);

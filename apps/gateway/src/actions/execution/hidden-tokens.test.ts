@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CLIENT_SECRET, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
+import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: StartedPlanes;
+let owner: pg.Client;
+const scenes: OauthScene[] = [];
+before(async () => {
+  planes = await startPlanes({ gateways: 2, env: OAUTH_ENV });
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await Promise.all([planes.stop(), ...scenes.map((each) => each.close())]);
+});
+
+const newScene = async (): Promise<OauthScene> => {
+  const scene = await newOauthScene(planes);
+  scenes.push(scene);
+  return scene;
+};
+
+/** As if the last refresh were a while ago, so that a token that is refused is replaced. */
+const passSpacing = ({ credentialId }: OauthScene) =>
+  owner.query('update credential_tokens set lease_began_at = null where credential_id = $1', [credentialId]);
+
+const tokenOf = (authorization: string | undefined): string => authorization?.slice('Bearer '.length) ?? assert.fail();
+
+/** What a service tells in an answer to a call, as the agent is told it. */
+const toldBack = async (scene: OauthScene, texts: readonly string[], gateway = 0): Promise<unknown> => {
+  scene.service.tells = () => texts;
+  const { json, text } = await scene.ship(gateway);
+  assert.equal(json.status, 'COMPLETED', text);
+  return json.execution.result.tells;
+};
+
+const HIDDEN = '[credential]';
+
+test('a token that was refused is hidden in the answer to the next, and so is what tokens are had by', async () => {
+  const scene = await newScene();
+  const { server, service } = scene;
+  await toldBack(scene, []);
+  const first = tokenOf(service.tokens[0]);
+  service.takes = (token) => token !== `Bearer ${first}` && server.isAccessToken(token);
+  await passSpacing(scene);
+  const refreshToken = 'refresh-token-3-of-this-server';
+  assert.deepEqual(await toldBack(scene, [first, CLIENT_SECRET, refreshToken]), [HIDDEN, HIDDEN, HIDDEN]);
+  assert.equal(new Set(service.tokens).size, 2);
+  await passSpacing(scene);
+  service.takes = (token) => token === undefined;
+  await scene.ship();
+  assert.equal(server.requests.at(-1)?.form.get('refresh_token'), refreshToken);
+});
+
+test('the token before the present one is hidden while it lasts, also by a gateway that never sent it, and whatever it was replaced by', async () => {
+  const scene = await newScene();
+  const { server, service } = scene;
+  await toldBack(scene, []);
+  const first = tokenOf(service.tokens[0]);
+  service.takes = (token) => token !== `Bearer ${first}` && server.isAccessToken(token);
+  await passSpacing(scene);
+  await toldBack(scene, []);
+  assert.deepEqual(await toldBack(scene, [first], 1), [HIDDEN]);
+  const second = tokenOf(service.tokens.at(-1));
+  assert.notEqual(second, first);
+  const rotated = await scene.owner('POST', `/v1/credentials/${scene.credentialId}/rotate`, { refresh_token: server.firstToken() });
+  assert.equal(rotated.status, 200, rotated.text);
+  assert.deepEqual(await toldBack(scene, [second], 1), [HIDDEN]);
+  const third = tokenOf(service.tokens.at(-1));
+  assert.notEqual(third, second);
+});
