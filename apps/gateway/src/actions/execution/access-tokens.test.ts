@@ -367,6 +367,32 @@ test('a client that is refused as a grant is asked for again, and at once when i
   isDone(await scene.ship(1));
 });
 
+test('a refresh that fails by the client secret of before a rotation says nothing of the one of now, and is waited for', async () => {
+  const scene = await newScene();
+  const { server, credentialId } = scene;
+  const under = { way: 0, atOnce: 0 };
+  server.lie = async (to, grant, { authorization }) => {
+    under.way += 1;
+    under.atOnce = Math.max(under.atOnce, under.way);
+    const isOld = authorization === `Basic ${btoa(`the-service:${CLIENT_SECRET}`)}`;
+    if (isOld) {
+      await scene.owner('POST', `/v1/credentials/${credentialId}/rotate`, { client_secret: 'the-next-secret-of-the-client' });
+      void scene.ship(1);
+      await sleep(500);
+    }
+    under.way -= 1;
+    to.writeHead(isOld ? 400 : 200, { 'content-type': 'application/json' }).end(
+      JSON.stringify(isOld ? { error: 'invalid_grant' } : grant()),
+    );
+  };
+  await scene.ship();
+  const { connection } = (await scene.credential()).json.oauth;
+  assert.deepEqual([connection.state, connection.failure, connection.failures], ['CONNECTED', null, 0]);
+  assert.deepEqual(await failuresOf(credentialId), []);
+  isDone(await scene.ship());
+  assert.deepEqual([server.requests.length, under.atOnce], [2, 1]);
+});
+
 test('of one organization few refreshes that are due are taken up in a round, and first those whose process went away', async () => {
   const scene = await newScene();
   const { organization_id } = scene.tenant;

@@ -79,12 +79,20 @@ export const replaceTokens = async (
     .execute();
 };
 
-/** Lets a refresh be tried at once, with what the client proves itself by from now on; where that is all that it asks by, an error is over too. */
+/** Behind the lease of whoever asks by a secret of before a rotation. */
+export const OF_BEFORE = ' of before';
+
+/**
+ * Lets a refresh be tried at once, with what the client proves itself by from now on; where that is all that it asks by, an error is over too.
+ * One that is under way fails for itself alone. It is waited for all the same: a refresh token that is sent twice at once is one that a server
+ * takes for stolen.
+ */
 export const forgetFailures = async (tx: TenantTransaction, { organization_id, credential_id }: Key): Promise<void> => {
   await tx
     .updateTable('credential_tokens')
     .set({
       ...{ failures: 0, failure: null, retry_at: null, lease_began_at: null },
+      lease_id: sql`lease_id || ${OF_BEFORE}`,
       state: sql`case when state = 'ERROR' and sealed_refresh_token is null then 'CONNECTED' else state end`,
     })
     .where('organization_id', '=', organization_id)

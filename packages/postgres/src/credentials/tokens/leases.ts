@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { OF_BEFORE } from './credential-tokens.ts';
 import { MOVED_ACCESS } from './moved-access.ts';
 
 const { oauth } = LIMITS;
@@ -116,15 +117,22 @@ export type Failed = {
   readonly retry_at: Date | null;
 };
 
-/** Notes a failure of the lease that is held, and gives it back: how many there were in a row, or undefined where it is held no more. */
+/**
+ * Notes a failure of the lease that is held, and gives it back: how many there were in a row, or undefined where it is held no more. One of
+ * before a rotation is given back alone, since what failed is no word on the secret of now.
+ */
 export const storeFailure = async (tx: TenantTransaction, key: Key, failed: Failed): Promise<number | undefined> => {
+  const { lease_id, version, failure, retry_at } = failed;
+  const here = sql`organization_id = ${key.organization_id} and credential_id = ${key.credential_id} and version = ${version}`;
   const { rows } = await sql<{ failures: number }>`
     update credential_tokens
-       set failures = failures + 1, failure = ${failed.failure}, retry_at = ${failed.retry_at}, lease_id = null, leased_until = null,
-           state = case when ${failed.retry_at === null}::boolean then 'ERROR' else state end
-     where organization_id = ${key.organization_id} and credential_id = ${key.credential_id}
-       and version = ${failed.version} and lease_id = ${failed.lease_id}
+       set failures = failures + 1, failure = ${failure}, retry_at = ${retry_at}, lease_id = null, leased_until = null,
+           state = case when ${retry_at === null}::boolean then 'ERROR' else state end
+     where ${here} and lease_id = ${lease_id}
     returning failures`.execute(tx);
+  if (rows[0] === undefined)
+    await sql`update credential_tokens set lease_id = null, leased_until = null
+               where ${here} and starts_with(lease_id, ${lease_id + OF_BEFORE})`.execute(tx);
   return rows[0]?.failures;
 };
 
