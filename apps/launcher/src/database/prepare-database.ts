@@ -3,6 +3,7 @@ import path from 'node:path';
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
+import { newBindCredential } from '@svc/operations/service/keys/bind-credential.ts';
 import { giveOwnKey } from '@svc/operations/service/keys/give-own-key.ts';
 import { HOLDS_FORMER } from '@svc/operations/service/keys/holds-former.ts';
 import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
@@ -71,7 +72,7 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
   const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
   try {
-    const { applied } = await migrate(ownerUrl, deriveInstallation(key), first);
+    const { applied } = await migrate(ownerUrl, deriveInstallation(key), { made: first, bind: newBindCredential(key) });
     const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
     return { applied, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
   } catch (error) {

@@ -22,7 +22,7 @@ export const connectionEndpoints = {
       expires_at: timestamp,
     }),
     emits: [],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'CONFLICT', 'CREDENTIAL_SERVICE_UNAVAILABLE'],
   }),
   finishConnection: endpoint({
     plane: 'control',

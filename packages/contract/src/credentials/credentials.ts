@@ -198,7 +198,7 @@ export const credentialEndpoints = {
     }),
     result: Credential,
     emits: ['credential.rotated'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'CREDENTIAL_SERVICE_UNAVAILABLE'],
   }),
   revokeCredential: endpoint({
     ...row,

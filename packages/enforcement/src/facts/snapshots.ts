@@ -4,6 +4,7 @@ import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentKey } from '@svc/domain/agents/identity/check-assertion.ts';
+import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import type { RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { AllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { ParsedExecution } from '@svc/domain/tools/request/parse-execution.ts';
@@ -19,6 +20,8 @@ export type CredentialSnapshot = {
   /** Names of the tools it may serve. */
   readonly tools: readonly string[];
   readonly destinations: readonly AllowlistEntry[];
+  /** The same and more as it is stored: its secrets are sealed for that. */
+  readonly terms: CredentialTerms;
   readonly generation: number;
   /** What its organization's secrets are sealed under, itself sealed. */
   readonly wrapped_key: Uint8Array;

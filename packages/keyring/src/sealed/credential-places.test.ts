@@ -2,16 +2,31 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { CredentialKeyError } from './credential-key-error.ts';
-import { openCredentialSecret, sealCredentialSecret } from './credential-secret.ts';
+import { openCredentialSecret, type SecretPlace, sealCredentialSecret } from './credential-secret.ts';
 import { openToken, sealToken } from './credential-tokens.ts';
 
 const key = createSecretKey(randomBytes(32));
 
-test('a secret opens in its organization, row and generation, and nowhere else under the same key', () => {
-  const place = { organization_id: 'org_1', id: 'cred_1', generation: 2 };
+test('a secret opens in its organization, row and generation and for what its row says, and nowhere else under the same key', () => {
+  const oauth = { grant: 'CLIENT_CREDENTIALS', token_url: 'https://login.example/token', client_id: 'acme' } as const;
+  const terms = {
+    scheme: 'HEADER',
+    placement: { header: 'x-key', prefix: 'Token' },
+    destinations: ['a.example'],
+    tools: ['refund'],
+    oauth,
+  } as const;
+  const place = { organization_id: 'org_1', id: 'cred_1', generation: 2, workspace_id: 'wks_1', environment_id: 'env_1', ...terms };
   const sealed = sealCredentialSecret(key, 'a secret of a service', place);
-  assert.equal(openCredentialSecret(key, sealed, place), 'a secret of a service');
-  for (const other of [{ organization_id: 'org_2' }, { id: 'cred_2' }, { generation: 3 }])
+  // The order in which a database keeps members says nothing.
+  const asStored = { ...place, placement: { prefix: 'Token', header: 'x-key' } };
+  assert.equal(openCredentialSecret(key, sealed, asStored), 'a secret of a service');
+  const others: readonly Partial<SecretPlace>[] = [
+    ...[{ organization_id: 'org_2' }, { id: 'cred_2' }, { generation: 3 }, { workspace_id: 'wks_2' }, { environment_id: 'env_2' }],
+    ...[{ scheme: 'QUERY' as const }, { placement: { header: 'x-other', prefix: 'Token' } }, { destinations: ['a.example', 'b.example'] }],
+    ...[{ tools: ['refund', 'pay'] }, { oauth: null }, { oauth: { ...oauth, token_url: 'https://elsewhere.example/token' } }],
+  ];
+  for (const other of others)
     assert.throws(() => openCredentialSecret(key, sealed, { ...place, ...other }), CredentialKeyError, JSON.stringify(other));
 });
 

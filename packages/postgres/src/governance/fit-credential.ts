@@ -1,14 +1,19 @@
 import { CREDENTIAL_SCHEMES } from '@svc/contract/credentials/credentials.ts';
+import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import { placementFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 
-export type CredentialRow = Omit<CredentialSnapshot, 'destinations'> & { readonly destinations: readonly string[] };
+export type CredentialRow = Omit<CredentialSnapshot, 'destinations' | 'terms' | 'takes_tokens'> & CredentialTerms;
 
 /** Undefined where a row is not as the service writes it: its tools are refused as where there is none, and no other tool is. */
 export const fitCredential = (row: CredentialRow): CredentialSnapshot | undefined => {
   const isKnown = (CREDENTIAL_SCHEMES as readonly string[]).includes(row.scheme);
   if (!isKnown || placementFaults(row.scheme, row.placement).length > 0) return undefined;
   const destinations = row.destinations.map(parseAllowlistEntry).flatMap((entry) => ('fault' in entry ? [] : [entry]));
-  return destinations.length === row.destinations.length ? { ...row, destinations } : undefined;
+  if (destinations.length !== row.destinations.length) return undefined;
+  const { workspace_id, environment_id, oauth, ...others } = row;
+  const { scheme, placement, tools } = others;
+  const terms = { workspace_id, environment_id, scheme, placement, destinations: row.destinations, tools, oauth };
+  return { ...others, destinations, terms, takes_tokens: oauth !== null };
 };

@@ -67,8 +67,9 @@ const UPDATED = {
   ],
   counters: ['last_used_at', 'total'],
   credential_tokens: [
-    ...['access_ends_at', 'failure', 'failures', 'granted_scope', 'lease_began_at', 'lease_id', 'leased_until', 'refreshed_at', 'retry_at'],
-    ...['sealed_access_token', 'sealed_refresh_token', 'state', 'version'],
+    ...['access_ends_at', 'failure', 'failures', 'granted_scope', 'lease_began_at', 'lease_id', 'leased_until', 'previous_access_ends_at'],
+    ...['previous_access_version', 'refreshed_at', 'retry_at', 'sealed_access_token', 'sealed_previous_access_token'],
+    ...['sealed_refresh_token', 'state', 'version'],
   ],
   delegations: ['updated_at'],
   idempotency_keys: ['body', 'status'],

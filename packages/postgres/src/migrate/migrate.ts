@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { assertDurable } from './assert-durable.ts';
 import { assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
+import { BINDS_CREDENTIALS, type BindCredential, bindCredentials } from './bind-credentials.ts';
 import { carryRoles } from './carry-roles.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
 import type { Installation } from './installation.ts';
@@ -80,11 +81,18 @@ export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client
   }
 };
 
+export type Bringing = {
+  /** Kept in a database that was empty. */
+  readonly made?: MadeKey | undefined;
+  /** Seals what was stored before a version that seals it for more. */
+  readonly bind?: BindCredential;
+};
+
 /**
  * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
- * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it. `made` is kept in a database that was empty.
+ * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
  */
-export const migrate = (ownerUrl: string, installation: Installation, made?: MadeKey): Promise<{ applied: string[] }> =>
+export const migrate = (ownerUrl: string, installation: Installation, { made, bind }: Bringing = {}): Promise<{ applied: string[] }> =>
   asOwner(ownerUrl, async (client) => {
     const found = await lookAtDatabase(client);
     const migrations = await readMigrations();
@@ -92,6 +100,7 @@ export const migrate = (ownerUrl: string, installation: Installation, made?: Mad
     await assertOwnKey(client, found, installation);
     await assertRights(client, installation);
     const applied = await applyAll({ client, ownerUrl, installation, found }, migrations);
+    if (bind !== undefined && applied.includes(BINDS_CREDENTIALS)) await bindCredentials(client, bind);
     await keepBuiltInRoles(client);
     if (made !== undefined && found.applied.size === 0) await addWrappedKey(client, made, made);
     return { applied };

@@ -10,13 +10,14 @@ import { insertConnectionAttempt } from '@svc/postgres/credentials/tokens/attemp
 import type { ControlDeps } from '../../deps.ts';
 import { authorizationUrl, CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
 import { connectionCallback } from './oauth/connection-callback.ts';
+import { openAsStored } from './sealed/open-as-stored.ts';
 
 const SECRET_BYTES = 32;
 const NOT_IN_BROWSER =
   'This credential is not connected in the browser: that needs oauth of the grant REFRESH_TOKEN with an authorization_url.';
 
 /** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
-export const connectCredential: Handler<Endpoints['connectCredential'], ControlDeps> = async (call, { urls }) => {
+export const connectCredential: Handler<Endpoints['connectCredential'], ControlDeps> = async (call, { credentialKey, urls }) => {
   const { caller, params, scope, now } = call;
   const { organization_id } = scope;
   const [browser, state] = [randomHex(SECRET_BYTES), randomHex(SECRET_BYTES)];
@@ -28,6 +29,8 @@ export const connectCredential: Handler<Endpoints['connectCredential'], ControlD
     if (credential.status === 'REVOKED')
       return call.refuse('INVALID_STATE_TRANSITION', 'A revoked credential is not connected: store a new one.');
     if (credential.oauth?.authorization_url === undefined) return call.refuse('CONFLICT', NOT_IN_BROWSER);
+    if ((await openAsStored(tx, credentialKey, organization_id, credential)) === undefined)
+      return call.refuse('CREDENTIAL_SERVICE_UNAVAILABLE');
     const hashes = { state_hash: hashSecret(state), browser_hash: hashSecret(browser) };
     const begun = {
       organization_id,

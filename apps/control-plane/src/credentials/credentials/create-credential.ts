@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -42,6 +43,14 @@ const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Ref
   return 'pointer' in kept ? call.fault(kept.pointer, kept.message) : kept;
 };
 
+type Environment = { readonly id: string; readonly workspace_id: string };
+
+const termsOf = (
+  { scheme, placement = {}, destinations, tools }: Call<CreateCredential>['body'],
+  { id, workspace_id }: Environment,
+  { oauth }: Kept,
+): CredentialTerms => ({ workspace_id, environment_id: id, scheme, placement, destinations, tools, oauth });
+
 export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey, settings, urls }) => {
   const kept = readBody(call, settings.credentialsOverHttp);
   if (isRefusal(kept)) return kept;
@@ -59,18 +68,17 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
       if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
       const id = call.newId('credential');
       const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
+      const terms = termsOf(body, environment, kept);
       const made = await insertCredential(tx, {
+        ...terms,
         organization_id,
         id,
-        workspace_id: environment.workspace_id,
-        environment_id: environment.id,
         name: body.name,
         description: body.description ?? '',
-        scheme: body.scheme,
-        placement: JSON.stringify(body.placement ?? {}),
+        placement: JSON.stringify(terms.placement),
         destinations: body.destinations,
         tools: body.tools,
-        sealed_secret: sealCredentialSecret(dataKey, kept.secret, { organization_id, id, generation: 1 }),
+        sealed_secret: sealCredentialSecret(dataKey, kept.secret, { ...terms, organization_id, id, generation: 1 }),
         oauth: kept.oauth && JSON.stringify(kept.oauth),
         created_by: caller.actor.id,
         created_at: now,

@@ -3,11 +3,11 @@ import { rotationFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
-import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockCredential, updateCredential } from '@svc/postgres/credentials/credentials.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { rotatedProofs, rotateTokens } from './oauth/rotate-tokens.ts';
+import { openAsStored } from './sealed/open-as-stored.ts';
 import { toldCredential } from './told/told-credential.ts';
 
 export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDeps> = (call, { credentialKey, urls }) => {
@@ -23,15 +23,14 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
     const { scheme, placement } = before;
     const faults = [...rotationFaults(before.oauth, body, overlap), ...repeatedPrefixFaults(scheme, placement, body.secret)];
     if (faults.length > 0) return call.refuse('VALIDATION_FAILED', 'The credential is not rotated by that.', { faults });
-    const dataKey = await dataKeyOf(tx, credentialKey, key.organization_id);
-    const kept =
-      before.oauth === null
-        ? { secret: body.secret ?? '', oauth: null }
-        : rotatedProofs(dataKey, key, { ...before, oauth: before.oauth }, body);
+    const opened = await openAsStored(tx, credentialKey, key.organization_id, before);
+    if (opened === undefined) return call.refuse('CREDENTIAL_SERVICE_UNAVAILABLE');
+    const { dataKey } = opened;
+    const kept = before.oauth === null ? { secret: body.secret ?? '', oauth: null } : rotatedProofs(before.oauth, body, opened.secret);
     if ('pointer' in kept) return call.fault(kept.pointer, kept.message);
     const after = await updateCredential(tx, key, {
       generation,
-      sealed_secret: sealCredentialSecret(dataKey, kept.secret, { ...key, generation }),
+      sealed_secret: sealCredentialSecret(dataKey, kept.secret, { ...before, ...key, oauth: kept.oauth, generation }),
       sealed_previous_secret: overlap === 0 ? null : before.sealed_secret,
       previous_ends_at: overlap === 0 ? null : new Date(now.getTime() + overlap * 1_000),
       ...(kept.oauth ? { oauth: JSON.stringify(kept.oauth) } : {}),

@@ -25,9 +25,10 @@ const ELSEWHERE = 'is at no destination of the credential: name one of them here
 
 /** The secret, and the one before it while a rotation lets both be good; or what access tokens are had by. */
 const opened = (dataKey: KeyObject, organization_id: string, credential: LockedCredential, now: Date): TestCall['secrets'] => {
-  const { id, generation, sealed_secret, sealed_previous_secret, previous_ends_at } = credential;
+  const { generation, sealed_secret, sealed_previous_secret, previous_ends_at } = credential;
   if (sealed_secret === null) throw new Error('an active credential holds no secret');
-  const open = (sealed: Uint8Array, of: number) => openCredentialSecret(dataKey, sealed, { organization_id, id, generation: of });
+  const open = (sealed: Uint8Array, of: number) =>
+    openCredentialSecret(dataKey, sealed, { ...credential, organization_id, generation: of });
   if (credential.oauth !== null) return { proofs: open(sealed_secret, generation) };
   const hasPrevious = previous_ends_at !== null && Date.parse(previous_ends_at) > now.getTime();
   const hidden = sealed_previous_secret !== null && hasPrevious ? [open(sealed_previous_secret, generation - 1)] : [];

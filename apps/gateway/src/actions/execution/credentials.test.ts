@@ -298,6 +298,14 @@ test('where a secret or its key cannot be opened nothing is sent, and the action
     [],
   );
   await assertUnsent('update credentials set generation = generation + 1 where id = $1', []);
+  // Each of these would send the secret elsewhere, otherwise, or for something else.
+  for (const changed of [
+    "destinations = array_append(destinations, '*.elsewhere.example')",
+    "tools = array_append(tools, 'another')",
+    "placement = '{}', scheme = 'BASIC'",
+  ])
+    await assertUnsent(`update credentials set ${changed} where id = $1`, []);
+  await assertUnsent('update credentials set scheme = $2, placement = $3 where id = $1', ['QUERY', { parameter: 'key' }]);
   const organization = [governed.tenant.organization_id];
   const { rows } = await database.query('select wrapped_key from data_keys where organization_id = $1', organization);
   await database.query("update data_keys set wrapped_key = '\\x00' where organization_id = $1", organization);

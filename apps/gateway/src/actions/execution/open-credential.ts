@@ -21,10 +21,15 @@ export const orUndefined = <Value>(open: () => Value): Value | undefined => {
 /** Opens secrets under the data keys of their organizations. What cannot be opened is undefined. */
 export const newOpenCredential =
   (dataKeys: DataKeys): OpenCredential =>
-  (organizationId, { id, generation, wrapped_key, sealed_secret, sealed_previous_secret }, which) => {
+  (organizationId, { id, terms, generation, wrapped_key, sealed_secret, sealed_previous_secret }, which) => {
     const [sealed, of] = which === 'present' ? [sealed_secret, generation] : [sealed_previous_secret, generation - 1];
     if (sealed === null) return undefined;
     return orUndefined(() =>
-      openCredentialSecret(dataKeys(organizationId, wrapped_key), sealed, { organization_id: organizationId, id, generation: of }),
+      openCredentialSecret(dataKeys(organizationId, wrapped_key), sealed, {
+        ...terms,
+        organization_id: organizationId,
+        id,
+        generation: of,
+      }),
     );
   };

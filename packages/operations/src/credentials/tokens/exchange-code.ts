@@ -39,7 +39,7 @@ export const exchangeCode = async (
   if ('refused' in row) return row;
   const checked = readReturn(parameters, { state, client_id: row.oauth.client_id, issuer: row.oauth.issuer });
   if ('fault' in checked) return refusal('PERMISSION_DENIED', checked.fault === 'refused' ? REFUSED : UNBELIEVABLE);
-  const place = { organization_id: row.organization_id, id: row.credential_id, generation: row.generation };
+  const place = { ...row, id: row.credential_id };
   let proofs: string;
   try {
     proofs = openCredentialSecret(desk.dataKeyOf(row.organization_id, row.wrapped_key), row.sealed_secret, place);

@@ -66,9 +66,9 @@ const noteFailure = (desk: TokenDesk, lease: TokenRow, lease_id: string, failure
 
 /** What a lease is refreshed by. Undefined where there is no refresh token, although one is needed. */
 const askedBy = (desk: TokenDesk, lease: TokenRow) => {
-  const { organization_id, credential_id, generation, version, sealed_refresh_token } = lease;
+  const { organization_id, credential_id, version, sealed_refresh_token } = lease;
   const dataKey = desk.dataKeyOf(organization_id, lease.wrapped_key);
-  const proofs = openCredentialSecret(dataKey, lease.sealed_secret, { organization_id, id: credential_id, generation });
+  const proofs = openCredentialSecret(dataKey, lease.sealed_secret, { ...lease, id: credential_id });
   const place = { organization_id, credential_id, version, kind: 'refresh_token' } as const;
   const refresh_token = sealed_refresh_token === null ? undefined : openToken(dataKey, sealed_refresh_token, place);
   return { dataKey, proofs, refresh_token };

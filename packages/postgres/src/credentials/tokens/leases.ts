@@ -1,5 +1,6 @@
 import type { OauthState, StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -11,30 +12,30 @@ const { oauth } = LIMITS;
 type Key = { readonly organization_id: string; readonly credential_id: string };
 
 /** Tokens of a credential with everything by which they are refreshed, all of it sealed as it is stored. */
-export type TokenRow = Key & {
-  readonly environment_id: string;
-  readonly workspace_id: string;
-  readonly name: string;
-  readonly oauth: StoredOauth;
-  readonly generation: number;
-  readonly sealed_secret: Buffer;
-  readonly wrapped_key: Buffer;
-  readonly state: OauthState;
-  readonly version: number;
-  readonly sealed_refresh_token: Buffer | null;
-  readonly sealed_access_token: Buffer | null;
-  readonly access_ends_at: string | null;
-  readonly sealed_previous_access_token: Buffer | null;
-  readonly previous_access_version: number | null;
-  readonly previous_access_ends_at: string | null;
-  readonly leased_until: string | null;
-  readonly lease_began_at: string | null;
-  readonly failures: number;
-  readonly retry_at: string | null;
-};
+export type TokenRow = Key &
+  CredentialTerms & {
+    readonly name: string;
+    readonly oauth: StoredOauth;
+    readonly generation: number;
+    readonly sealed_secret: Buffer;
+    readonly wrapped_key: Buffer;
+    readonly state: OauthState;
+    readonly version: number;
+    readonly sealed_refresh_token: Buffer | null;
+    readonly sealed_access_token: Buffer | null;
+    readonly access_ends_at: string | null;
+    readonly sealed_previous_access_token: Buffer | null;
+    readonly previous_access_version: number | null;
+    readonly previous_access_ends_at: string | null;
+    readonly leased_until: string | null;
+    readonly lease_began_at: string | null;
+    readonly failures: number;
+    readonly retry_at: string | null;
+  };
 
 const COLUMNS =
-  sql.raw(`t.organization_id, t.credential_id, t.workspace_id, t.environment_id, c.name, c.oauth, c.generation, c.sealed_secret,
+  sql.raw(`t.organization_id, t.credential_id, c.workspace_id, c.environment_id, c.name, c.scheme, c.placement, c.destinations, c.tools, c.oauth,
+  c.generation, c.sealed_secret,
   k.wrapped_key, t.state, t.version, t.sealed_refresh_token, t.sealed_access_token, t.access_ends_at,
   t.sealed_previous_access_token, t.previous_access_version, t.previous_access_ends_at, t.leased_until, t.lease_began_at, t.failures, t.retry_at`);
 

@@ -1,26 +1,20 @@
 import type { KeyObject } from 'node:crypto';
 import type { StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import type { GivenSecrets } from '@svc/domain/credentials/oauth-faults.ts';
-import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { sealToken } from '@svc/keyring/sealed/credential-tokens.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { forgetFailures, lockTokens, replaceTokens } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import { type Kept, proofsOf } from './proofs.ts';
 
 type Key = { readonly organization_id: string; readonly id: string };
-type Before = { readonly oauth: StoredOauth; readonly generation: number; readonly sealed_secret: Buffer | null };
 
 /** What the client proves itself by from now on; where nothing of it is given, what it proved itself by before. */
 export const rotatedProofs = (
-  dataKey: KeyObject,
-  key: Key,
-  { oauth, generation, sealed_secret }: Before,
+  oauth: StoredOauth,
   given: GivenSecrets,
-): Kept | { readonly pointer: string; readonly message: string } => {
-  if (given.client_secret !== undefined || given.private_key !== undefined) return proofsOf(oauth, given);
-  if (sealed_secret === null) throw new Error('an active credential holds no secret');
-  return { secret: openCredentialSecret(dataKey, sealed_secret, { ...key, generation }), oauth };
-};
+  secret: string,
+): Kept | { readonly pointer: string; readonly message: string } =>
+  given.client_secret !== undefined || given.private_key !== undefined ? proofsOf(oauth, given) : { secret, oauth };
 
 type Rotating = {
   readonly dataKey: KeyObject;

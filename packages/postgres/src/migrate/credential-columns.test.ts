@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testRole } from '@svc/testing/database/master-key.ts';
+import type pg from 'pg';
+
+let database: FreshDatabase;
+let owner: pg.Client;
+before(async () => {
+  database = await freshDatabase();
+  owner = await database.client();
+});
+after(async () => {
+  await owner.end();
+  await database.drop();
+});
+
+/** What is said once of a credential, and to whom its tokens belong. */
+const NEVER_CHANGED = {
+  credentials: [
+    ...[
+      'created_at',
+      'created_by',
+      'description',
+      'destinations',
+      'environment_id',
+      'id',
+      'name',
+      'organization_id',
+      'placement',
+      'scheme',
+    ],
+    ...['tools', 'workspace_id'],
+  ],
+  credential_tokens: ['credential_id', 'environment_id', 'organization_id', 'workspace_id'],
+};
+
+test('the control plane writes of a credential what its operations change, and nothing that says where it goes and for what', async () => {
+  for (const [table, columns] of Object.entries(NEVER_CHANGED)) {
+    const { rows } = await owner.query<{ name: string }>(
+      `select attname::text as name from pg_attribute where attrelid = $2::regclass and attnum > 0 and not attisdropped
+          and not has_column_privilege($1, attrelid, attnum, 'update') order by 1`,
+      [testRole('svc_app'), table],
+    );
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      columns,
+      table,
+    );
+  }
+});
