@@ -27,6 +27,8 @@ const prefixes = [...Object.values(SECRET_PREFIXES), ...FOREIGN_PREFIXES].join('
 const KEYS = [
   `(?<![A-Za-z0-9])(?:${prefixes})[\\w-]{8,}`,
   '\\beyJ[\\w-]{6,}\\.[\\w-]{6,}(?:\\.[\\w-]*)?',
+  // Of bots of Telegram: the number of the bot and what it proves itself by.
+  '(?<![A-Za-z0-9])(?:bot)?\\d{6,12}:(?-i:AA)[\\w-]{28,}',
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*',
 ];
 

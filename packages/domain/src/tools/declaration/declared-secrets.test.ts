@@ -57,6 +57,33 @@ test('what looks like a secret is refused wherever in the call it stands', () =>
   assert.deepEqual(placesOf({ headers: { 'x-tag': HEX }, query: { tag: HEX } }), ['/execution/headers/x-tag', '/execution/query/tag']);
 });
 
+test('a key that a service wants in the path is refused there, and what a parameter stands for is not', () => {
+  const keys = [
+    'https://api.telegram.org/bot123:ABC/sendMessage',
+    'https://api.telegram.org/bot123456789%3AAAabcdefghijklmnopqrstuvwxyzabcdefg/sendMessage',
+    'https://api.telegram.org/file/bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/{path}',
+    'https://hooks.slack.com/services/T00000000/B00000000/abcdefghijklmnopqrstuvwx',
+    'https://discord.com/api/webhooks/1234567890/abcdefghij_klmnopqrstuvwxyz',
+    'https://discord.com/api/v10/webhooks/1234567890/abcdefghij_klmnopqrstuvwxyz?wait=true',
+  ];
+  for (const url of keys) {
+    assert.deepEqual(placesOf({ url }), ['/execution/url'], url);
+    const shown = hideExecutionSecrets({ method: 'POST', url }).url;
+    assert.ok(!/ABC|AAabcd|AAHdq|abcdefghij/.test(shown), shown);
+  }
+  for (const url of [
+    'https://shop.example/bot{bot}/send',
+    'https://shop.example/robots:all/x',
+    'https://shop.example/api/webhooks/{id}/{part}',
+  ])
+    assert.deepEqual(placesOf({ url }), [], url);
+});
+
+test('a bot token is one wherever it stands', () => {
+  const look = '110201543:AAabcdefghijklmnopqrstuvwxyzabcdefg';
+  assert.deepEqual(placesOf({ query: { tag: look }, body: { text: `a bot${look}` } }), ['/execution/query/tag', '/execution/body/text']);
+});
+
 test('a query or a body names no secret either, but an action may be about one', () => {
   assert.deepEqual(placesOf({ query: { api_key: '{k}' } }), ['/execution/query/api_key']);
   assert.deepEqual(placesOf({ url: `${URL}?access_token=abc` }), ['/execution/url']);

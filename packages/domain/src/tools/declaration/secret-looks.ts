@@ -26,6 +26,9 @@ const SCHEME = /^\s*(?:basic|bearer|digest|hawk|negotiate|apikey|token)\s+\S/i;
 const AUTHORIZATION = /\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+(?=[\w+/.~-]*(?:[0-9=]|[a-z][A-Z]))[\w+/=.~-]{8,}/g;
 const RUN = /[A-Za-z0-9+/_=-]{20,}/g;
 const PATH_RUN = /[A-Za-z0-9+_=-]{20,}/g;
+/** Where services want a key in the path, by the words before it: bots of Telegram, incoming webhooks of Slack and Discord. */
+const KEY_IN_PATH =
+  /(?<=\/bot)\d+:[^/{}]+|(?<=\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/)\w+(?:\/\w+)+|(?<=\/api(?:\/v\d+)?\/webhooks\/\d+\/)[\w-]+/gi;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ULID = /^(?:[A-Za-z0-9-]+_)?[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const HEX = /^[0-9a-f]+$/i;
@@ -59,6 +62,7 @@ const isRandom = (run: string, place: SecretPlace): boolean =>
 /** The text with what looks like a secret replaced by `mask`: by its prefix or shape, or because nobody would write it so. */
 export const hideSecretLooks = (text: string, place: SecretPlace, mask: string): string => {
   if (place === 'header' && SCHEME.test(text)) return mask;
-  const shaped = text.replace(KEY_SHAPES, mask).replace(AUTHORIZATION, mask);
+  const placed = place === 'path' ? text.replace(KEY_IN_PATH, mask) : text;
+  const shaped = placed.replace(KEY_SHAPES, mask).replace(AUTHORIZATION, mask);
   return shaped.replace(place === 'path' ? PATH_RUN : RUN, (run) => (isRandom(run, place) ? mask : run));
 };
