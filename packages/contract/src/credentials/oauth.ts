@@ -53,7 +53,10 @@ export type StoredOauth = OauthTerms & { readonly public_jwk?: Readonly<Record<s
 
 /** How it stands with the tokens of a credential. */
 export const OauthConnection = closed({
-  state: oneOf(OAUTH_STATES, 'UNCONNECTED: no refresh token yet. ERROR: the refresh token was refused, connect it anew.'),
+  state: oneOf(
+    OAUTH_STATES,
+    'UNCONNECTED: no refresh token yet. CONNECTED: there is what tokens are asked for by; refreshed_at says since when one was had. ERROR: the refresh token was refused, connect it anew.',
+  ),
   failure: nullable(Type.String({ description: 'Why the last refresh failed, with the remedy; null when it did not.' })),
   failures: Type.Integer({ minimum: 0, description: 'How many failed in a row.' }),
   retry_at: nullable({ ...timestamp, description: 'Before that it is not tried again.' }),

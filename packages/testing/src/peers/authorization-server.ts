@@ -31,7 +31,7 @@ const configurationOf = (clients: readonly RegisteredClient[]) => ({
   features: { devInteractions: { enabled: false }, clientCredentials: { enabled: true } },
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
   enabledJWA: { clientAuthSigningAlgValues: ['RS256', 'ES256', 'ES384'] },
-  issueRefreshToken: () => true,
+  issueRefreshToken: (_: Context, client: Context) => client.grantTypeAllowed('refresh_token'),
   rotateRefreshToken: true,
   cookies: { keys: ['nothing secret'] },
   findAccount: (_: Context, subject: string) => ({ accountId: subject, claims: () => ({ sub: subject }) }),

@@ -105,6 +105,20 @@ test('an application of OAuth at a real authorization server is connected by a p
   }
 });
 
+test('an application of OAuth to which the server gives no refresh token is not connected, and why is told with the remedy', async () => {
+  const terms = { grant: 'REFRESH_TOKEN', scope: 'openid orders', authorization_url: '' };
+  const scene = await newConnecting(planes, terms, (told) => ({ ...webClient(told), grant_types: ['authorization_code'] }));
+  try {
+    const { browser, url } = await comeBack(scene);
+    const { status, code, text } = await finishConnection(browser, url);
+    assert.deepEqual([status, code], [422, 'UNPROCESSABLE'], text);
+    assert.match(JSON.parse(text).error.message, /gave out no refresh token.*offline_access/);
+    assert.equal(await stateOf(scene), 'UNCONNECTED');
+  } finally {
+    await scene.end();
+  }
+});
+
 test('an application of OAuth at a real authorization server is connected by nobody who comes in another browser, to another credential, with another state or from another server', async () => {
   const scene = await withAddress();
   const other = await withAddress();

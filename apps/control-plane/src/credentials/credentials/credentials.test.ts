@@ -111,6 +111,9 @@ describe('a credential', () => {
     const after = await sealedOf();
     assert.deepEqual(after.sealed_previous_secret, before.sealed_secret);
     assert.notDeepEqual(after.sealed_secret, before.sealed_secret);
+    // Sent again where no answer came, it puts nothing in the place of the one before.
+    assert.deepEqual(pointersOf(await rotateCredential(json.id, { secret: `${SECRET}-2`, overlap_seconds: 60 })), ['/secret']);
+    assert.deepEqual(await sealedOf(), after);
     const at_once = await rotateCredential(json.id, { secret: `${SECRET}-3` });
     assert.deepEqual([at_once.json.generation, at_once.json.previous_ends_at], [3, null]);
     assert.equal((await sealedOf()).sealed_previous_secret, null);

@@ -10,6 +10,8 @@ import { rotatedProofs, rotateTokens } from './oauth/rotate-tokens.ts';
 import { openAsStored } from './sealed/open-as-stored.ts';
 import { toldCredential } from './told/told-credential.ts';
 
+const SAME = 'is the one that stands already: nothing was changed, and the one before it stays what it was';
+
 export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDeps> = (call, { credentialKey, urls }) => {
   const { body, scope, params, now } = call;
   const key = { organization_id: scope.organization_id, id: params.credentialId };
@@ -26,6 +28,7 @@ export const rotateCredential: Handler<Endpoints['rotateCredential'], ControlDep
     const opened = await openAsStored(tx, credentialKey, key.organization_id, before);
     if (opened === undefined) return call.refuse('CREDENTIAL_SERVICE_UNAVAILABLE');
     const { dataKey } = opened;
+    if (before.oauth === null && body.secret === opened.secret) return call.fault('/secret', SAME);
     const kept = before.oauth === null ? { secret: body.secret ?? '', oauth: null } : rotatedProofs(before.oauth, body, opened.secret);
     if ('pointer' in kept) return call.fault(kept.pointer, kept.message);
     const after = await updateCredential(tx, key, {

@@ -16,11 +16,12 @@ export type Returned = { readonly parameters: URLSearchParams; readonly state: s
 /** What a server gave out for a code, and for which generation of the credential. */
 export type Exchanged = { readonly tokens: GivenTokens; readonly refresh_token: string; readonly generation: number };
 
-type Refused = Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE' | 'CREDENTIAL_SERVICE_UNAVAILABLE'>;
+type Refused = Refusal<'GONE' | 'PERMISSION_DENIED' | 'UNPROCESSABLE' | 'DEPENDENCY_UNAVAILABLE' | 'CREDENTIAL_SERVICE_UNAVAILABLE'>;
 
 const REFUSED = 'The application was not connected: it was not allowed there. Begin anew, and allow it.';
 const UNBELIEVABLE = 'The return is not one of the authorization server that this credential names: begin anew, and compare its issuer.';
-const NO_REFRESH = 'The server gave out no refresh token: ask for one by the scope of the credential, such as offline_access.';
+const NO_REFRESH =
+  'The application was not connected: the server gave out no refresh token. Let the application have some there, and store a credential whose scope asks for one, such as offline_access.';
 
 const read = (desk: TokenDesk, attempt: ConnectionAttempt, now: Date) =>
   inTenant(desk.database, { organization_id: attempt.organization_id }, async (tx) => {
@@ -51,6 +52,6 @@ export const exchangeCode = async (
   const answer = await askForTokens(desk, row, proofs, { grant: 'AUTHORIZATION_CODE', returned }, 1);
   if ('failure' in answer) return refusal('DEPENDENCY_UNAVAILABLE', `The application was not connected. ${TOKEN_FAILURES[answer.failure]}`);
   const { refresh_token } = answer.tokens;
-  if (refresh_token === undefined) return refusal('PERMISSION_DENIED', NO_REFRESH);
+  if (refresh_token === undefined) return refusal('UNPROCESSABLE', NO_REFRESH);
   return { tokens: answer.tokens, refresh_token, generation: row.generation };
 };
