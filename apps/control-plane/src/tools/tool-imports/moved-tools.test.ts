@@ -62,9 +62,10 @@ test('nor does it change what such a tool asks for whoever may not store credent
     body: { name: 'imports', role_id: role.id },
   });
   assert.equal(made.status, 201, made.text);
-  const { id } = await read('asked', documentOf('shop.example', '/payouts'));
+  const { id } = await read('asked', documentOf('shop.example', '/refunds/all'));
   const told = await apply(id, { states: ['NEW', 'CHANGED'], accept_warnings: true }, made.json.token);
   assert.deepEqual([told.outcome, told.code], ['REFUSED', 'PERMISSION_DENIED'], JSON.stringify(told));
+  assert.match(told.message, /credential:create/);
   assert.deepEqual(await executionOf(), before);
 });
 
