@@ -25,19 +25,21 @@ const watch = (watches: Watches, clause: Clause): void => {
   watches[clause[1] as Literal]?.push(clause);
 };
 
+/** Watches another literal of a clause in the place of its second, which is lost; false when there is none. */
+const rewatch = (watches: Watches, clause: Clause, lost: Literal, stateOf: Assignment['stateOf']): boolean => {
+  const place = placeToWatch(clause, stateOf);
+  if (place < 0) return false;
+  clause[1] = clause[place] as Literal;
+  clause[place] = lost;
+  watches[clause[1]]?.push(clause);
+  return true;
+};
+
 /** Finds what follows: each clause is watched at two literals, its first two, and looked at only when one of them is lost. */
 export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: number) => {
   const watches: Watches = Array.from({ length: 2 * variables }, () => []);
   let head = 0;
 
-  const rewatch = (clause: Clause, lost: Literal): boolean => {
-    const place = placeToWatch(clause, stateOf);
-    if (place < 0) return false;
-    clause[1] = clause[place] as Literal;
-    clause[place] = lost;
-    watches[clause[1]]?.push(clause);
-    return true;
-  };
   /** A clause that is lost, or null. */
   const propagateOne = (lost: Literal, fuel: Fuel): Clause | null => {
     const watching = watches[lost] ?? [];
@@ -47,7 +49,7 @@ export const newPropagation = ({ trail, stateOf, take }: Assignment, variables: 
     for (const clause of watching) {
       if (conflict === null) {
         const first = putLostSecond(clause, lost);
-        if (stateOf(first) !== 1 && rewatch(clause, lost)) continue;
+        if (stateOf(first) !== 1 && rewatch(watches, clause, lost, stateOf)) continue;
         if (stateOf(first) === 0) conflict = clause;
         else if (stateOf(first) === UNDECIDED) take(first, clause);
       }

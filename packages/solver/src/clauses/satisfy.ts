@@ -45,13 +45,8 @@ const leftOf = (literals: readonly Literal[], stateOf: Assignment['stateOf']): C
   return clause.some((literal) => stateOf(literal) === 1 || distinct.has(opposite(literal))) ? null : clause;
 };
 
-/**
- * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict, and begins anew after ever longer spells [CDCL as in MiniSat: conflict-driven
- * clause learning with geometric restarts, incremental, under assumptions].
- * More clauses may be added between two questions; what was learned stays.
- */
-export const newSolver = (variables: number) => {
-  const assignment = newAssignment(variables);
+/** All clauses, those learned among them, and whether nothing can fulfil them any more. */
+const newClauses = (assignment: Assignment, variables: number) => {
   const { stateOf, take, level, order } = assignment;
   const { watch, propagate, rewind } = newPropagation(assignment, variables);
   let isLost = false;
@@ -69,6 +64,7 @@ export const newSolver = (variables: number) => {
     else if (clause.length === 1) take(only, null);
     else watch(clause);
   };
+  /** Learns from a clause that is lost, and goes back to where what was learned follows. */
   const resolve = (conflict: Clause): void => {
     if (level() === 0) {
       isLost = true;
@@ -80,11 +76,23 @@ export const newSolver = (variables: number) => {
     take(clause[0] as Literal, clause.length > 1 ? clause : null);
     order.age();
   };
+  return { add, resolve, propagate, backTo, isLost: (): boolean => isLost };
+};
+
+/**
+ * Looks for an assignment that fulfils all clauses, by deciding, propagating and learning from each conflict, and begins anew after ever longer spells [CDCL as in MiniSat: conflict-driven
+ * clause learning with geometric restarts, incremental, under assumptions].
+ * More clauses may be added between two questions; what was learned stays.
+ */
+export const newSolver = (variables: number) => {
+  const assignment = newAssignment(variables);
+  const { level } = assignment;
+  const { add, resolve, propagate, backTo, isLost } = newClauses(assignment, variables);
   /** `assumed` holds for this question alone. */
   const solve = (fuel: Fuel, assumed: readonly Literal[] = []): Answer => {
     const restarts = newRestarts();
     if (level() > 0) backTo(0);
-    while (!isLost && fuel.left >= 0) {
+    while (!isLost() && fuel.left >= 0) {
       const conflict = propagate(fuel);
       if (conflict !== null) {
         restarts.countConflict();
@@ -95,7 +103,7 @@ export const newSolver = (variables: number) => {
         if (next !== 'more') return next === 'lost' ? 'none' : holdsIn(assignment.values.slice());
       }
     }
-    return isLost ? 'none' : 'unknown';
+    return isLost() ? 'none' : 'unknown';
   };
   return { add, solve };
 };
