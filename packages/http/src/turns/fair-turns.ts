@@ -6,6 +6,42 @@ export type FairTurns = { readonly run: <Value>(holder: string, work: () => Prom
 
 type Job = () => void;
 
+/** What one turn of the event loop may take, and what of it is used up: measured as work runs, and noted for its holder. */
+const newQuantum = ({ note }: ReturnType<typeof newDearHolders>) => {
+  let spentMs = 0;
+  return {
+    isLeft: (): boolean => spentMs < QUANTUM_MS,
+    renew: (): void => {
+      spentMs = 0;
+    },
+    /** Begins the work; what it does once it has waited for something is not measured. */
+    measure: <Value>(holder: string, work: () => Promise<Value>): Promise<Value> => {
+      const began = performance.now();
+      const working = work();
+      const ended = performance.now();
+      spentMs += ended - began;
+      note(holder, ended - began, ended);
+      return working;
+    },
+  };
+};
+
+/** The wait for the first of those that rest; off while somebody may go on. */
+const newRest = (then: () => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    isOn: (): boolean => timer !== undefined,
+    /** `at` on the clock of `performance.now()`, in milliseconds. */
+    until: (at: number): void => {
+      timer = setTimeout(then, Math.max(1, at - performance.now()));
+    },
+    end: (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+};
+
 /**
  * Round-robin of the processor between holders, by requests. What a request does until it waits for something else is measured; where one
  * turn of the event loop has used up its quantum, the others wait for the next, and each holder has one before any has its second. So
@@ -15,20 +51,19 @@ type Job = () => void;
 export const newFairTurns = (): FairTurns => {
   const queue = newFairQueue<Job>();
   const dear = newDearHolders();
-  let spentMs = 0;
+  const quantum = newQuantum(dear);
   let isDue = false;
-  /** Set while all that waits rests. */
-  let rest: NodeJS.Timeout | undefined;
+  /** On while all that waits rests. */
+  const rest = newRest(() => turn());
   const mayGo = (holder: string): boolean => dear.mayGo(holder, performance.now());
   const turn = (): void => {
     isDue = false;
-    clearTimeout(rest);
-    rest = undefined;
-    spentMs = 0;
-    while (queue.size() > 0 && spentMs < QUANTUM_MS) {
+    rest.end();
+    quantum.renew();
+    while (queue.size() > 0 && quantum.isLeft()) {
       const job = queue.next(mayGo);
       if (job === undefined) {
-        rest = setTimeout(turn, Math.max(1, dear.restsUntil() - performance.now()));
+        rest.until(dear.restsUntil());
         return;
       }
       job();
@@ -41,11 +76,7 @@ export const newFairTurns = (): FairTurns => {
     setImmediate(turn);
   };
   const measured = <Value>(holder: string, work: () => Promise<Value>): Promise<Value> => {
-    const began = performance.now();
-    const working = work();
-    const ended = performance.now();
-    spentMs += ended - began;
-    dear.note(holder, ended - began, ended);
+    const working = quantum.measure(holder, work);
     nextTurn();
     return working;
   };
@@ -53,10 +84,10 @@ export const newFairTurns = (): FairTurns => {
   return {
     run: (holder, work) => {
       const goes = mayGo(holder);
-      if (goes && spentMs < QUANTUM_MS && (queue.size() === 0 || rest !== undefined)) return measured(holder, work);
+      if (goes && quantum.isLeft() && (queue.size() === 0 || rest.isOn())) return measured(holder, work);
       return new Promise((resolve, reject) => {
         queue.push(holder, () => void measured(holder, work).then(resolve, reject));
-        if (goes || rest === undefined) nextTurn();
+        if (goes || !rest.isOn()) nextTurn();
       });
     },
   };

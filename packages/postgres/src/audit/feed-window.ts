@@ -73,6 +73,24 @@ const pageOf = ({ lines, reached, isFull }: Held, after: FeedPosition, limit: nu
     : { lines: cut, reached, isFull };
 };
 
+/** A window that nobody is in yet. */
+const openAt = (position: FeedPosition): Held => ({
+  lines: [],
+  chars: 0,
+  from: position,
+  reached: position,
+  isFull: true,
+  readAt: Number.NEGATIVE_INFINITY,
+});
+
+/** Reads what follows the window, and widens it by that. */
+const readOn = async (connection: Connection, window: Held): Promise<void> => {
+  const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax });
+  for (const line of page.lines) window.lines.push(line);
+  window.chars += charsOf(page.lines);
+  [window.reached, window.isFull, window.readAt] = [page.reached, page.isFull, performance.now()];
+};
+
 export const newFeedWindow = (): FeedWindow => {
   const stands = new Map<string, FeedPosition>();
   let held: Held | undefined;
@@ -83,15 +101,9 @@ export const newFeedWindow = (): FeedWindow => {
     // Nobody else is in it, so it is put where this one is.
     const isFree = now === undefined || ![...stands].some(([name, stand]) => name !== consumer && covers(now, stand));
     if (now && covers(now, after)) trim(now, stands);
-    else if (isFree) held = { lines: [], chars: 0, from: after, reached: after, isFull: true, readAt: Number.NEGATIVE_INFINITY };
+    else if (isFree) held = openAt(after);
     else return undefined;
     return held;
-  };
-  const readOn = async (connection: Connection, window: Held): Promise<void> => {
-    const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax });
-    for (const line of page.lines) window.lines.push(line);
-    window.chars += charsOf(page.lines);
-    [window.reached, window.isFull, window.readAt] = [page.reached, page.isFull, performance.now()];
   };
   const linesAfter: FeedWindow['linesAfter'] = async (connection, consumer, after, limit) => {
     // What another reads at this moment is waited for; that it fails is no reason for this one to.

@@ -57,6 +57,19 @@ const newAdmission = <Item, Result>(
   };
 };
 
+/** Those who wait for the moment at which nothing is left. */
+const newDrains = (isDrained: () => boolean) => {
+  let waiting: (() => void)[] = [];
+  return {
+    settle: (): void => {
+      if (!isDrained()) return;
+      for (const done of waiting) done();
+      waiting = [];
+    },
+    wait: (): Promise<void> => (isDrained() ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+};
+
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
   const { of: weightOf = () => 0, max: weightMax = Number.POSITIVE_INFINITY } = settings.weight ?? {};
@@ -64,21 +77,15 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
   const admit = newAdmission(settings, queue);
   let inFlight = 0;
   let scheduled = false;
-  let drained: (() => void)[] = [];
+  const drains = newDrains(() => queue.size() === 0 && inFlight === 0);
 
   const time = newWaitingTime(settings.waitMsMax, () => {
     for (const late of queue.takeLate(time.isOver)) giveUp(late);
-    settleDrained();
+    drains.settle();
     return queue.size() > 0;
   });
 
   const isBatchDue = (): boolean => inFlight < settings.inFlightMax && queue.size() >= settings.ownBatchRows;
-
-  const settleDrained = (): void => {
-    if (queue.size() > 0 || inFlight > 0) return;
-    for (const done of drained) done();
-    drained = [];
-  };
 
   const giveUpLate = (one: Waiting<Item, Result>): boolean => time.isOver(one) && giveUp(one);
 
@@ -92,7 +99,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
       });
     }
     if (queue.size() > 0) time.goOn();
-    settleDrained();
+    drains.settle();
   };
 
   return {
@@ -104,7 +111,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
         scheduled = true;
         setImmediate(flush);
       }),
-    drain: () => (queue.size() === 0 && inFlight === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+    drain: drains.wait,
     queued: queue.size,
   };
 };
