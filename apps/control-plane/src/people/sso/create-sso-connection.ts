@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { Handler } from '@svc/http/calls/call.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -14,7 +14,35 @@ import { auditedConnection, toldConnection } from './connections/told-connection
 const SCOPES = ['openid', 'email', 'profile'];
 const SAML_OFF = 'SAML is switched off here: whoever operates the service sets SVC_SAML, or use OpenID Connect.';
 
-export const createSsoConnection: Handler<Endpoints['createSsoConnection'], ControlDeps> = async (call, { sso, urls }) => {
+type Create = Endpoints['createSsoConnection'];
+
+/** What is kept of a connection as it is asked for: what is not given is off, or there is none of it. */
+const newConnection = ({ body, scope, caller, now }: Call<Create>, id: string, seal: ControlDeps['sso']['seal']) => {
+  const { organization_id } = scope;
+  const kind = body.kind ?? 'OIDC';
+  return {
+    organization_id,
+    id,
+    kind,
+    name: body.name,
+    issuer: body.issuer,
+    client_id: body.client_id ?? null,
+    sso_url: body.sso_url ?? null,
+    certificates: pemsOf(body.certificates ?? []),
+    sealed_client_secret: body.client_secret === undefined ? null : seal(body.client_secret, { organization_id, id }),
+    scopes: body.scopes ?? (kind === 'OIDC' ? SCOPES : []),
+    jit: body.jit ?? false,
+    default_role_id: body.default_role_id ?? null,
+    role_claim: body.role_claim ?? null,
+    role_mapping: body.role_mapping ?? [],
+    trusts_mfa: body.trusts_mfa ?? false,
+    created_by: caller.actor.id,
+    created_at: now,
+    updated_at: now,
+  };
+};
+
+export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { sso, urls }) => {
   const part = refusePart(call.scope);
   if (part) return part;
   const { body, caller, now } = call;
@@ -31,26 +59,7 @@ export const createSsoConnection: Handler<Endpoints['createSsoConnection'], Cont
       const refused = await grantFault(tx, { scope: call.scope, actor: caller.actor, now }, givenRoles(body));
       if (refused) return refused;
       const id = call.newId('sso_connection');
-      await insertConnection(tx, {
-        organization_id,
-        id,
-        kind,
-        name: body.name,
-        issuer: body.issuer,
-        client_id: body.client_id ?? null,
-        sso_url: body.sso_url ?? null,
-        certificates: pemsOf(body.certificates ?? []),
-        sealed_client_secret: body.client_secret === undefined ? null : sso.seal(body.client_secret, { organization_id, id }),
-        scopes: body.scopes ?? (kind === 'OIDC' ? SCOPES : []),
-        jit: body.jit ?? false,
-        default_role_id: body.default_role_id ?? null,
-        role_claim: body.role_claim ?? null,
-        role_mapping: body.role_mapping ?? [],
-        trusts_mfa: body.trusts_mfa ?? false,
-        created_by: caller.actor.id,
-        created_at: now,
-        updated_at: now,
-      });
+      await insertConnection(tx, newConnection(call, id, sso.seal));
       const taken = await keepDomains(tx, { organization_id, connection_id: id, now }, [], body.domains ?? []);
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
       const made = await findConnection(tx, organization_id, id);

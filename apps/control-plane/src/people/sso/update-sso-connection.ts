@@ -31,6 +31,23 @@ const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: 
     : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
 };
 
+/** Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing. */
+const stateFault = async (tx: TenantTransaction, call: Call<Update>, changed: Connection) => {
+  const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
+  const refused = await grantFault(tx, actingIn(call), given);
+  return refused ?? (await enforceFault(tx, call, changed));
+};
+
+const actingIn = ({ scope, caller, now }: Call<Update>) => ({ scope, actor: caller.actor, now });
+
+/** The client secret as it is kept: as it was when none is named, and none when it is taken away. */
+const sealedSecret = ({ scope, params, body }: Call<Update>, seal: ControlDeps['sso']['seal']) => {
+  const { client_secret } = body;
+  if (client_secret === undefined) return {};
+  const { organization_id } = scope;
+  return { sealed_client_secret: client_secret === null ? null : seal(client_secret, { organization_id, id: params.connectionId }) };
+};
+
 export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { sso, urls }) => {
   const part = refusePart(call.scope);
   if (part) return part;
@@ -46,25 +63,17 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       const wrong = kindFault(before.kind, call.body);
       if (wrong) return call.fault(wrong.pointer, wrong.message);
       const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
-      const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
-      const unpinnable = await pinFault(tx, acting, before, pinned.certificates ?? []);
+      const unpinnable = await pinFault(tx, actingIn(call), before, pinned.certificates ?? []);
       if (unpinnable) return unpinnable;
-      const sealed =
-        client_secret === undefined
-          ? {}
-          : { sealed_client_secret: client_secret === null ? null : sso.seal(client_secret, { organization_id, id }) };
-      await updateConnection(tx, { organization_id, id }, { ...body, ...pinned, ...sealed, updated_at: call.now });
+      const secret = sealedSecret(call, sso.seal);
+      await updateConnection(tx, { organization_id, id }, { ...body, ...pinned, ...secret, updated_at: call.now });
       const known = before.domains.map(({ domain }) => domain);
       const taken = domains && (await keepDomains(tx, { organization_id, connection_id: id, now: call.now }, known, domains));
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
       const after = await findConnection(tx, organization_id, id);
       if (!after) return call.refuse('NOT_FOUND');
-      // Whatever is changed, it goes on giving these roles: so whoever changes it holds them. Disabling gives nothing.
-      const given = after.status === 'ACTIVE' ? givenRoles(after) : [];
-      const refused = await grantFault(tx, acting, given);
+      const refused = await stateFault(tx, call, after);
       if (refused) return refused;
-      const unenforceable = await enforceFault(tx, call, after);
-      if (unenforceable) return unenforceable;
       // From this moment, and not from the next sign-in on.
       const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;
       const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };

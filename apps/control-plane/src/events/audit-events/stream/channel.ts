@@ -61,28 +61,37 @@ const reader = (reading: Reading, leave: () => void): Listener => ({
   hasFallenBehind: () => reading.isBehind,
 });
 
+/** All who read a channel, and how one of them is let go. */
+const newReaders = (waitingFor: (reading: Reading) => number) => {
+  const readers = new Set<Reading>();
+  const stop = (reading: Reading): void => {
+    readers.delete(reading);
+    reading.at = undefined;
+    reading.wake?.();
+  };
+  return {
+    readers,
+    stop,
+    drop: (reading: Reading): void => {
+      reading.isBehind = true;
+      stop(reading);
+    },
+    slowest: (): Reading | undefined => {
+      let found: Reading | undefined;
+      for (const each of readers) if (found === undefined || waitingFor(each) > waitingFor(found)) found = each;
+      return found;
+    },
+  };
+};
+
 /**
  * What happens in one view, for all who watch it: made into bytes once, and held until the slowest has taken it. Whoever has more waiting than
  * the bound is dropped, and nothing is held for them.
  */
 export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: ChannelBounds): Channel => {
   let last: Chunk = { bytes: Buffer.alloc(0), total: 0, next: undefined };
-  const readers = new Set<Reading>();
   const waitingFor = ({ at }: Reading): number => last.total - (at?.total ?? last.total);
-  const stop = (reading: Reading): void => {
-    readers.delete(reading);
-    reading.at = undefined;
-    reading.wake?.();
-  };
-  const drop = (reading: Reading): void => {
-    reading.isBehind = true;
-    stop(reading);
-  };
-  const slowest = (): Reading | undefined => {
-    let found: Reading | undefined;
-    for (const each of readers) if (found === undefined || waitingFor(each) > waitingFor(found)) found = each;
-    return found;
-  };
+  const { readers, stop, drop, slowest } = newReaders(waitingFor);
   return {
     publish: (events) => {
       for (const bytes of bytesOf(events, view, chunkBytesMax)) {
