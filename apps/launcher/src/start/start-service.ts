@@ -52,6 +52,29 @@ const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, maste
   return key;
 };
 
+/** Starts both planes and the worker, and keeps written where they run whenever one of them begins anew. */
+const startPlanes = (
+  launch: Launch,
+  settings: LauncherSettings,
+  env: NodeJS.ProcessEnv,
+  whereabouts: Parameters<typeof writeRun>[1],
+): readonly KeptPlane[] => {
+  const noteRun = (): void =>
+    writeRun(
+      settings.dataDir,
+      whereabouts,
+      planes.map(({ identity }) => identity()),
+    );
+  const planes: readonly KeptPlane[] = [
+    newPlane('control plane', 'control-plane', launch, settings, env, noteRun),
+    newPlane('gateway', 'gateway', launch, settings, env, noteRun),
+    newPlane('worker', 'worker', launch, settings, env, noteRun),
+  ];
+  launch.started.unshift([...planes]);
+  noteRun();
+  return planes;
+};
+
 /** Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault. */
 export const startService = async (launch: Launch): Promise<Service> => {
   const { settings, ports, masterKey } = await checkAll(launch);
@@ -81,19 +104,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   await Promise.all([compiled, pages]);
   launch.signal.throwIfAborted();
   const whereabouts = { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin, sandboxKey: sandbox.key };
-  const planes: readonly KeptPlane[] = [
-    newPlane('control plane', 'control-plane', launch, settings, env, () => noteRun()),
-    newPlane('gateway', 'gateway', launch, settings, env, () => noteRun()),
-    newPlane('worker', 'worker', launch, settings, env, () => noteRun()),
-  ];
-  const noteRun = (): void =>
-    writeRun(
-      settings.dataDir,
-      whereabouts,
-      planes.map(({ identity }) => identity()),
-    );
-  launch.started.unshift([...planes]);
-  noteRun();
+  const planes = startPlanes(launch, settings, env, whereabouts);
   const ready = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine, ReadyLine];
   return {
     ...toldBy(...ready),

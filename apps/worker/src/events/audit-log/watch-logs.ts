@@ -25,6 +25,28 @@ const anchorGauge = (name: string, help: string, anchors: readonly string[], rea
   samples: () => anchors.map((anchor) => ({ labels: { anchor }, value: read(anchor) })),
 });
 
+type Readings = {
+  readonly held: () => number;
+  readonly failingSeconds: (anchor: string) => number;
+  readonly conflictsOf: (anchor: string) => number;
+};
+
+const logMetrics = (anchors: readonly string[], { held, failingSeconds, conflictsOf }: Readings): readonly Metric[] => [
+  {
+    name: 'svc_audit_logs_held',
+    help: 'Logs of which nothing is sealed any more.',
+    type: 'gauge',
+    samples: () => [{ labels: {}, value: held() }],
+  },
+  anchorGauge(
+    'svc_audit_anchor_failing_seconds',
+    'How long the log that has waited longest could not be anchored.',
+    anchors,
+    failingSeconds,
+  ),
+  anchorGauge('svc_audit_anchor_conflicts', 'Logs of which the place knows another tree than is kept here.', anchors, conflictsOf),
+];
+
 /** Looks now and then at how the logs of all organizations stand, until stopped. */
 export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) => {
   const stopping = new AbortController();
@@ -49,23 +71,8 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
     const since = states.get(anchor)?.failing_since ?? null;
     return since === null ? 0 : Math.max(0, nowMs() - Date.parse(since)) / 1_000;
   };
-  const metrics: readonly Metric[] = [
-    {
-      name: 'svc_audit_logs_held',
-      help: 'Logs of which nothing is sealed any more.',
-      type: 'gauge',
-      samples: () => [{ labels: {}, value: held }],
-    },
-    anchorGauge(
-      'svc_audit_anchor_failing_seconds',
-      'How long the log that has waited longest could not be anchored.',
-      anchors,
-      failingSeconds,
-    ),
-    anchorGauge('svc_audit_anchor_conflicts', 'Logs of which the place knows another tree than is kept here.', anchors, conflictsOf),
-  ];
   return {
-    metrics,
+    metrics: logMetrics(anchors, { held: () => held, failingSeconds, conflictsOf }),
     stand: (): LogsStand => (held > 0 ? 'held' : anchors.some((anchor) => conflictsOf(anchor) > 0) ? 'conflict' : 'ok'),
     stop: async (): Promise<void> => {
       stopping.abort();

@@ -41,32 +41,52 @@ const newPosting = ({ settings, database, clock }: ChannelsDeps): Omit<PostDeps,
   clock,
 });
 
-/** Posts what waits for channels of notifications until stopped: takes channels for as long as a lease, as many as there is room for. */
-export const openChannels = (deps: ChannelsDeps): Channels => {
+/** Runs work to its end, and tells the log where it breaks off. */
+type Guarded = (work: () => Promise<void>, more?: object) => Promise<unknown>;
+
+/** Posts under way, each by the lease its channel is taken for. */
+const newPosts = ({ reader }: ChannelsDeps, posting: Omit<PostDeps, 'meter' | 'isClosing'>, guarded: Guarded) => {
   let isClosing = false;
-  /** With their leases. */
   const underWay = new Map<Promise<unknown>, string>();
   const meter = newPostMeter(() => underWay.size);
-  const posting = { ...newPosting(deps), meter, isClosing: () => isClosing };
+  const deps: PostDeps = { ...posting, meter, isClosing: () => isClosing };
+  return {
+    metrics: meter.metrics,
+    /** Takes as many channels as there is room for, and begins to post to them. */
+    begin: async (): Promise<void> => {
+      const room = sendsMax - underWay.size;
+      if (room <= 0) return;
+      for (const channel of await leaseChannels(reader, randomHex(LEASE_BYTES), room)) {
+        const { id: channel_id, organization_id, lease } = channel;
+        // What breaks off, such as a URL that cannot be opened, goes again once its lease is over.
+        const post = guarded(() => postToChannel(deps, channel), { channel_id, organization_id }).finally(() => underWay.delete(post));
+        underWay.set(post, lease);
+      }
+    },
+    /** Gives those under way some time, breaks off what is left, and lets its channels go. */
+    end: async (): Promise<void> => {
+      await Promise.race([Promise.all(underWay.keys()), sleep(stoppedWithinMs, undefined, { ref: false })]);
+      isClosing = true;
+      await deps.egress.close();
+      const left = [...underWay.values()];
+      await Promise.all(underWay.keys());
+      await guarded(() => leaveChannels(reader, left));
+    },
+  };
+};
+
+/** Posts what waits for channels of notifications until stopped: takes channels for as long as a lease, as many as there is room for. */
+export const openChannels = (deps: ChannelsDeps): Channels => {
   let isStopping = false;
   const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();
-  const guarded = (work: () => Promise<void>, more: object = {}): Promise<unknown> =>
+  const guarded: Guarded = (work, more = {}) =>
     orRefusal(work, (err) => deps.log.error({ err, ...more }, 'posting to channels broke off and goes on'));
-  const round = async (): Promise<void> => {
-    const room = sendsMax - underWay.size;
-    if (room <= 0) return;
-    for (const channel of await leaseChannels(deps.reader, randomHex(LEASE_BYTES), room)) {
-      const { id: channel_id, organization_id, lease } = channel;
-      // What breaks off, such as a URL that cannot be opened, goes again once its lease is over.
-      const post = guarded(() => postToChannel(posting, channel), { channel_id, organization_id }).finally(() => underWay.delete(post));
-      underWay.set(post, lease);
-    }
-  };
+  const posts = newPosts(deps, newPosting(deps), guarded);
   const run = async (): Promise<void> => {
     while (!isStopping) {
       let broke = true;
       await guarded(async () => {
-        await round();
+        await posts.begin();
         broke = false;
       });
       await Promise.race([stopped, sleep(broke ? AFTER_BREAKAGE_MS : lookEveryMs)]);
@@ -74,17 +94,12 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
   };
   const running = run();
   return {
-    metrics: meter.metrics,
+    metrics: posts.metrics,
     stop: async () => {
       isStopping = true;
       wake();
       await running;
-      await Promise.race([Promise.all(underWay.keys()), sleep(stoppedWithinMs, undefined, { ref: false })]);
-      isClosing = true;
-      await posting.egress.close();
-      const left = [...underWay.values()];
-      await Promise.all(underWay.keys());
-      await guarded(() => leaveChannels(deps.reader, left));
+      await posts.end();
     },
   };
 };

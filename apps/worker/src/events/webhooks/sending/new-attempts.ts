@@ -31,16 +31,33 @@ const attemptOf = async (deps: AttemptsDeps, delivery: ClaimedDelivery, event: T
   return { attempt, asked: null };
 };
 
+/** Attempts that ended and are not settled yet. */
+const newUnsettled = (onEnd: AttemptsDeps['onEnd']) => {
+  let ended: Ended[] = [];
+  return {
+    end: (one: Ended): void => {
+      ended.push(one);
+      onEnd(one);
+    },
+    hasEnded: (): boolean => ended.length > 0,
+    /** Those that ended since they were taken last; what could not be settled is given back. */
+    takeEnded: (): readonly Ended[] => {
+      const taken = ended;
+      ended = [];
+      return taken;
+    },
+    giveBack: (taken: readonly Ended[]): void => {
+      ended = [...taken, ...ended];
+    },
+  };
+};
+
 /** Attempts under way, and those that ended and are not settled yet. */
 export const newAttempts = (deps: AttemptsDeps) => {
   const { faultOf, onEnd } = deps;
   const underWay = new Map<string, Promise<void>>();
-  let ended: Ended[] = [];
+  const { end, ...unsettled } = newUnsettled(onEnd);
   let isClosing = false;
-  const end = (one: Ended): void => {
-    ended.push(one);
-    onEnd(one);
-  };
   const begin = (delivery: ClaimedDelivery): void => {
     const event = eventOf(delivery);
     const fault = deps.egress.disabledFor(delivery) === undefined ? faultOf(delivery) : EGRESS_OFF;
@@ -58,16 +75,7 @@ export const newAttempts = (deps: AttemptsDeps) => {
   return {
     begin,
     count: (): number => underWay.size,
-    hasEnded: (): boolean => ended.length > 0,
-    /** Those that ended since they were taken last; what could not be settled is given back. */
-    takeEnded: (): readonly Ended[] => {
-      const taken = ended;
-      ended = [];
-      return taken;
-    },
-    giveBack: (taken: readonly Ended[]): void => {
-      ended = [...taken, ...ended];
-    },
+    ...unsettled,
     whenDone: async (): Promise<void> => {
       await Promise.all(underWay.values());
     },
