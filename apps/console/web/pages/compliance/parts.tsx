@@ -40,6 +40,34 @@ export const FrameworkPart = ({ of, controls }: { readonly of: Framework; readon
   </section>
 );
 
+/** What a control was seen by, and where the evidence is read. */
+const Measures = ({ of }: { readonly of: Control['measures'] }): ReactNode => (
+  <ul>
+    {of.map((measure) => (
+      <li key={measure.name}>
+        {measure.asks} <strong>{STATE_WORDS[measure.state]}</strong>: {countWords(measure)}
+        {measure.evidence.map(({ path, permission }) => (
+          <div key={path} className="quiet">
+            <code>GET {path}</code> ({permission})
+          </div>
+        ))}
+      </li>
+    ))}
+  </ul>
+);
+
+const Lacking = ({ sentences }: { readonly sentences: Control['lacking'] }): ReactNode =>
+  sentences.length === 0 ? null : (
+    <>
+      <Text fw={600}>Lacking</Text>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </>
+  );
+
 /** One control, with all that it rests on. */
 export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
   <section id={of.name} aria-label={of.title} className="control">
@@ -63,28 +91,8 @@ export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
           : []),
       ]}
     />
-    <ul>
-      {of.measures.map((measure) => (
-        <li key={measure.name}>
-          {measure.asks} <strong>{STATE_WORDS[measure.state]}</strong>: {countWords(measure)}
-          {measure.evidence.map(({ path, permission }) => (
-            <div key={path} className="quiet">
-              <code>GET {path}</code> ({permission})
-            </div>
-          ))}
-        </li>
-      ))}
-    </ul>
-    {of.lacking.length === 0 ? null : (
-      <>
-        <Text fw={600}>Lacking</Text>
-        <ul>
-          {of.lacking.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      </>
-    )}
+    <Measures of={of.measures} />
+    <Lacking sentences={of.lacking} />
     <Text fw={600}>Remains with you</Text>
     <Text>{of.operator}</Text>
   </section>

@@ -38,10 +38,32 @@ const Acts = ({
   );
 };
 
+/** All that may be done about a channel by whoever is signed in. */
+const Toolbar = ({ channel, session, done, onChange }: CardProps & { readonly onChange: () => void }): ReactNode => {
+  const { id, name } = channel;
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" aria-label={`Look again: ${name}`} onClick={() => done('')}>
+        Look again
+      </Button>
+      {may(session, 'webhook:update') ? <Acts channel={channel} done={done} onChange={onChange} /> : null}
+      {may(session, 'webhook:delete') ? (
+        <Act
+          does="Delete"
+          to={name}
+          means={`${name} is sent nothing any more, and what waits for it is dropped.`}
+          send={() => call('DELETE', `/v1/notification-channels/${id}`)}
+          then={() => done(`${name} is deleted.`)}
+        />
+      ) : null}
+    </Group>
+  );
+};
+
 /** One channel: how sending to it goes, and what can be done about it. */
 export const Card = ({ channel, session, done }: CardProps): ReactNode => {
   const [isChanging, setChanging] = useState(false);
-  const { id, name, address } = channel;
+  const { name, address } = channel;
   return (
     <>
       <Text fw={600}>
@@ -66,21 +88,7 @@ export const Card = ({ channel, session, done }: CardProps): ReactNode => {
           onKeep={() => setChanging(false)}
         />
       ) : (
-        <Group gap="xs">
-          <Button size="xs" variant="default" aria-label={`Look again: ${name}`} onClick={() => done('')}>
-            Look again
-          </Button>
-          {may(session, 'webhook:update') ? <Acts channel={channel} done={done} onChange={() => setChanging(true)} /> : null}
-          {may(session, 'webhook:delete') ? (
-            <Act
-              does="Delete"
-              to={name}
-              means={`${name} is sent nothing any more, and what waits for it is dropped.`}
-              send={() => call('DELETE', `/v1/notification-channels/${id}`)}
-              then={() => done(`${name} is deleted.`)}
-            />
-          ) : null}
-        </Group>
+        <Toolbar channel={channel} session={session} done={done} onChange={() => setChanging(true)} />
       )}
     </>
   );
