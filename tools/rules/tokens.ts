@@ -1,4 +1,4 @@
-import type { Node } from 'oxc-parser';
+import type { CallExpression, Node, VisitorObject } from 'oxc-parser';
 import type { Source } from '../source.ts';
 import type { Finding, Rule } from '../tree.ts';
 
@@ -119,52 +119,80 @@ const writesEvents = /insert\s+into\s+audit_events/i;
 
 const isNamed = (node: Node, name: string): boolean => node.type === 'Identifier' && node.name === name;
 
+type Span = { readonly start: number; readonly end: number };
+
+/** What is caught, and what is thrown: a catch that throws nothing on answers whatever came. */
+const newCatches = () => {
+  const catches: Span[] = [];
+  const throws: number[] = [];
+  return {
+    caught: ({ start, end }: Span): void => void catches.push({ start, end }),
+    thrown: ({ start }: Span): void => void throws.push(start),
+    broad: (): readonly Span[] => catches.filter(({ start, end }) => !throws.some((offset) => offset > start && offset < end)),
+  };
+};
+
+const tokensOfCall = ({ callee, arguments: [first] }: CallExpression): TokenName[] => {
+  if (callee.type === 'Identifier') return endings.has(callee.name) ? ['plan'] : [];
+  if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return [];
+  const { name } = callee.property;
+  const found: (TokenName | false)[] = [
+    isNamed(callee.object, 'app') && ROUTING.has(name) && 'route',
+    name === 'emit' && 'plan',
+    builders.has(name) && 'sql',
+    name === 'insertInto' && first?.type === 'Literal' && first.value === 'audit_events' && 'event',
+  ];
+  return found.filter((token) => token !== false);
+};
+
+const isCatchCall = ({ callee }: CallExpression): boolean => callee.type === 'MemberExpression' && isNamed(callee.property, 'catch');
+
+const tokenVisitors = (use: (token: TokenName, offset: number) => void, catches: ReturnType<typeof newCatches>): VisitorObject => ({
+  Literal({ value, start }) {
+    if (typeof value === 'string' && looksLikeSql(value)) use('sql', start);
+  },
+  TemplateLiteral({ quasis, start }) {
+    const text = quasis.map((quasi) => quasi.value.raw).join('x');
+    if (looksLikeSql(text)) use('sql', start);
+    if (writesEvents.test(text)) use('event', start);
+  },
+  MemberExpression({ object, property, start }) {
+    if (isNamed(object, 'process') && isNamed(property, 'env')) use('environment', start);
+    if (isNamed(object, 'crypto')) use('cryptography', start);
+  },
+  VariableDeclarator({ id, init, start }) {
+    if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
+  },
+  TaggedTemplateExpression({ tag, start }) {
+    if (isNamed(tag, 'sql')) use('sql', start);
+  },
+  CallExpression(call) {
+    for (const token of tokensOfCall(call)) use(token, call.start);
+    if (isCatchCall(call)) catches.caught(call);
+  },
+  CatchClause: catches.caught,
+  ThrowStatement: catches.thrown,
+});
+
+/** What an import alone says of a file; a type of it says so too where that is told. */
+const imported: ReadonlyMap<string, { readonly token: TokenName; readonly evenTypes: boolean }> = new Map([
+  ['fastify', { token: 'http', evenTypes: true }],
+  ['kysely', { token: 'sql', evenTypes: false }],
+  ['node:crypto', { token: 'cryptography', evenTypes: false }],
+  ['node:process', { token: 'environment', evenTypes: false }],
+]);
+
 const usesOf = (source: Source): Use[] => {
   const uses: Use[] = [];
-  const catches: { start: number; end: number }[] = [];
-  const throws: number[] = [];
   const use = (token: TokenName, offset: number): void => {
     uses.push({ token, line: source.lineAt(offset) });
   };
-  source.visit({
-    Literal({ value, start }) {
-      if (typeof value === 'string' && looksLikeSql(value)) use('sql', start);
-    },
-    TemplateLiteral({ quasis, start }) {
-      const text = quasis.map((quasi) => quasi.value.raw).join('x');
-      if (looksLikeSql(text)) use('sql', start);
-      if (writesEvents.test(text)) use('event', start);
-    },
-    MemberExpression({ object, property, start }) {
-      if (isNamed(object, 'process') && isNamed(property, 'env')) use('environment', start);
-      if (isNamed(object, 'crypto')) use('cryptography', start);
-    },
-    VariableDeclarator({ id, init, start }) {
-      if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
-    },
-    TaggedTemplateExpression({ tag, start }) {
-      if (isNamed(tag, 'sql')) use('sql', start);
-    },
-    CallExpression({ callee, arguments: [first], start, end }) {
-      if (callee.type === 'Identifier' && endings.has(callee.name)) use('plan', start);
-      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
-      const { name } = callee.property;
-      if (isNamed(callee.object, 'app') && ROUTING.has(name)) use('route', start);
-      if (name === 'catch') catches.push({ start, end });
-      if (name === 'emit') use('plan', start);
-      if (builders.has(name)) use('sql', start);
-      if (name === 'insertInto' && first?.type === 'Literal' && first.value === 'audit_events') use('event', start);
-    },
-    CatchClause: (clause) => catches.push(clause),
-    ThrowStatement: ({ start }) => throws.push(start),
-  });
-  for (const { start, end } of catches) if (!throws.some((offset) => offset > start && offset < end)) use('catch', start);
+  const catches = newCatches();
+  source.visit(tokenVisitors(use, catches));
+  for (const { start } of catches.broad()) use('catch', start);
   for (const { specifier, line, typeOnly } of source.imports) {
-    if (specifier === 'fastify') uses.push({ token: 'http', line });
-    if (typeOnly) continue;
-    if (specifier === 'kysely') uses.push({ token: 'sql', line });
-    if (specifier === 'node:crypto') uses.push({ token: 'cryptography', line });
-    if (specifier === 'node:process') uses.push({ token: 'environment', line });
+    const found = imported.get(specifier);
+    if (found && (found.evenTypes || !typeOnly)) uses.push({ token: found.token, line });
   }
   return uses;
 };
