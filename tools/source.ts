@@ -41,12 +41,27 @@ const importsOf = (parsed: ReturnType<typeof parseSync>, text: string, lineAt: (
   return [...fromImports, ...fromExports, ...fromCalls];
 };
 
+/** The line of each offset, from 1: where lines begin is looked for once, when the first line is asked for. */
+const linesOf = (text: string): ((offset: number) => number) => {
+  let ends: number[] | undefined;
+  return (offset) => {
+    ends ??= Array.from(text.matchAll(/\n/g), ({ index }) => index);
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] as number) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+};
+
 /** Parses a file, or says why it does not parse. */
 export const parseSource = (path: string, text: string): Source | { readonly path: string; readonly says: string } => {
   const parsed = parseSync(path, text);
   const [error] = parsed.errors;
   if (error) return { path, says: `does not parse: ${error.message}` };
-  const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const lineAt = linesOf(text);
   const folder = folderOf(path);
   return {
     path,
