@@ -1,20 +1,8 @@
 import { type EventView, fitsView } from '@svc/domain/events/audit-events/fits-view.ts';
 import type { Framed } from './framed.ts';
+import { type Chunk, type Listener, listenerOf, newReaders, type Reading } from './readers.ts';
 
 export type ChannelBounds = { readonly chunkBytesMax: number; readonly waitingBytesMax: number };
-
-/** What was handed over in one piece; `total` bytes of the channel are there with it. */
-type Chunk = { readonly bytes: Buffer; readonly total: number; next: Chunk | undefined };
-
-/** One who reads a channel. What it has not taken yet is held for all of them once. */
-export type Listener = {
-  /** The next bytes; undefined once it has been ended or has fallen behind. */
-  readonly next: () => Promise<Buffer | undefined>;
-  readonly end: () => void;
-  readonly hasFallenBehind: () => boolean;
-};
-
-type Reading = { at: Chunk | undefined; isBehind: boolean; wake: (() => void) | undefined };
 
 export type Channel = {
   readonly publish: (events: readonly Framed[]) => void;
@@ -48,42 +36,6 @@ export const bytesOf = (events: readonly Framed[], view: EventView, bytesMax: nu
   ),
 ];
 
-const reader = (reading: Reading, leave: () => void): Listener => ({
-  next: async () => {
-    while (reading.at !== undefined && reading.at.next === undefined)
-      await new Promise<void>((resolve) => {
-        reading.wake = resolve;
-      });
-    reading.at = reading.at?.next;
-    return reading.at?.bytes;
-  },
-  end: leave,
-  hasFallenBehind: () => reading.isBehind,
-});
-
-/** All who read a channel, and how one of them is let go. */
-const newReaders = (waitingFor: (reading: Reading) => number) => {
-  const readers = new Set<Reading>();
-  const stop = (reading: Reading): void => {
-    readers.delete(reading);
-    reading.at = undefined;
-    reading.wake?.();
-  };
-  return {
-    readers,
-    stop,
-    drop: (reading: Reading): void => {
-      reading.isBehind = true;
-      stop(reading);
-    },
-    slowest: (): Reading | undefined => {
-      let found: Reading | undefined;
-      for (const each of readers) if (found === undefined || waitingFor(each) > waitingFor(found)) found = each;
-      return found;
-    },
-  };
-};
-
 /**
  * What happens in one view, for all who watch it: made into bytes once, and held until the slowest has taken it. Whoever has more waiting than
  * the bound is dropped, and nothing is held for them.
@@ -107,7 +59,7 @@ export const newChannel = (view: EventView, { chunkBytesMax, waitingBytesMax }: 
     listen: () => {
       const reading: Reading = { at: last, isBehind: false, wake: undefined };
       readers.add(reading);
-      return reader(reading, () => stop(reading));
+      return listenerOf(reading, () => stop(reading));
     },
     isEmpty: () => readers.size === 0,
     heldBytes: () => {

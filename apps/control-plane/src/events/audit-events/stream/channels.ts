@@ -1,7 +1,8 @@
 import type { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
-import { type Channel, type Listener, newChannel } from './channel.ts';
+import { type Channel, newChannel } from './channel.ts';
 import type { Framed } from './framed.ts';
+import type { Listener } from './readers.ts';
 
 export type HubBounds = { readonly [Name in keyof typeof LIMITS.streams]: number };
 

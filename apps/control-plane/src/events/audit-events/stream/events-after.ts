@@ -5,10 +5,11 @@ import { idText, type StreamedBytes } from '@svc/http/wires/stream/write-frames.
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { FeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
-import { bytesOf, type Listener } from './channel.ts';
+import { bytesOf } from './channel.ts';
 import { frameEvents } from './framed.ts';
 import type { Attendance, EventHub } from './open-event-hub.ts';
 import type { PositionIds } from './position-ids.ts';
+import type { Listener } from './readers.ts';
 
 export type Watched = {
   readonly view: EventView;

@@ -2,9 +2,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { EventView } from '@svc/domain/events/audit-events/fits-view.ts';
 import { type FeedHorizon, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
-import type { Listener } from './channel.ts';
 import { newChannels } from './channels.ts';
 import { type EventHubDeps, type Reading, readOn } from './read-on.ts';
+import type { Listener } from './readers.ts';
 
 /** Somebody who keeps the feed being read. */
 export type Attendance = {
