@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { type Answer, call } from '@svc/testing/people/client.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { stepUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
@@ -66,6 +68,44 @@ describe('the end that an agent is given', () => {
         );
     }
   });
+});
+
+test('whoever brings an end nearer needs what ending the agent takes, person or key; whoever puts it off does not', async () => {
+  const { agent, tenant } = await newGoverned(planes);
+  const path = `/v1/agents/${agent.id}`;
+  const roleOf = async (permissions: readonly string[]) => {
+    const body = { name: `Role of ${permissions.length}`, permissions };
+    return await mustCall(planes.controlUrl, 'POST', '/v1/roles', { token: tenant.token, body });
+  };
+  await stepUp(planes.controlUrl, tenant);
+  const [updates, ends] = [await roleOf(['agent:read', 'agent:update']), await roleOf(['agent:read', 'agent:update', 'agent:revoke'])];
+  const { organization_id } = tenant;
+  const updating = await insertPerson(owner, organization_id, updates, { steppedUp: true });
+  const [ending, stale] = [
+    await insertPerson(owner, organization_id, ends, { steppedUp: true }),
+    await insertPerson(owner, organization_id, ends),
+  ];
+  const key = await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: tenant.token, body: { name: 'k', role_id: ends.id } });
+  const set = async ({ token }: { token: string }, body: object) => {
+    const { status, json } = await call(planes.controlUrl, 'PATCH', path, { token, body });
+    return status === 200 ? json.expires_at : json.error.code;
+  };
+  const [soon, later] = [inDays(1), inDays(20)];
+  const allOf = async (body: object) => [
+    await set(updating, body),
+    await set(stale, body),
+    await set(key, body),
+    (await owner.query('select expires_at from agents where id = $1', [agent.id])).rows[0].expires_at?.toISOString() ?? null,
+  ];
+  const refused = ['PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'STEP_UP_REQUIRED'];
+  assert.deepEqual(await allOf({ expires_at: new Date(Date.now() + 3_000).toISOString() }), [...refused, null], 'a first end');
+  assert.equal(await set(ending, { expires_at: later }), later);
+  assert.deepEqual(await allOf({ expires_at: soon, name: 'Renamed' }), [...refused, later], 'an earlier one');
+  assert.equal((await call(planes.controlUrl, 'GET', path, { token: updating.token })).json.name, agent.name);
+  assert.deepEqual(await allOf({ expires_at: later, description: 'The same.' }), [later, later, later, later]);
+  const put = inDays(30);
+  assert.deepEqual(await allOf({ expires_at: put }), [put, put, put, put]);
+  assert.deepEqual(await allOf({ expires_at: null }), [null, null, null, null]);
 });
 
 /** Sessions of an earlier series are over. */

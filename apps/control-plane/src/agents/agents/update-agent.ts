@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { comesNearer } from '@svc/domain/agents/agents/comes-nearer.ts';
 import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
-import type { Handler } from '@svc/http/calls/call.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
@@ -21,6 +23,15 @@ const differing = (before: Agent, body: Partial<Agent>) => {
   };
 };
 
+/** Whoever brings the end of an agent nearer ends it, though later: that takes what ending it now does. To put it off or take it back does not. */
+const endingRefusal = (call: Call<Endpoints['updateAgent']>, before: Agent) => {
+  if (!comesNearer(before.expires_at, call.body.expires_at)) return undefined;
+  if (call.holds('agent:revoke')) return hasFreshStepUp(call.caller, call.now) ? undefined : stepUpRefusal(call.caller);
+  return call.refuse('PERMISSION_DENIED', 'To set an end, or an earlier one, needs the permission to end agents.', {
+    permission: 'agent:revoke',
+  });
+};
+
 /** Metadata only; a new name or end is a new version of the passport, which states them. */
 export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call, deps) => {
   if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
@@ -32,8 +43,8 @@ export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call
       const locked = await lockAgent(tx, organization_id, call.params.agentId);
       const before = locked && (await findAgent(tx, organization_id, locked.id));
       if (!before) return call.refuse('NOT_FOUND');
-      const over = finalStatusRefusal('update', before.status);
-      if (over) return over;
+      const refused = endingRefusal(call, before) ?? finalStatusRefusal('update', before.status);
+      if (refused) return refused;
       const changed = differing(before, call.body);
       if (Object.keys(changed.after).length === 0) return before;
       // The end of an agent moves the epochs of those below it.

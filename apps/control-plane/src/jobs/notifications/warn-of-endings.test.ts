@@ -6,7 +6,7 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
@@ -106,6 +106,7 @@ test('a passport that nothing renews is told of once for its end, to who keeps t
 });
 
 test('an agent that was given an end is told of once before it, to who keeps it; one that is over, or has a later end, is not', async () => {
+  await stepUp(planes.controlUrl, tenant);
   const developer = await insertPerson(owner, tenant.organization_id, 'developer');
   const [near, later, over] = [await newAgent(tenant), await newAgent(tenant), await newAgent(tenant)];
   const ends = (agent: TestAgent, days: number) =>

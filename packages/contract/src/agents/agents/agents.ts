@@ -184,9 +184,12 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
-      summary: 'Change name, description, labels or end.',
+      summary:
+        'Change name, description, labels or end. A first end, or an earlier one, needs agent:revoke and a step-up, as ending it does.',
       permissions: ['agent:update'],
+      mayNeed: ['agent:revoke'],
     }),
+    stepUp: 'may',
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
       description: Type.Optional(longText('What the agent does.')),
@@ -195,7 +198,7 @@ export const agentEndpoints = {
     }),
     result: Agent,
     emits: ['agent.updated', 'passport.issued'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
   }),
   getAgentHealth: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permissions: ['agent:read'] }),
