@@ -4,6 +4,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { type IssuedPassport, issuePassport, passportEvent } from '@svc/operations/agents/agents/issue-passport.ts';
+import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
@@ -50,7 +51,7 @@ const tellOf = (emit: Emit, agent: Agent, thumbprint: string, passport: IssuedPa
 };
 
 /** Registers an identity: its key, its first capabilities and its first passport, all or nothing. */
-export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
+export const createAgent: Handler<CreateAgent, ControlDeps> = async (call, deps) => {
   const { body, scope, now } = call;
   if (body.capabilities.length > 0 && !call.holds('agent:manage_capabilities')) {
     const details = { permission: 'agent:manage_capabilities' };
@@ -60,7 +61,7 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const key = readAgentKey(body.public_key);
   if (isRefusal(key)) return key;
-  return call.change(
+  const made = await call.change(
     async ({ tx, emit }) => {
       const environment = await findEnvironment(tx, scope.organization_id, body.environment_id);
       if (!environment) return call.refuse('NOT_FOUND', 'There is no such environment.');
@@ -77,6 +78,7 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = (call, deps) => {
       tellOf(emit, agent, key.thumbprint, passport);
       return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
     },
-    { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'An agent of this name exists in this environment.') },
+    { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS') },
   );
+  return isRefusal(made) && made.refused === 'ALREADY_EXISTS' ? await nameRefusal(call.database, scope, body) : made;
 };

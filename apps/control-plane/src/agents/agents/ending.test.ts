@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
+import { newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { stepUp } from '@svc/testing/people/tenant.ts';
@@ -138,6 +138,19 @@ test('from its end on an agent is refused everything though nothing was written,
     assert.deepEqual([own.status, own.json.error.code], [401, 'AGENT_TOKEN_EXPIRED'], 'its session is over too');
     assert.equal((await ended.owner('GET', path)).json.status, 'EXPIRED');
     assert.equal(await statusOf(ended), 'ACTIVE', 'nothing was written yet');
+    const other = await newAgent(tenant);
+    const named = { name: agent.name, workspace_id: tenant.workspace_id, environment_id: tenant.environment_id, capabilities: [] };
+    for (const answer of [
+      await ended.owner('POST', '/v1/agents', named),
+      await ended.owner('PATCH', `/v1/agents/${other.id}`, { name: agent.name }),
+    ]) {
+      const { error } = answer.json;
+      const { expires_at } = (await ended.owner('GET', path)).json;
+      assert.deepEqual([answer.status, error.code, error.details.expired_at], [409, 'ALREADY_EXISTS', expires_at]);
+      assert.ok(error.message.includes(expires_at) && error.details.retry_after_seconds > 0, 'its name is not free yet, and when it is');
+    }
+    const taken = await ended.owner('POST', '/v1/agents', { ...named, name: other.name });
+    assert.match(taken.json.error.message, /exists in this environment/);
     const { rows } = await owner.query(
       "select count(*)::int as n from actions x join agents a on a.id = x.agent_id where a.id = $1 and x.id <> $2 and x.created_at >= a.expires_at and x.status <> 'BLOCKED'",
       [agent.id, actionId],

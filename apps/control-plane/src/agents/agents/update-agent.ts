@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { comesNearer } from '@svc/domain/agents/agents/comes-nearer.ts';
 import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
+import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 
@@ -32,12 +35,8 @@ const endingRefusal = (call: Call<Endpoints['updateAgent']>, before: Agent) => {
   });
 };
 
-/** Metadata only; a new name or end is a new version of the passport, which states them. */
-export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call, deps) => {
-  if (Object.keys(call.body).length === 0) return call.fault('', 'Name at least one member to change.');
-  const wrongEnd = endFault(call.body.expires_at, call.now.getTime());
-  if (wrongEnd) return call.fault('/expires_at', wrongEnd);
-  return call.change(
+const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
+  call.change(
     async ({ tx, emit }) => {
       const { organization_id } = call.scope;
       const locked = await lockAgent(tx, organization_id, call.params.agentId);
@@ -57,6 +56,17 @@ export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = (call
       emit('passport.issued', passportEvent(agent, passport));
       return agent;
     },
-    { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'An agent of this name exists in this environment.') },
+    { agents_name_is_unique: () => call.refuse('ALREADY_EXISTS') },
   );
+
+/** Metadata only; a new name or end is a new version of the passport, which states them. */
+export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = async (call, deps) => {
+  const { body, scope, params } = call;
+  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  const wrongEnd = endFault(body.expires_at, call.now.getTime());
+  if (wrongEnd) return call.fault('/expires_at', wrongEnd);
+  const changed = await change(call, deps);
+  if (!isRefusal(changed) || changed.refused !== 'ALREADY_EXISTS') return changed;
+  const agent = await readInTenant(call.database, scope, (tx) => findAgent(tx, scope.organization_id, params.agentId));
+  return agent && body.name !== undefined ? await nameRefusal(call.database, scope, { ...agent, name: body.name }) : changed;
 };

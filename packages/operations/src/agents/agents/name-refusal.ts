@@ -1,0 +1,21 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { findNamesake } from '@svc/postgres/agents/agents/find-namesake.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { readInTenant, type TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+
+/** The ends that have come are written down every two seconds. */
+const FREE_IN_SECONDS = 5;
+
+/** Why a name could not be given: another agent has it, or had it until its end, and then for how long it is not free yet. */
+export const nameRefusal = async (
+  database: Database,
+  scope: TenantScope,
+  named: { readonly environment_id: string; readonly name: string },
+): Promise<Refusal<'ALREADY_EXISTS'>> => {
+  const namesake = await readInTenant(database, scope, (tx) => findNamesake(tx, scope.organization_id, named));
+  if (namesake?.status !== 'EXPIRED') return refusal('ALREADY_EXISTS', 'An agent of this name exists in this environment.');
+  const { expires_at } = namesake;
+  const free = `Its name is free as soon as that is written down, within about ${FREE_IN_SECONDS} seconds: try again then.`;
+  const details = { expired_at: expires_at, retry_after_seconds: FREE_IN_SECONDS };
+  return refusal('ALREADY_EXISTS', `The agent of this name came to its end at ${expires_at}. ${free}`, details);
+};
