@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
-import { APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
+import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { Explanation } from './decisions.ts';
 
 /** Who is asked beside the people of one of the roles. */
@@ -53,6 +53,7 @@ export const ApprovalCard = closed({
   request_hash: Type.String({
     description: 'SHA-256 the approval is bound to, hex; masked where a parameter is, since it would let that be guessed.',
   }),
+  agent_status: nullable(oneOf(AGENT_STATUSES, 'Of the agent at this moment: nothing is decided for one that is over.')),
   requested_by: closed({ type: Type.String(), id: Type.String() }),
   explanation: Explanation,
   votes: Type.Array(

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 /** What was said and done about an approval besides voting. */
 export type Besides = {
   readonly approvable: boolean;
+  readonly agent_status: string | null;
   readonly wordings: readonly { readonly wording: number; readonly parameters: unknown; readonly edited_by: string | null }[];
   readonly questions: readonly {
     readonly question_number: number;
@@ -40,13 +41,25 @@ const AskedFirst = ({ wordings }: Pick<Besides, 'wordings'>): ReactNode =>
     </>
   );
 
-export const Said = ({ besides: { approvable, wordings, questions, handovers } }: { readonly besides: Besides }): ReactNode => (
+const Stopped = ({ agent_status }: Pick<Besides, 'agent_status'>): ReactNode =>
+  agent_status === null || agent_status === 'ACTIVE' ? null : (
+    <Alert color="yellow" title={`The agent is ${agent_status}`}>
+      Nothing of it runs as long as it is. Where it is over for good, nothing is decided for it any more.
+    </Alert>
+  );
+
+export const Said = ({
+  besides: { approvable, agent_status, wordings, questions, handovers },
+}: {
+  readonly besides: Besides;
+}): ReactNode => (
   <>
     {approvable ? null : (
       <Alert color="yellow" title="Not enough people are left to approve this">
         Those who are asked have left, lost the right, or asked for it themselves. Deny it, or let it run out.
       </Alert>
     )}
+    <Stopped agent_status={agent_status} />
     <AskedFirst wordings={wordings} />
     <Asked questions={questions} />
     {handovers.map(({ from_user_id, to_user_id, comment }) => (

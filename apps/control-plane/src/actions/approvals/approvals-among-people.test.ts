@@ -307,3 +307,50 @@ test('of what runs out soon and nobody decided people are reminded once', async 
   assert.deepEqual(await noticed(soon), [`${soon.approvalId} reminder`]);
   assert.deepEqual(await noticed(later), []);
 });
+
+test('nothing is decided for an agent whose end has come by the clock alone, or that is over; for one that is suspended votes count', async () => {
+  const among = await newGoverned(planes, { rules: HELD });
+  const approver = await insertPerson(database, among.tenant.organization_id, 'approver');
+  const other = await insertPerson(database, among.tenant.organization_id, 'approver');
+  const id = await ask(among);
+  const own = await ask(among);
+  const statusOf = async () => (await among.owner('GET', `/v1/approvals/${id}`)).json.agent_status;
+  const steps = [
+    ['approve', {}],
+    ['deny', { reason: 'No.' }],
+    ['edit', { parameters: {} }],
+    ['delegate', { user_id: other.id }],
+    ['questions', { question: 'Why?' }],
+  ] as const;
+  const assertRefused = async (from: string) => {
+    for (const [name, body] of steps) {
+      const { error } = (await step(approver, id, name, body)).json;
+      assert.deepEqual([error?.code, error?.details.from], ['INVALID_STATE_TRANSITION', from], name);
+    }
+    const votes = await database.query('select count(*)::int as n from approval_votes where approval_id = $1', [id]);
+    assert.equal(votes.rows[0].n, 0);
+  };
+  const job = await planes.database.client();
+  try {
+    await job.query("update agents set expires_at = now() + interval '1 second' where id = $1", [among.agent.id]);
+    // Whoever holds the agent keeps the job from writing its end.
+    await job.query('begin');
+    await job.query('select from agents where id = $1 for update', [among.agent.id]);
+    const { rows } = await job.query('select status, expires_at from agents where id = $1', [among.agent.id]);
+    assert.equal(rows[0].status, 'ACTIVE');
+    await until('its end has come', async () => (await statusOf()) === 'EXPIRED');
+    await assertRefused('EXPIRED');
+    for (const status of ['DECOMMISSIONED', 'REVOKED']) {
+      await job.query('update agents set status = $2, expires_at = null where id = $1', [among.agent.id, status]);
+      await job.query('commit; begin');
+      await assertRefused(status);
+    }
+    await job.query("update agents set status = 'SUSPENDED' where id = $1", [among.agent.id]);
+    await job.query('commit');
+  } finally {
+    await job.end();
+  }
+  assert.equal(await statusOf(), 'SUSPENDED');
+  assert.equal((await step(approver, id, 'approve')).json.status, 'APPROVED');
+  assert.equal((await step(approver, own, 'deny', { reason: 'No.' })).json.status, 'DENIED');
+});

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { APPROVAL_STATUSES, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
+import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
 import { approveRefusal, denyRefusal, type VotedOn, type Voter } from './vote-refusal.ts';
 
 const now = new Date('2030-01-01T12:00:00.000Z');
 
 const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
   status: 'PENDING',
+  agent_status: 'ACTIVE',
   expires_at: '2030-01-01T12:00:00.001Z',
   approver_roles: ['approver'],
   quorum: 1,
@@ -49,6 +50,17 @@ test('nobody approves what they asked for themselves, be they the owner; taking 
 test('where a step-up is asked for, approving needs a fresh one and denying does not', () => {
   assert.deepEqual(codes({ step_up: true }), ['STEP_UP_REQUIRED', null]);
   assert.deepEqual(codes({ step_up: true }, { stepped_up: true }), [null, null]);
+});
+
+test('nothing is decided for an agent that is over, and anything for one that may come back', () => {
+  const over = ['EXPIRED', 'DECOMMISSIONED', 'REVOKED'];
+  for (const agent_status of AGENT_STATUSES) {
+    const expected = over.includes(agent_status) ? 'INVALID_STATE_TRANSITION' : null;
+    assert.deepEqual(codes({ agent_status }), [expected, expected], agent_status);
+  }
+  const { details, message } = denyRefusal(approval({ agent_status: 'EXPIRED' }), ann, now) ?? {};
+  assert.deepEqual([details?.operation, details?.from], ['deny', 'EXPIRED']);
+  assert.match(message ?? '', /agent is EXPIRED/);
 });
 
 test('only what is pending can be decided', () => {

@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { AgentStatus, ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import { finalStatusRefusal } from '../../agents/agents/final-status.ts';
 import type { Role } from '../../people/roles/role.ts';
 import { type Approver, isAsked, type QuorumTerms } from './quorum.ts';
 
@@ -18,6 +19,8 @@ export type Voter = {
 /** An approval as it stands when the vote is cast. */
 export type VotedOn = QuorumTerms & {
   readonly status: ApprovalStatus;
+  /** Of the agent that asked, by the clock; null where nothing is known of it. */
+  readonly agent_status: AgentStatus | null;
   readonly expires_at: string;
   /** Number of the wording that is voted on. */
   readonly wording: number;
@@ -61,14 +64,20 @@ export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number
     ? undefined
     : refusal('VERSION_CONFLICT', 'The request was narrowed meanwhile: look at it again, and name the wording that you mean.', { wording });
 
+/**
+ * Whether anything can be decided still. Of an agent that is over nothing can come any more, whether or not its approvals were withdrawn yet;
+ * one that is stopped may come back, and what was decided meanwhile is judged anew when it asks.
+ */
 export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
-  const { status, expires_at, voters } = approval;
+  const { status, agent_status, expires_at, voters } = approval;
   const ranOut = (status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime();
   if (status === 'EXPIRED' || ranOut) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING') {
     const details = { operation, from: status, allowed_from: ['PENDING'] };
     return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided already.', details);
   }
+  const over = agent_status === null ? null : finalStatusRefusal(operation, agent_status);
+  if (over) return over;
   if (voter.handed_over === true) return refusal('CONFLICT', 'You have handed this decision over to somebody else.');
   return voters.has(voter.id) ? refusal('CONFLICT', 'You have voted on this approval already.') : undefined;
 };

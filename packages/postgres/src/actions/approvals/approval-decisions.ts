@@ -1,8 +1,9 @@
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
-import type { ActionStatus, ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { ActionStatus, AgentStatus, ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
+import { agentStanding } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { handedTo, roleOfVoter } from './standing.ts';
 
@@ -11,6 +12,8 @@ export type LockedApproval = {
   readonly id: string;
   readonly action_id: string;
   readonly agent_id: string;
+  /** By the clock, whatever is written; null where nothing is known of it. */
+  readonly agent_status: AgentStatus | null;
   readonly workspace_id: string;
   readonly environment_id: string;
   readonly status: ApprovalStatus;
@@ -29,7 +32,12 @@ const LOCKED = [
 ];
 
 const selectApproval = (tx: TenantTransaction, organizationId: string, id: string) =>
-  tx.selectFrom('approvals').select(LOCKED).where('organization_id', '=', organizationId).where('id', '=', id);
+  tx
+    .selectFrom('approvals')
+    .select(LOCKED)
+    .select(agentStanding('approvals').as('agent_status'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
 
 export const lockApproval = (tx: TenantTransaction, organizationId: string, id: string): Promise<LockedApproval | undefined> =>
   selectApproval(tx, organizationId, id).forUpdate().executeTakeFirst();

@@ -2,6 +2,7 @@ import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shap
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { agentStanding } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
@@ -104,6 +105,7 @@ export const findApprovalCard = async (
   const row = await selectApprovals(tx, organizationId)
     .where('p.id', '=', id)
     .select(['a.parameters', 'a.destination', 'a.explanation', 'p.request_hash', 'p.requested_by_type', 'p.requested_by_id'])
+    .select(agentStanding('p').as('agent_status'))
     .executeTakeFirst();
   if (!row) return undefined;
   const { requested_by_type, requested_by_id, request_hash, ...summary } = row;

@@ -6,3 +6,8 @@ export const standingStatus = (agents: string): RawBuilder<AgentStatus> => {
   const [status, end] = [sql.ref(`${agents}.status`), sql.ref(`${agents}.expires_at`)];
   return sql<AgentStatus>`case when ${end} <= now() and ${status} in ('ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED') then 'EXPIRED' else ${status} end`;
 };
+
+/** The status at this moment of the agent that rows are about; null where it is not there. */
+export const agentStanding = (rows: string): RawBuilder<AgentStatus | null> => sql<AgentStatus | null>`(
+  select ${standingStatus('g')} from agents g
+   where g.organization_id = ${sql.ref(`${rows}.organization_id`)} and g.id = ${sql.ref(`${rows}.agent_id`)})`;
