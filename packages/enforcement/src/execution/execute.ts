@@ -146,9 +146,10 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       completed_at: completedAt,
     }),
   );
-  if (written !== 'recorded') {
+  if (written !== 'recorded' && written !== 'overtaken') {
     executed.large?.release();
     return { status: 'UNKNOWN', execution: isRefusal(written) ? UNRECORDED : CLOSED, code: 'EXECUTION_TIMEOUT' };
   }
-  return { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
+  const told = { ...executed, execution: maskExecution(executed.execution, masked.answer), status };
+  return written === 'overtaken' ? { ...told, isOvertaken: true } : told;
 };

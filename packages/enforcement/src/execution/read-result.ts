@@ -15,6 +15,8 @@ export type Executed = {
   readonly large?: LargeResult;
   /** Why, in words for people of the organization alone. */
   readonly detail?: string;
+  /** The state that its decision was made at has moved meanwhile. */
+  readonly isOvertaken?: true;
   /** It went where nothing may go. */
   readonly isBlocked?: true;
 };

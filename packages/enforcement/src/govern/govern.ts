@@ -14,7 +14,9 @@ import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { buildRecord } from './build-record.ts';
 import { stillStands } from './still-stands.ts';
+import { stopNow, stopOf } from './stop-now.ts';
 import { told } from './tell-watcher.ts';
+import { withhold } from './withhold.ts';
 
 /** The first request with this key was decided already; its action holds the answer. */
 export type ReplayedAction = { readonly replayed: string };
@@ -105,7 +107,11 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const mayLeave = () => stillStands(ports, command, facts, call);
   const executed = await execute(ports, { action: record.action, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
-  return answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
+  const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
+  // What is on record is told to nobody who was stopped while the call was out.
+  if (executed.isOvertaken) ports.governance.forget(facts.environment, facts.agent);
+  const stop = executed.isOvertaken ? await stopNow(ports, command) : stopOf({ ...facts, now: ports.clock() });
+  return stop === undefined ? answer : withhold(answer, stop);
 };
 
 /** A resubmission that was answered already gets that answer again, as any request with a known idempotency key does. */

@@ -11,6 +11,9 @@ export type FactsRefusal = Refusal<
   'NOT_FOUND' | 'IDENTITY_SERVICE_UNAVAILABLE' | 'POLICY_SERVICE_UNAVAILABLE' | 'APPROVAL_SERVICE_UNAVAILABLE'
 >;
 
+/** Of whom snapshots are asked, and by which request. */
+type Asker = Pick<Asking, 'organizationId' | 'agentId' | 'requestId' | 'traceId'>;
+
 type Snapshots = { readonly agent: AgentSnapshot; readonly environment: EnvironmentSnapshot };
 
 const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRefusal | undefined): Snapshots | FactsRefusal => {
@@ -18,11 +21,7 @@ const joined = (agent: AgentSnapshot, environment: EnvironmentSnapshot | FactsRe
   return isRefusal(environment) ? environment : { agent, environment };
 };
 
-const withEnvironment = (
-  ports: Ports,
-  command: Asking,
-  agent: AgentSnapshot | FactsRefusal | undefined,
-): Soon<Snapshots | FactsRefusal> => {
+const withEnvironment = (ports: Ports, command: Asker, agent: AgentSnapshot | FactsRefusal | undefined): Soon<Snapshots | FactsRefusal> => {
   if (agent === undefined) return refusal('NOT_FOUND');
   if (isRefusal(agent)) return agent;
   const found = ports.governance.environment(command.organizationId, agent.environment_id);
@@ -31,7 +30,7 @@ const withEnvironment = (
 };
 
 /** What decisions read about the agent and its environment, from the cache where it is there. */
-export const loadSnapshots = (ports: Ports, command: Asking): Soon<Snapshots | FactsRefusal> => {
+export const loadSnapshots = (ports: Ports, command: Asker): Soon<Snapshots | FactsRefusal> => {
   const found = ports.governance.agent(command.organizationId, command.agentId);
   if (!(found instanceof Promise)) return withEnvironment(ports, command, found);
   const agent = failClosed('IDENTITY_SERVICE_UNAVAILABLE', ports, command, () => found);

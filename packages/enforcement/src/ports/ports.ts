@@ -177,8 +177,11 @@ export type Ports = {
     readonly record: (decision: DecisionRecord) => Promise<RecordOutcome>;
     /** Told of a decision that was to be executed and could not be recorded: where it is on record all the same, it is closed like that. */
     readonly undo: (outcome: Outcome) => void;
-    /** `closed`: another outcome stands, such as that of a sweep; nothing was written. Throws when it could not be recorded in time. */
-    readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'closed'>;
+    /**
+     * `overtaken`: recorded, and the state that the decision was made at has moved since. `closed`: another outcome stands, such as that of
+     * a sweep; nothing was written. Throws when it could not be recorded in time.
+     */
+    readonly recordOutcome: (outcome: Outcome) => Promise<'recorded' | 'overtaken' | 'closed'>;
   };
   readonly executor: {
     /** Says beforehand that a call would not be made, and why; undefined when it would. */

@@ -4,7 +4,7 @@ import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 const REFUSES = ['NOT_FOUND', 'ENVIRONMENT_PAUSED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-const checkEnvironment = ({ environment, agent }: Facts): Answer => {
+export const checkEnvironment = ({ environment, agent }: Pick<Facts, 'environment' | 'agent'>): Answer => {
   if (agent.environment_id !== environment.environment_id) return refused('NOT_FOUND');
   return environment.paused_reason === null
     ? PASSED

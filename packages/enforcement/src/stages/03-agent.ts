@@ -7,7 +7,7 @@ import { PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
 const REFUSES = ['AGENT_IDENTITY_REVOKED', 'AGENT_ISOLATED', 'AGENT_NOT_OPERATIONAL', 'AGENT_TOKEN_EXPIRED', 'PASSPORT_INVALID'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-const checkAgent = ({ agent, session, now }: Facts): Answer => {
+export const checkAgent = ({ agent, session, now }: Pick<Facts, 'agent' | 'session' | 'now'>): Answer => {
   const stopped = checkOperational(statusAt(agent, now.getTime()));
   if (stopped) return refused(stopped.refused, undefined, stopped.details);
   if (session && (session.series !== agent.session_series || agent.ended_sessions.has(session.id))) {

@@ -11,6 +11,7 @@ import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { newRecordOutcomes, outcomeRow } from './record-outcomes.ts';
 
+const AGENT = 'agt_00000000000000000000000001';
 const WHERE = { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' };
 
 let fresh: FreshDatabase;
@@ -22,6 +23,15 @@ let settings: { readonly url: string; readonly connectionsMax: number; readonly 
 before(async () => {
   fresh = await freshDatabase();
   owner = await fresh.client();
+  // Epochs alone, of agents and environments that are nothing else.
+  await owner.query('set session_replication_role = replica');
+  for (const org of ['org_1', 'org_2']) {
+    await owner.query("insert into environment_epochs (organization_id, environment_id, workspace_id) values ($1, 'env_1', 'wsp_1')", [
+      org,
+    ]);
+    await owner.query('insert into agent_epochs (organization_id, agent_id, environment_id) values ($1, $2, $3)', [org, AGENT, 'env_1']);
+  }
+  await owner.query('set session_replication_role = origin');
   settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
@@ -37,7 +47,7 @@ after(async () => {
 const outcomeOf = (id: string, result: unknown = 1): Outcome => {
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   return {
-    action: { ...WHERE, ...by, id, agent_id: 'agt_00000000000000000000000001', code: null } as unknown as ActionRecord,
+    action: { ...WHERE, ...by, id, agent_id: AGENT, code: null, environment_epoch: 1, agent_epoch: 1 } as unknown as ActionRecord,
     status: 'COMPLETED',
     code: null,
     execution: { state: 'EXECUTED', result },
@@ -68,6 +78,15 @@ test('an outcome that is written again, its answer having been lost, is the same
   assert.equal(await recorder.recordOutcome(outcome), 'recorded');
   assert.equal(await recorder.recordOutcome(outcome), 'recorded');
   assert.equal((await eventsOf(outcome.action.id)).length, 1);
+});
+
+test('an outcome is told to be overtaken where an epoch of its decision has moved, also when it is written again', async () => {
+  const [stands, agent, environment] = [outcomeOf(await newExecuting()), outcomeOf(await newExecuting()), outcomeOf(await newExecuting())];
+  const older = (outcome: Outcome, epoch: object): Outcome => ({ ...outcome, action: { ...outcome.action, ...epoch } });
+  const sent = [stands, older(agent, { agent_epoch: 0 }), older(environment, { environment_epoch: 0 })];
+  for (const _ of ['at first', 'again'])
+    assert.deepEqual(await Promise.all(sent.map(recorder.recordOutcome)), ['recorded', 'overtaken', 'overtaken']);
+  for (const { action } of sent) assert.equal((await rowOf(action.id)).status, 'COMPLETED');
 });
 
 test('what another attempt is writing at this moment is waited for, and what was closed otherwise stays as it was closed', async () => {

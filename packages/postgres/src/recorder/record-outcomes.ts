@@ -22,12 +22,18 @@ export type OutcomeRow = {
   readonly principal_name: string | null;
   readonly request_id: string;
   readonly trace_id: string;
+  /** At which its decision was made. */
+  readonly environment_epoch: number;
+  readonly agent_epoch: number;
   /** How it went, and where that is told besides, that it was stopped for where it went. */
   readonly events: readonly EventRecord[];
 };
 
-/** `again`: an earlier attempt is under way still, and what comes of it is not known yet. `missing`: there is no such action. */
-export type OutcomeStands = 'recorded' | 'closed' | 'again' | 'missing';
+/**
+ * `overtaken`: recorded, and an epoch of its decision is no longer the newest. `again`: an earlier attempt is under way still, and what comes
+ * of it is not known yet. `missing`: there is no such action.
+ */
+export type OutcomeStands = 'recorded' | 'overtaken' | 'closed' | 'again' | 'missing';
 
 export const outcomeRow = ({ action: a, status, code, execution, event, security, completed_at }: Outcome): OutcomeRow => ({
   organization_id: a.organization_id,
@@ -44,6 +50,8 @@ export const outcomeRow = ({ action: a, status, code, execution, event, security
   principal_name: a.principal_name && maskName(a.principal_name),
   request_id: a.request_id,
   trace_id: a.trace_id,
+  environment_epoch: a.environment_epoch,
+  agent_epoch: a.agent_epoch,
   events: security === undefined ? [event] : [event, security],
 });
 
@@ -84,7 +92,7 @@ const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[]): Buff
  * that no index serves them. Of an action that was closed already nothing is written, and one that somebody is closing is waited for and left.
  *
  * The row tells which outcomes were written, and of the others how their action stood before: whether that was this very outcome, whose
- * answer was lost on its way.
+ * answer was lost on its way; and of which the epochs still stand, so that nobody has to ask for those besides.
  */
 const RECORD_OUTCOMES: PreparedStatement = {
   name: 'record_outcomes',
@@ -103,13 +111,19 @@ const RECORD_OUTCOMES: PreparedStatement = {
     )
     select (select string_agg(ordinality::text, ' ') from closed) as closed,
       (select json_agg(json_build_object('place', ordinality, 'status', stood_status, 'same_time', stood_at = completed_at))
-         from sent where ordinality not in (select ordinality from closed)) as others`,
+         from sent where ordinality not in (select ordinality from closed)) as others,
+      (select string_agg(s.ordinality::text, ' ') from sent s
+        cross join lateral (select from environment_epochs e where e.organization_id = s.organization_id
+          and e.environment_id = s.environment_id and e.epoch = ($2::bigint[])[s.ordinality] limit 1) as here
+        cross join lateral (select from agent_epochs g where g.organization_id = s.organization_id and g.agent_id = s.agent_id
+          and g.epoch = ($3::bigint[])[s.ordinality] limit 1) as its) as current`,
 };
 
 type Other = { readonly place: number; readonly status: string | null; readonly same_time: boolean | null };
-type Row = { readonly closed: string | null; readonly others: readonly Other[] | null };
+type Row = { readonly closed: string | null; readonly others: readonly Other[] | null; readonly current: string | null };
 
-const standsOf = (sent: OutcomeRow, other: Other | undefined): OutcomeStands => {
+/** Of one that was not written now. */
+const standsOf = (sent: OutcomeRow, other: Other | undefined): Exclude<OutcomeStands, 'overtaken'> => {
   if (other === undefined || other.status === null) return 'missing';
   if (other.status === 'EXECUTING') return 'again';
   return other.status === sent.status && other.same_time === true ? 'recorded' : 'closed';
@@ -121,15 +135,14 @@ export type RecordOutcomes = (outcomes: readonly OutcomeRow[]) => Promise<Outcom
 export const newRecordOutcomes = (connection: PreparedConnection): RecordOutcomes => {
   const bytes = newWireBytes();
   return async (outcomes) => {
-    const [row] = await connection.run<Row>(RECORD_OUTCOMES, [encodeOutcomes(bytes, outcomes)]);
-    const closed = new Set(row?.closed?.split(' '));
+    const epochs = [outcomes.map((o) => o.environment_epoch), outcomes.map((o) => o.agent_epoch)];
+    const [row] = await connection.run<Row>(RECORD_OUTCOMES, [encodeOutcomes(bytes, outcomes), ...epochs]);
+    const [closed, current] = [new Set(row?.closed?.split(' ')), new Set(row?.current?.split(' '))];
     return outcomes.map((outcome, index) => {
-      const place = index + 1;
-      if (closed.has(String(place))) return 'recorded';
-      return standsOf(
-        outcome,
-        row?.others?.find((other) => other.place === place),
-      );
+      const place = String(index + 1);
+      const other = () => row?.others?.find((one) => String(one.place) === place);
+      const stands = closed.has(place) ? 'recorded' : standsOf(outcome, other());
+      return stands === 'recorded' && !current.has(place) ? 'overtaken' : stands;
     });
   };
 };

@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Command } from '@svc/enforcement/facts/command.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
+import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import { actionReply } from '@svc/http/answers/decision-reply.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { GatewayDeps } from '../../deps.ts';
@@ -12,7 +14,7 @@ const NO_PARAMETERS = '{}';
 export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) => {
   const { agent, body, idempotencyKey } = call;
   const parametersJson = body.parameters === undefined ? NO_PARAMETERS : JSON.stringify(body.parameters);
-  const governed = await govern(deps.pipeline, {
+  const command: Command = {
     askedBy: 'act',
     organizationId: agent.organizationId,
     agentId: agent.agentId,
@@ -28,7 +30,8 @@ export const act: Handler<Endpoints['act'], GatewayDeps> = async (call, deps) =>
     onCall: call.onCall,
     inTurn: call.inTurn,
     watcher: call.watcher,
-  });
+  };
+  const governed = await govern(deps.pipeline, command);
   if (isRefusal(governed)) return governed;
-  return 'replayed' in governed ? answerAgain(call, governed.replayed) : actionReply(governed);
+  return 'replayed' in governed ? answerAgain(call, governed.replayed, () => stopNow(deps.pipeline, command)) : actionReply(governed);
 };

@@ -1,11 +1,18 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
+import { withoutAnswer } from '@svc/enforcement/govern/withhold.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { GatewayDeps } from '../../deps.ts';
 
-export const getOwnAction: Handler<Endpoints['getOwnAction'], GatewayDeps> = async (call) => {
-  const { organizationId, agentId } = call.agent;
+/** How an own action stands. What a call brought is read again once the agent may act again: while it is stopped, it is not told. */
+export const getOwnAction: Handler<Endpoints['getOwnAction'], GatewayDeps> = async (call, deps) => {
+  const { organizationId, agentId, sessionId, generation, sessionSeries } = call.agent;
   const action = await readInTenant(call.database, call.scope, (tx) => findAction(tx, organizationId, call.params.actionId, agentId));
-  return action ?? call.refuse('NOT_FOUND');
+  if (!action) return call.refuse('NOT_FOUND');
+  if (action.execution?.result === undefined) return action;
+  const session = { id: sessionId, generation, series: sessionSeries };
+  const stop = await stopNow(deps.pipeline, { organizationId, agentId, session, requestId: call.requestId, traceId: call.traceId });
+  return stop === undefined ? action : { ...action, execution: withoutAnswer(action.execution) };
 };

@@ -1,6 +1,7 @@
 import type { Action } from '@svc/contract/actions/actions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Stop } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call, HandlerResult } from '@svc/http/calls/call.ts';
 import { replayedAction } from '@svc/operations/actions/actions/replayed-decision.ts';
 import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
@@ -25,12 +26,22 @@ const readSettled = async (call: Call<Endpoints['act']>, actionId: string): Prom
   return action;
 };
 
-/** Sends the first answer to an idempotency key once more. */
-export const answerAgain = async (call: Call<Endpoints['act']>, actionId: string): Promise<HandlerResult<Endpoints['act']>> => {
+/**
+ * Sends the first answer to an idempotency key once more, but not to an agent that is stopped by now: that is refused as a new request would
+ * be, unless a refusal is what it was told before.
+ */
+export const answerAgain = async (
+  call: Call<Endpoints['act']>,
+  actionId: string,
+  stopNow: () => Promise<Stop | 'unknown' | undefined>,
+): Promise<HandlerResult<Endpoints['act']>> => {
   const action = await readSettled(call, actionId);
   if (!action) return call.refuse('NOT_FOUND');
   if (action.status === 'EXECUTING')
     return call.refuse('CONFLICT', 'The first request with this key is still running.', { retry_after_seconds: 1 });
+  const stop = action.status === 'BLOCKED' ? undefined : await stopNow();
+  if (stop === 'unknown') return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
+  if (stop !== undefined) return call.refuse(stop.code, stop.reason, stop.details);
   const approval = action.approval_id === null ? null : await findApproval(call.database, call.agent.organizationId, action.approval_id);
   return replayedAction(action, approval);
 };

@@ -1,0 +1,45 @@
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import type { Asking } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Refused } from '../facts/stage.ts';
+import { failClosed } from '../ports/fail-closed.ts';
+import { loadSnapshots } from '../ports/gather-facts.ts';
+import type { Ports } from '../ports/ports.ts';
+import { checkIdentity } from '../stages/01-identity.ts';
+import { checkEnvironment } from '../stages/02-environment.ts';
+import { checkAgent } from '../stages/03-agent.ts';
+
+type Standing = Pick<Facts, 'agent' | 'environment' | 'session' | 'now'>;
+type CodeOf<Answer> = Answer extends Refused<infer Code> ? Code : never;
+
+/** Every code that is about who asks and where, and not about what is asked. */
+export type StopCode = CodeOf<ReturnType<typeof checkIdentity> | ReturnType<typeof checkEnvironment> | ReturnType<typeof checkAgent>>;
+export type Stop = Refused<StopCode>;
+
+/** With what any new request of the agent would be refused at this moment, whatever it asks. */
+export const stopOf = (standing: Standing): Stop | undefined => {
+  for (const check of [checkIdentity, checkEnvironment, checkAgent]) {
+    const answer = check(standing);
+    if (answer.outcome === 'refused') return answer;
+  }
+  return undefined;
+};
+
+/** A state that moves faster than this is not one to tell anything on. */
+const ATTEMPTS_MAX = 4;
+
+export type AskingAgent = Pick<Asking, 'organizationId' | 'agentId' | 'session' | 'requestId' | 'traceId'>;
+
+/** The same on the newest state there is: one question about epochs where nothing has moved. `unknown`: it could not be asked. */
+export const stopNow = async (ports: Ports, asking: AskingAgent): Promise<Stop | 'unknown' | undefined> => {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const snapshots = await loadSnapshots(ports, asking);
+    if (isRefusal(snapshots)) return 'unknown';
+    const { environment, agent } = snapshots;
+    const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, asking, () => ports.governance.isCurrent(environment, agent));
+    if (isRefusal(current)) return 'unknown';
+    if (current) return stopOf({ environment, agent, session: asking.session, now: ports.clock() });
+    ports.governance.forget(environment, agent);
+  }
+  return 'unknown';
+};

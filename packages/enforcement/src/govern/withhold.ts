@@ -1,0 +1,30 @@
+import type { Execution } from '@svc/contract/actions/decisions.ts';
+import { ERRORS } from '@svc/contract/tables/errors.ts';
+import type { Answer } from './answer.ts';
+import type { Stop } from './stop-now.ts';
+
+const KEPT = 'What came of it is on record, and is not told to an agent that is stopped.';
+
+/** What an agent that is stopped is told of a call: whether it was made, and nothing of what was answered to it. */
+export const withoutAnswer = ({ state }: Pick<Execution, 'state'>): Execution => ({ state, reason: KEPT });
+
+/** Nobody knows whether the agent may have it; a code that invites a plain retry could make the call happen twice. */
+const UNKNOWN = {
+  code: 'EXECUTION_TIMEOUT',
+  reason: 'The call was made and is on record; whether its answer may be told could not be asked. Read the action before trying again.',
+  details: undefined,
+} as const;
+
+/** The answer to an action whose agent was stopped while its call was out: refused as a new request would be, beside what became of the call. */
+export const withhold = (answer: Answer, stop: Stop | 'unknown'): Answer => {
+  const { large, decision } = answer;
+  large?.release();
+  const { code, reason = ERRORS[code].message, details } = stop === 'unknown' ? UNKNOWN : stop;
+  const execution = decision.execution && withoutAnswer(decision.execution);
+  return {
+    code,
+    details,
+    rules: answer.rules,
+    decision: { ...decision, code, reason, ...(execution ? { execution } : {}), ...(details === undefined ? {} : { details }) },
+  };
+};
