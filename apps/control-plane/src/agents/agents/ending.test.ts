@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newAgent, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
@@ -203,4 +204,39 @@ test('an isolated agent is refused as such until somebody who may resumes it, an
   const { rows } = await owner.query('select status from approvals where id = $1', [approvalId]);
   assert.equal(rows[0].status, 'CANCELLED');
   assert.equal((await signIn(stopped)).json.error.code, 'AGENT_NOT_OPERATIONAL');
+});
+
+test('what waits for an agent that ends is withdrawn some at a time, all of it, so that nobody waits for it long', async () => {
+  const { endedTogetherMax } = LIMITS.bulk;
+  for (const operation of ['decommission', 'revoke']) {
+    const ending = await newGoverned(planes);
+    const count = 2 * endedTogetherMax + 3;
+    const first = await insertHeldAction(owner, ending.tenant, {}, { agent_id: ending.agent.id });
+    for (const [table, { id, more }] of Object.entries({
+      actions: { id: first.actionId, more: '' },
+      approvals: { id: first.approvalId, more: `, 'action_id', left('${first.actionId}', 20) || lpad(n::text, 10, '0')` },
+    }))
+      await owner.query(
+        `insert into ${table} select (one).* from (
+           select json_populate_record(t, json_build_object('id', left(t.id, 20) || lpad(n::text, 10, '0')${more})) as one
+             from ${table} t, generate_series(1000001, 999999 + $2::int) n where t.id = $1) made`,
+        [id, count],
+      );
+    const path = pathOf(ending);
+    await ending.owner('POST', `${path}/pause`, {});
+    assert.equal((await ending.owner('POST', `${path}/${operation}`, { reason: 'over' })).status, 200);
+    const { rows } = await owner.query(
+      'select status, count(*)::int as n from approvals where agent_id = $1 group by status, xmin::text order by n desc',
+      [ending.agent.id],
+    );
+    assert.deepEqual(
+      rows.map(({ status, n }) => [status, n]),
+      [
+        ['CANCELLED', endedTogetherMax],
+        ['CANCELLED', endedTogetherMax],
+        ['CANCELLED', 3],
+      ],
+      operation,
+    );
+  }
 });

@@ -1,15 +1,22 @@
 import type { BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { cancelApprovalsOf, revokeDelegationsOf } from '@svc/operations/agents/agents/end-agents.ts';
 import { changeAgents } from '@svc/operations/agents/fleet/change-agents.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
 import { inBatches } from './bulk/in-batches.ts';
+import { newRestingTurns } from './bulk/resting-turns.ts';
+
+const { batchesAtOnceMax, turnWaitMs } = LIMITS.bulk;
+const inTurn = newRestingTurns(batchesAtOnceMax, turnWaitMs);
 
 type BulkCall = Call<Endpoints['bulkChangeAgents']>;
+type Left = 'approval.cancelled' | 'delegation.revoked';
 
 const tellBreakage =
   ({ log, requestId, traceId }: BulkCall) =>
@@ -24,27 +31,33 @@ const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[], isL
   const ids = results.filter(isOver).map(({ agent_id }) => agent_id);
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
   /** Whether anything is left when the time of the call is over. */
-  const isLeft = async (step: () => Promise<unknown>): Promise<boolean> => {
+  const isLeft = async (step: (change: Change<Left>) => Promise<boolean>): Promise<boolean> => {
     while (ids.length > 0) {
       if (isLate()) return true;
-      if ((await step()) !== true) return false;
+      const more = await inTurn(call.scope.organization_id, () => call.change(step));
+      if (more !== true) return isRefusal(more);
     }
     return false;
   };
   const end = async () =>
-    (await isLeft(() => call.change((change) => cancelApprovalsOf(change, ids, ending)))) ||
-    (await isLeft(() => call.change((change) => revokeDelegationsOf(change, ids, ending))));
+    (await isLeft((change) => cancelApprovalsOf(change, ids, ending))) ||
+    (await isLeft((change) => revokeDelegationsOf(change, ids, ending)));
   const left = await orRefusal(end, tellBreakage(call));
   if (left === false) return [...results];
   const code = left === true ? 'DEPENDENCY_UNAVAILABLE' : left.refused;
   return results.map((each) => (isOver(each) ? { ...each, outcome: 'NOT_DONE', code, reason: HANGS_ON } : each));
 };
 
-const runBatch = async (call: BulkCall, agentIds: readonly string[], isLate: () => boolean): Promise<BulkResult[]> => {
+const runBatch = async (
+  call: BulkCall,
+  agentIds: readonly string[],
+  isLate: () => boolean,
+): Promise<BulkResult[] | Refusal<'RATE_LIMITED'>> => {
   const { scope, now } = call;
   const { operation, reason } = call.body;
   const step = { scope, operation, reason, now, mayLift: call.holds('agent:suspend') };
-  const results = await call.change((change) => changeAgents(change, agentIds, step));
+  const results = await inTurn(scope.organization_id, () => call.change((change) => changeAgents(change, agentIds, step)));
+  if (isRefusal(results)) return results;
   return operation === 'revoke' ? await endWhatIsLeft(call, results, isLate) : results;
 };
 

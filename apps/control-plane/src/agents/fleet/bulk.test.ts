@@ -7,6 +7,8 @@ import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';
+import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -242,6 +244,15 @@ test('previewBulkChange counts a session and a tool that an agent has, and nothi
 });
 
 describe('at the same moment', () => {
+  /** Batches of one organization take turns in a process; two processes know nothing of each other. */
+  let beside: RunningProcess;
+  before(async () => {
+    beside = await startWithWrongClock(planes, { plane: 'control-plane', aheadSeconds: 0 });
+  });
+  after(() => beside.stop());
+  const bulkBeside = (operation: Operation, agent_ids: readonly string[]): Promise<Answer> =>
+    call(beside.url, 'POST', '/v1/agents/bulk', { token: tenant.token, body: { agent_ids, operation, reason: 'test' } });
+
   test('two bulk operations in opposite order, and single ones among them, leave each agent in one state with its events, and none is lost', async () => {
     const ids = idsOf(await many(60));
     // All of them hang on one another, so that a change of each moves the epochs of others.
@@ -249,7 +260,9 @@ describe('at the same moment', () => {
     for (const id of ids.slice(1, 20)) await delegate(head, id);
     const single = (id: string, operation: Operation) => send(`/v1/agents/${id}/${operation}`, { reason: 'single' });
     for (let round = 0; round < 4; round += 1) {
-      const [stop, go] = (['suspend', 'resume'] as const).map((operation, at) => () => bulk(operation, at === 0 ? ids : ids.toReversed()));
+      const [stop, go] = (['suspend', 'resume'] as const).map(
+        (operation, at) => () => (at === 0 ? bulk(operation, ids) : bulkBeside(operation, ids.toReversed())),
+      );
       const answers = await Promise.all([
         stop?.(),
         go?.(),
@@ -281,7 +294,7 @@ describe('at the same moment', () => {
     }
     for (let round = 0; round < 10; round += 1) {
       const operation = round % 2 === 0 ? 'suspend' : 'resume';
-      const answers = await Promise.all([bulk(operation, low), bulk(operation, high)]);
+      const answers = await Promise.all([bulk(operation, low), bulkBeside(operation, high)]);
       for (const { json, text } of answers) assert.equal(json.counts?.changed, 25, text);
       for (const batch of [low, high]) {
         const { rows } = await owner.query('select count(distinct xmin::text)::int as n from agents where id = any ($1)', [batch]);
@@ -292,7 +305,7 @@ describe('at the same moment', () => {
 
   test('what is revoked twice at once ends once, with one event for each agent', async () => {
     const ids = idsOf(await many(30));
-    const answers = await Promise.all([bulk('revoke', ids), bulk('revoke', ids.toReversed())]);
+    const answers = await Promise.all([bulk('revoke', ids), bulkBeside('revoke', ids.toReversed())]);
     assert.equal(
       answers.reduce((sum, { json }) => sum + json.counts.changed, 0),
       30,

@@ -39,8 +39,10 @@ test('getOwnApproval, cancelOwnApproval: an agent that waits is answered when it
   // Beyond as many places it is answered as it stands; so this one is, once all others are in theirs.
   await until('all places are taken', async () => {
     const began = performance.now();
-    const stands = (await own(first.id, '?wait=2')).json;
-    return stands.status === 'PENDING' && performance.now() - began < 1_500;
+    const stands = (await own(first.id, '?wait=30')).json;
+    const tookMs = performance.now() - began;
+    assert.ok(tookMs >= LIMITS.approvals.waitWithoutPlaceMs, 'and not at once, so that a loop does not turn without end');
+    return stands.status === 'PENDING' && tookMs < 15_000;
   });
   assert.equal(answered, 0);
   await step(first.id, 'deny', { reason: 'Not today.' });
@@ -81,9 +83,15 @@ test('places to wait at are bounded for each agent, each organization and in all
   const wait = (organizationId: string, agentId: string) =>
     waits.wait({ organizationId, agentId, approvalId: 'apr_1', isGone: () => false }, 30_000);
   const those = Array.from({ length: waitersPerAgentMax }, () => wait('org_1', 'agt_1'));
-  assert.equal(await wait('org_1', 'agt_1'), false);
+  const began = performance.now();
+  const standing = Array.from({ length: waitersPerAgentMax }, () => wait('org_1', 'agt_1'));
+  assert.equal(await wait('org_1', 'agt_1'), false, 'as many are held for a moment as have a place, and no more');
+  assert.ok(performance.now() - began < LIMITS.approvals.waitWithoutPlaceMs);
+  assert.deepEqual(new Set(await Promise.all(standing)), new Set([true]), 'and then told how it stands');
+  const heldMs = performance.now() - began;
+  assert.ok(heldMs >= LIMITS.approvals.waitWithoutPlaceMs && heldMs < 20_000, `held for ${heldMs} ms`);
   for (let agent = 2; waits.count() < waitersPerOrganizationMax; agent += 1) those.push(wait('org_1', `agt_${agent}`));
-  assert.equal(await wait('org_1', 'agt_0'), false);
+  assert.equal(await wait('org_1', 'agt_0'), true, 'held for a moment');
   const neighbour = wait('org_2', 'agt_neighbour');
   assert.equal(waits.count(), waitersPerOrganizationMax + 1, 'one that is full takes no place of another');
   let isGone = false;

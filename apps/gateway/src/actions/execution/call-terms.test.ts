@@ -155,11 +155,11 @@ describe('what an answer has to be', () => {
 describe('a call that is made again', () => {
   const IDEMPOTENT = { idempotency: {}, retries: { tries_max: 3, backoff_ms: 10 }, decision_header: 'X-Decision-Id' };
   const busy = answers(503, { error: 'busy' });
-  const assertMadeOnce = async (tool: string): Promise<void> => {
+  const assertMadeOnce = async (tool: string, code = 'EXECUTION_FAILED'): Promise<void> => {
     const answer = await governed.act({ tool, parameters: {} });
     assert.deepEqual(
       [answer.json.error.code, decisionOf(answer).execution.tries, received.length],
-      ['EXECUTION_FAILED', 1, 1],
+      [code, 1, 1],
       answer.text,
     );
   };
@@ -235,6 +235,6 @@ describe('a call that is made again', () => {
         response.writeHead(503).end();
       },
     ];
-    await assertMadeOnce(tool.name);
+    await assertMadeOnce(tool.name, 'AGENT_NOT_OPERATIONAL');
   });
 });

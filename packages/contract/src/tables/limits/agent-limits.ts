@@ -23,6 +23,11 @@ export const AGENT_LIMITS = {
     batchCount: 25,
     /** Of what hangs on all agents of a preview together, counted and no more. */
     countedMax: 20_000,
+    /** Batches under way in one process, one of each organization; for how long one waits for its turn. */
+    batchesAtOnceMax: 4,
+    turnWaitMs: 10_000,
+    /** Approvals, and delegations, that end with agents in one transaction; each is an event that is built in one go. */
+    endedTogetherMax: 200,
     /** Whatever is not begun by then is answered as not done. */
     workMs: 20_000,
   },

@@ -154,5 +154,7 @@ export const APPROVAL_LIMITS = {
     waitersPerAgentMax: 8,
     waitersPerOrganizationMax: 64,
     waitersMax: 512,
+    /** For whom there is no place is held so long and answered as it stands; as many of those at most. */
+    waitWithoutPlaceMs: 1_500,
   },
 } as const;

@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
 import { type LockedAgent, retireAgentKeys } from '@svc/postgres/agents/agents/agents.ts';
 import { listCurrentPassports } from '@svc/postgres/agents/agents/passports.ts';
@@ -10,7 +11,7 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
 
 /** How many approvals, and how many delegations, end in one change. */
-const BATCH_MAX = 1_000;
+const BATCH_MAX = LIMITS.bulk.endedTogetherMax;
 
 export type EndingOfMany = { readonly scope: TenantScope; readonly reason: string; readonly now: Date };
 

@@ -9,7 +9,7 @@ const FAILURES_MAX = 3;
 
 export type Batches = {
   /** Changes some of the agents, all in one transaction. */
-  readonly run: (agentIds: readonly string[]) => Promise<BulkResult[]>;
+  readonly run: (agentIds: readonly string[]) => Promise<BulkResult[] | Refusal<'RATE_LIMITED'>>;
   readonly onBreakage: (error: unknown) => void;
   readonly elapsedMs: () => number;
 };
@@ -18,21 +18,26 @@ const notDone = (agentIds: readonly string[], code: ErrorCode, reason: string): 
   agentIds.map((agent_id) => ({ agent_id, outcome: 'NOT_DONE', from: null, to: null, code, reason }));
 
 const LATE = 'The time for one call was over before this agent; repeat the call.';
+const CROWDED = 'Too much of this organization was being changed already; repeat the call.';
 const BROKEN = 'It could not be written, and nothing was changed; repeat the call.';
 
 /**
  * Runs a bulk operation in batches, one after the other in the order of the ids, so that two at once never wait in a circle. A batch that
  * breaks has changed nothing, and is tried once more agent by agent; what breaks again, or is not begun in time, is told to be left to do.
+ * So is all that follows a batch that had no turn.
  */
 export const inBatches = async (agentIds: readonly string[], { run, onBreakage, elapsedMs }: Batches): Promise<BulkResult[]> => {
   const results: BulkResult[] = [];
   let failures = 0;
+  let isCrowded = false;
   const attempt = async (ids: readonly string[]): Promise<BulkResult[] | Refusal> => {
+    if (isCrowded) return notDone(ids, 'RATE_LIMITED', CROWDED);
     if (failures >= FAILURES_MAX) return notDone(ids, 'DEPENDENCY_UNAVAILABLE', BROKEN);
     if (elapsedMs() > LIMITS.bulk.workMs) return notDone(ids, 'DEPENDENCY_UNAVAILABLE', LATE);
     const done = await orRefusal(() => run(ids), onBreakage);
     failures = isRefusal(done) ? failures + 1 : 0;
-    return done;
+    isCrowded = isRefusal(done) && done.refused === 'RATE_LIMITED';
+    return isCrowded ? notDone(ids, 'RATE_LIMITED', CROWDED) : done;
   };
   const sorted = agentIds.toSorted();
   for (let at = 0; at < sorted.length; at += LIMITS.bulk.batchCount) {

@@ -10,7 +10,10 @@ export type WaitingFor = {
 };
 
 export type ApprovalWaits = {
-  /** Resolves with true as soon as something has become of the approval, and with false when the time is over or there is no room to wait. */
+  /**
+   * Resolves with true as soon as something has become of the approval, and with false when the time is over. Where there is no room to wait
+   * it resolves with true after a moment in which nobody looked, so that whoever asks in a loop does not ask without end.
+   */
   readonly wait: (what: WaitingFor, ms: number) => Promise<boolean>;
   /** Answers all who wait, and lets nobody wait any more. */
   readonly end: () => void;
@@ -22,7 +25,7 @@ type Waiter = WaitingFor & { readonly until: number; readonly settle: (wakened: 
 /** How approvals stand, by their ids; what breaks is tried again at the next look. */
 type Read = (ids: readonly string[], organizationIds: readonly string[]) => Promise<readonly Watched[]>;
 
-const { waitLookEveryMs, waitersMax, waitersPerOrganizationMax, waitersPerAgentMax } = LIMITS.approvals;
+const { waitLookEveryMs, waitWithoutPlaceMs, waitersMax, waitersPerOrganizationMax, waitersPerAgentMax } = LIMITS.approvals;
 
 /** Only what waits as it did when it was looked at first is waited for on. */
 const stateOf = ({ status, wording, open_question, is_over }: Watched): string => JSON.stringify([status, wording, open_question, is_over]);
@@ -71,7 +74,10 @@ const newPlaces = () => {
 
 /** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
 export const newApprovalWaits = (read: Read, now: () => number = () => performance.now()): ApprovalWaits => {
-  const { waiters, hasRoom, enter, leave } = newPlaces();
+  const seats = newPlaces();
+  /** Those for whom there was no place: held for a moment, and looked for by nobody. */
+  const standing = newPlaces();
+  const { waiters, leave } = seats;
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
   let isEnded = false;
@@ -89,10 +95,10 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
     }
   };
   const round = (): void => {
-    if (waiters.size === 0) {
+    if (waiters.size + standing.waiters.size === 0) {
       clearInterval(timer);
       timer = undefined;
-    } else if (!isLooking) {
+    } else if (!isLooking && waiters.size > 0) {
       isLooking = true;
       void look().finally(() => {
         isLooking = false;
@@ -100,18 +106,21 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
     }
     // Where a look hangs, who waits is answered in time all the same.
     for (const waiter of waiters) if (waiter.isGone() || waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
+    for (const waiter of standing.waiters) if (waiter.isGone() || waiter.until <= now()) standing.leave(waiter, !waiter.isGone());
   };
   return {
     wait: (what, ms) => {
-      if (isEnded || !hasRoom(what)) return Promise.resolve(false);
+      const places = [seats, standing].find(({ hasRoom }) => hasRoom(what));
+      if (isEnded || places === undefined) return Promise.resolve(false);
+      const heldMs = places === seats ? ms : Math.min(ms, waitWithoutPlaceMs);
       return new Promise((settle) => {
-        enter({ ...what, until: now() + ms, settle, seen: undefined });
+        places.enter({ ...what, until: now() + heldMs, settle, seen: undefined });
         timer ??= setInterval(round, waitLookEveryMs).unref();
       });
     },
     end: () => {
       isEnded = true;
-      for (const waiter of waiters) leave(waiter, true);
+      for (const places of [seats, standing]) for (const waiter of places.waiters) places.leave(waiter, true);
       clearInterval(timer);
     },
     count: () => waiters.size,

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { newRestingTurns } from './resting-turns.ts';
+
+const WORK_MS = 20;
+
+test('of one organization a batch runs at a time and rests before the next, in however many calls; another does not wait for it', async () => {
+  const inTurn = newRestingTurns(4, 10_000);
+  const runs: { readonly from: number; readonly to: number }[] = [];
+  const batch = async (): Promise<string> => {
+    const from = performance.now();
+    await sleep(WORK_MS);
+    runs.push({ from, to: performance.now() });
+    return 'done';
+  };
+  const many = Promise.all(Array.from({ length: 5 }, () => inTurn('org_many', batch)));
+  const before = await inTurn('org_other', async () => runs.length);
+  assert.ok(typeof before === 'number' && before <= 1, `the other waited for ${before} batches`);
+  assert.deepEqual(await many, Array(5).fill('done'));
+  for (const [index, { from }] of runs.slice(1).entries()) {
+    const rested = from - (runs[index]?.to ?? 0);
+    assert.ok(rested >= WORK_MS * 0.8, `rested ${rested} ms`);
+  }
+});
+
+test('whoever asked is answered before the rest, also with what broke; who waits too long or beside too many is refused', async () => {
+  const inTurn = newRestingTurns(1, 30);
+  const broken = async () => {
+    await sleep(WORK_MS);
+    throw new Error('broken');
+  };
+  await assert.rejects(inTurn('org_1', broken), /broken/);
+  const resting = performance.now();
+  assert.equal(await inTurn('org_2', async () => 'next'), 'next');
+  assert.ok(performance.now() - resting >= WORK_MS * 0.5, 'the place is given on after the rest');
+  const hanging = inTurn('org_3', () => sleep(200));
+  const late = await inTurn('org_4', async () => 'never');
+  assert.ok(isRefusal(late) && late.refused === 'RATE_LIMITED');
+  await hanging;
+});
