@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { timeOfId } from '@svc/program/ids/time-of-id.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
@@ -60,6 +59,10 @@ const actAt = (url: string, { token, tool }: Governed, body: object = {}, key?: 
     body: { tool: tool.name, ...body },
     ...(key ? { headers: { 'idempotency-key': key } } : {}),
   });
+
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The time that an identifier begins with, in milliseconds. */
+const timeOfId = (id: string): number => [...id.slice(4, 14)].reduce((ms, digit) => ms * 32 + DIGITS.indexOf(digit), 0);
 
 const databaseMs = async (): Promise<number> => (await database.query('select clock_timestamp() as now')).rows[0].now.getTime();
 
@@ -148,7 +151,7 @@ describe("where so much is allowed, everything goes by the database's clock", ()
     const createdMs = new Map(rows.map(({ id, created_at }) => [id, (created_at as Date).getTime()]));
     assert.equal(createdMs.size, told.length);
     for (const { id, beganMs, endedMs } of told)
-      for (const ms of [createdMs.get(id) ?? 0, timeOfId(id) ?? 0])
+      for (const ms of [createdMs.get(id) ?? 0, timeOfId(id)])
         assert.ok(ms >= beganMs - ESTIMATE_MS && ms <= endedMs + ESTIMATE_MS, `${ms} lies beside ${beganMs} to ${endedMs}`);
     // Between gateways times are as good as each one's estimate; within one they are as its actions came.
     for (const [at, own] of Map.groupBy(told, (each) => each.at)) {

@@ -6,7 +6,11 @@ import type { Stop } from './stop-now.ts';
 const KEPT = 'What came of it is on record, and is not told to an agent that is stopped.';
 
 /** What an agent that is stopped is told of a call: whether and how often it was made, and nothing of what was answered to it. */
-export const withoutAnswer = ({ state, tries }: Execution): Execution => ({ state, reason: KEPT, ...(tries === undefined ? {} : { tries }) });
+export const withoutAnswer = ({ state, tries }: Execution): Execution => ({
+  state,
+  reason: KEPT,
+  ...(tries === undefined ? {} : { tries }),
+});
 
 /** Nobody knows whether the agent may have it; a code that invites a plain retry could make the call happen twice. */
 const UNKNOWN = {

@@ -1,13 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Watched } from '@svc/postgres/actions/approvals/read-watched.ts';
-
-export type WaitingFor = {
-  readonly organizationId: string;
-  readonly agentId: string;
-  readonly approvalId: string;
-  /** Whether whoever waits has hung up. */
-  readonly isGone: () => boolean;
-};
+import { newPlaces, type Waiter, type WaitingFor } from './waiting-places.ts';
 
 export type ApprovalWaits = {
   /**
@@ -20,12 +13,10 @@ export type ApprovalWaits = {
   readonly count: () => number;
 };
 
-type Waiter = WaitingFor & { readonly until: number; readonly settle: (wakened: boolean) => void; seen: string | undefined };
-
 /** How approvals stand, by their ids; what breaks is tried again at the next look. */
 type Read = (ids: readonly string[], organizationIds: readonly string[]) => Promise<readonly Watched[]>;
 
-const { waitLookEveryMs, waitWithoutPlaceMs, waitersMax, waitersPerOrganizationMax, waitersPerAgentMax } = LIMITS.approvals;
+const { waitLookEveryMs, waitWithoutPlaceMs } = LIMITS.approvals;
 
 /** Only what waits as it did when it was looked at first is waited for on. */
 const stateOf = ({ status, wording, open_question, is_over }: Watched): string => JSON.stringify([status, wording, open_question, is_over]);
@@ -42,34 +33,9 @@ const isWakened = (waiter: Waiter, watched: Watched | undefined): boolean => {
   return waiter.seen !== state;
 };
 
-/** Who waits, and whether there is room for one more. */
-const newPlaces = () => {
-  const waiters = new Set<Waiter>();
-  const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];
-  const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
-  const add = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
-    const count = countOf(counts, key) + by;
-    if (count === 0) counts.delete(key);
-    else counts.set(key, count);
-  };
-  return {
-    waiters,
-    hasRoom: ({ organizationId, agentId }: WaitingFor): boolean =>
-      waiters.size < waitersMax &&
-      countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
-      countOf(perAgent, agentId) < waitersPerAgentMax,
-    enter: (waiter: Waiter): void => {
-      waiters.add(waiter);
-      add(perOrganization, waiter.organizationId, 1);
-      add(perAgent, waiter.agentId, 1);
-    },
-    leave: (waiter: Waiter, wakened: boolean): void => {
-      if (!waiters.delete(waiter)) return;
-      add(perOrganization, waiter.organizationId, -1);
-      add(perAgent, waiter.agentId, -1);
-      waiter.settle(wakened);
-    },
-  };
+/** Who found no place is told how it stands as soon as its moment is over. */
+const letGo = ({ waiters, leave }: ReturnType<typeof newPlaces>, now: number): void => {
+  for (const waiter of waiters) if (waiter.isGone() || waiter.until <= now) leave(waiter, !waiter.isGone());
 };
 
 /** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
@@ -79,8 +45,7 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
   const standing = newPlaces();
   const { waiters, leave } = seats;
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
-  let isEnded = false;
+  let [isLooking, isEnded] = [false, false];
 
   const look = async (): Promise<void> => {
     const began = [...waiters];
@@ -106,7 +71,7 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
     }
     // Where a look hangs, who waits is answered in time all the same.
     for (const waiter of waiters) if (waiter.isGone() || waiter.until + waitLookEveryMs <= now()) leave(waiter, false);
-    for (const waiter of standing.waiters) if (waiter.isGone() || waiter.until <= now()) standing.leave(waiter, !waiter.isGone());
+    letGo(standing, now());
   };
   return {
     wait: (what, ms) => {

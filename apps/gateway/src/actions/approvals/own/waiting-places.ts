@@ -1,0 +1,43 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+export type WaitingFor = {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly approvalId: string;
+  /** Whether whoever waits has hung up. */
+  readonly isGone: () => boolean;
+};
+
+export type Waiter = WaitingFor & { readonly until: number; readonly settle: (wakened: boolean) => void; seen: string | undefined };
+
+const { waitersMax, waitersPerOrganizationMax, waitersPerAgentMax } = LIMITS.approvals;
+
+/** Who waits, and whether there is room for one more. */
+export const newPlaces = () => {
+  const waiters = new Set<Waiter>();
+  const [perOrganization, perAgent] = [new Map<string, number>(), new Map<string, number>()];
+  const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
+  const add = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
+    const count = countOf(counts, key) + by;
+    if (count === 0) counts.delete(key);
+    else counts.set(key, count);
+  };
+  return {
+    waiters,
+    hasRoom: ({ organizationId, agentId }: WaitingFor): boolean =>
+      waiters.size < waitersMax &&
+      countOf(perOrganization, organizationId) < waitersPerOrganizationMax &&
+      countOf(perAgent, agentId) < waitersPerAgentMax,
+    enter: (waiter: Waiter): void => {
+      waiters.add(waiter);
+      add(perOrganization, waiter.organizationId, 1);
+      add(perAgent, waiter.agentId, 1);
+    },
+    leave: (waiter: Waiter, wakened: boolean): void => {
+      if (!waiters.delete(waiter)) return;
+      add(perOrganization, waiter.organizationId, -1);
+      add(perAgent, waiter.agentId, -1);
+      waiter.settle(wakened);
+    },
+  };
+};
