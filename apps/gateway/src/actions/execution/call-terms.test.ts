@@ -157,11 +157,7 @@ describe('a call that is made again', () => {
   const busy = answers(503, { error: 'busy' });
   const assertMadeOnce = async (tool: string, code = 'EXECUTION_FAILED'): Promise<void> => {
     const answer = await governed.act({ tool, parameters: {} });
-    assert.deepEqual(
-      [answer.json.error.code, decisionOf(answer).execution.tries, received.length],
-      [code, 1, 1],
-      answer.text,
-    );
+    assert.deepEqual([answer.json.error.code, decisionOf(answer).execution.tries, received.length], [code, 1, 1], answer.text);
   };
 
   test('carries one key on each try, which is the action, as is the decision in its header', async () => {
