@@ -1,10 +1,17 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Document, type ImportOptions, isNotProposed, type NotProposed, type Proposed, type ReadDocument } from './draft/proposal.ts';
-import { isMembers, lineOf, type Members, membersOf, textOf } from './draft/reading.ts';
-import { readGraphqlText, readIntrospection } from './graphql/read-graphql.ts';
+import {
+  type Document,
+  type Format,
+  type ImportOptions,
+  isNotProposed,
+  type NotProposed,
+  type Proposed,
+  type ReadDocument,
+} from './draft/proposal.ts';
+import { isMembers } from './draft/reading.ts';
+import { FORMATS } from './formats.ts';
+import { readGraphqlText } from './graphql/read-graphql.ts';
 import { finishProposal } from './judge/finish-proposal.ts';
-import { readOpenApi } from './openapi/read-openapi.ts';
-import { readPostman } from './postman/read-postman.ts';
 import { newResolve } from './schema/resolve-reference.ts';
 
 const { operationsMax } = LIMITS.toolImports;
@@ -17,19 +24,13 @@ export type Found = {
   readonly proposals: () => Generator<Proposed | NotProposed, void>;
 };
 
-const isPostman = ({ info, item }: Members): boolean => Array.isArray(item) && textOf(membersOf(info).schema) !== '';
+const EACH: readonly Format[] = Object.values(FORMATS);
 
 const readDocument = (document: Document): ReadDocument => {
-  const { root } = document;
-  if (typeof root.openapi === 'string') return readOpenApi(document);
-  if (typeof root.swagger === 'string')
-    return {
-      fault: `Swagger ${lineOf(root.swagger, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
-    };
-  const introspection = isMembers(root.__schema) ? root : membersOf(root.data);
-  if (isMembers(introspection.__schema)) return readIntrospection(introspection, document.options);
-  if (isPostman(root)) return readPostman(document);
-  return { fault: 'It is no OpenAPI document (openapi), no Postman collection (info.schema) and no GraphQL schema (__schema, or text).' };
+  const format = EACH.find(({ isOf }) => isOf(document.root));
+  if (format !== undefined) return format.read(document);
+  const [last, ...others] = EACH.map(({ called }) => `no ${called}`).reverse();
+  return { fault: `It is ${others.reverse().join(', ')} and ${last}.` };
 };
 
 /** A document as it was parsed: a value, or the text of a GraphQL schema. */

@@ -65,6 +65,15 @@ export type ImportOptions = {
 
 export type Document = { readonly root: Members; readonly options: ImportOptions };
 
+/** A format that documents are written in [kind]. */
+export type Format = {
+  /** What a document of it is, and which member tells so, as people are told who send something else. */
+  readonly called: string;
+  /** Whether a document says of itself that it is of this format, whatever else is wrong with it. */
+  readonly isOf: (root: Members) => boolean;
+  readonly read: (document: Document) => ReadDocument;
+};
+
 /** What is found in a document, `root` being what its references are of where that is not the document itself: its format in words, what it calls itself, and each operation; or why it is none. */
 export type ReadDocument =
   | {

@@ -6,8 +6,8 @@ import {
   type GraphQLSchema,
   type IntrospectionQuery,
 } from 'graphql';
-import type { Draft, ImportOptions, NotProposed, ReadDocument } from '../draft/proposal.ts';
-import { lineOf } from '../draft/reading.ts';
+import type { Draft, Format, ImportOptions, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import { isMembers, lineOf, type Members, membersOf } from '../draft/reading.ts';
 import { TWIN, uniqueKeys } from '../judge/keys.ts';
 import { argumentSchema, inputTypes, isRequired } from './argument-schema.ts';
 import { callOf } from './call-text.ts';
@@ -103,9 +103,15 @@ export const readGraphqlText = (text: string, options: ImportOptions): ReadDocum
     options,
   );
 
-/** Reads what a GraphQL service answers to the introspection query. */
-export const readIntrospection = (introspection: unknown, options: ImportOptions): ReadDocument =>
-  read(
-    built(() => buildClientSchema(introspection as IntrospectionQuery, { assumeValid: true })),
-    options,
-  );
+/** What a GraphQL service answers to the introspection query: by itself, or as it came. */
+const introspectionIn = (root: Members): Members => (isMembers(root.__schema) ? root : membersOf(root.data));
+
+export const graphql: Format = {
+  called: 'GraphQL schema (__schema, or text)',
+  isOf: (root) => isMembers(introspectionIn(root).__schema),
+  read: ({ root, options }) =>
+    read(
+      built(() => buildClientSchema(introspectionIn(root) as unknown as IntrospectionQuery, { assumeValid: true })),
+      options,
+    ),
+};

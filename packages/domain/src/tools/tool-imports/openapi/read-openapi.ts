@@ -1,4 +1,4 @@
-import type { Document, Draft, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import type { Document, Draft, Format, NotProposed, ReadDocument } from '../draft/proposal.ts';
 import { isMembers, lineOf, memberOf, membersOf, textOf } from '../draft/reading.ts';
 import { keyOf, uniqueKeys } from '../judge/keys.ts';
 import { newResolve, type Resolve, resolved } from '../schema/resolve-reference.ts';
@@ -38,7 +38,11 @@ const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
 };
 
 /** Reads an OpenAPI 3.0 or 3.1 document. */
-export const readOpenApi = ({ root, options }: Document): ReadDocument => {
+const readOpenApi = ({ root, options }: Document): ReadDocument => {
+  if (typeof root.openapi !== 'string')
+    return {
+      fault: `Swagger ${lineOf(root.swagger, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
+    };
   const version = textOf(root.openapi);
   if (!/^3\.[01](\.|$)/.test(version))
     return { fault: `OpenAPI ${lineOf(version, 20)} is not read: send a document of version 3.0 or 3.1.` };
@@ -50,4 +54,10 @@ export const readOpenApi = ({ root, options }: Document): ReadDocument => {
     version: lineOf(info.version, 60),
     operations: operationsOf(api),
   };
+};
+
+export const openApi: Format = {
+  called: 'OpenAPI document (openapi)',
+  isOf: ({ openapi, swagger }) => typeof openapi === 'string' || typeof swagger === 'string',
+  read: readOpenApi,
 };

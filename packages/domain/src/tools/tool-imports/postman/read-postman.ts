@@ -1,4 +1,4 @@
-import type { Document, Draft, NotProposed, ReadDocument } from '../draft/proposal.ts';
+import type { Document, Draft, Format, NotProposed, ReadDocument } from '../draft/proposal.ts';
 import { isMembers, lineOf, listOf, membersOf, textOf } from '../draft/reading.ts';
 import { uniqueKeys } from '../judge/keys.ts';
 import type { Item } from './item.ts';
@@ -22,7 +22,7 @@ const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found
 };
 
 /** Reads a Postman collection of version 2.0 or 2.1. */
-export const readPostman = ({ root, options }: Document): ReadDocument => {
+const readPostman = ({ root, options }: Document): ReadDocument => {
   const info = membersOf(root.info);
   if (!SCHEMA.test(textOf(info.schema)))
     return { fault: 'The Postman collection is of another version than 2.0 and 2.1: export it anew as v2.1.' };
@@ -50,4 +50,10 @@ export const readPostman = ({ root, options }: Document): ReadDocument => {
     readRequest(item, keys[index] ?? { key: '', isTwin: true }, { variables, options }),
   );
   return { format: 'Postman collection', title: lineOf(info.name, 200), version: lineOf(info.version, 60), operations };
+};
+
+export const postman: Format = {
+  called: 'Postman collection (info.schema)',
+  isOf: ({ info, item }) => Array.isArray(item) && textOf(membersOf(info).schema) !== '',
+  read: readPostman,
 };
