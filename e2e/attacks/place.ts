@@ -1,8 +1,4 @@
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
-import { newChannel } from '@svc/testing/events/new-channel.ts';
-import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import type { Tenant } from '@svc/testing/people/tenant.ts';
 import { startTerminal } from '@svc/testing/people/terminal.ts';
@@ -10,6 +6,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { newOneOfEach } from '../rows/one-of-each.ts';
 import type { Resources } from '../rows/setting.ts';
 
 /** A part of an organization with one of everything in it that a path or a body can name. */
@@ -53,13 +50,12 @@ const newPeople = async (planes: Planes, { token, organization_id, workspace_id 
   return { ...member, ...own, invitationId: invitation.id as string, roleId: role.id as string };
 };
 
-/** An exchange rate, an event about an agent, and a saved search for such. */
+/** An exchange rate, and an event about an agent. */
 const newRecords = async ({ controlUrl }: Planes, token: string, agentId: string) => {
   const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
   const rate = await post('/v1/fx-rates', { base_currency: 'GBP', quote_currency: 'USD', rate: `1.${places}` });
-  const search = await post('/v1/audit-events/searches', { name: `Search ${places}`, filter: {} });
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agentId}`, { token });
-  return { rateId: rate.id as string, searchId: search.id as string, eventId: events.data[0].id as string };
+  return { rateId: rate.id as string, eventId: events.data[0].id as string };
 };
 
 /** Fills a workspace and an environment of their own. The tenant's owner has stepped up. */
@@ -101,14 +97,12 @@ export const newPlace = async (planes: Planes, { token, ...rest }: Tenant): Prom
     ...(await newPeople(planes, { ...tenant, token })),
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
-    ...(await newWebhook({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
-    ...(await newChannel({ controlUrl: planes.controlUrl, token }, { workspace_id: workspace.id, environment_id: environment.id })),
-    ...(await newCredential({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
-    ...(await newToolImport({ controlUrl: planes.controlUrl, token, environment_id: environment.id })),
+    ...(await newOneOfEach({ ...tenant, controlUrl: planes.controlUrl }, `Place ${places}`, {
+      workspace_id: workspace.id,
+      environment_id: environment.id,
+    })),
     ...(await newRecords(planes, token, agent.id)),
     requestId: (await startTerminal(planes.controlUrl)).request_id,
-    ...{ capability: 'x', step: 'goals', asset: 'index.js' },
-    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
   return { tenant, agent, agentToken, resources };
 };

@@ -3,10 +3,6 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { BUILT_IN_ROLES, type BuiltInRoleName, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import { isPathParameter, type PathParameter } from '@svc/contract/tables/path-parameters.ts';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
-import { newChannel } from '@svc/testing/events/new-channel.ts';
-import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -14,6 +10,7 @@ import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
+import { newOneOfEach } from './one-of-each.ts';
 
 export type Row = readonly [name: string, row: Endpoint];
 export const EVERY_ROW = Object.entries(ENDPOINTS) as unknown as readonly Row[];
@@ -99,7 +96,6 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     role_id: role.id,
   });
   const events = await mustCall(controlUrl, 'GET', '/v1/audit-events', { token });
-  const search = await post('/v1/audit-events/searches', { name: 'critical', filter: { severity: 'critical' } });
   return {
     workspaceId: workspace_id,
     environmentId: environment_id,
@@ -115,19 +111,12 @@ const makeResources = async (planes: Planes, tenant: Tenant, agent: TestAgent, a
     apiKeyId: key.api_key.id,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
     ...(await makeMember(planes, tenant)),
-    ...{ ...(await newWebhook({ controlUrl, token })), ...(await newChannel({ controlUrl, token })) },
-    ...(await newCredential(tenant)),
-    ...(await newToolImport(tenant)),
+    ...(await newOneOfEach(tenant, 'Setting')),
     delegationId: delegation.id,
     eventId: events.data[0].id,
-    searchId: search.id,
     rateId: rate.id,
-    asset: 'index.js',
     requestId: await decidedRequest(tenant),
     ...(await insertOwnResources(planes, tenant)),
-    capability: 'x',
-    step: 'goals',
-    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
   };
 };
 

@@ -1,8 +1,4 @@
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
-import { newCredential } from '@svc/testing/agents/new-credential.ts';
-import { newToolImport } from '@svc/testing/agents/new-tool-import.ts';
-import { newChannel } from '@svc/testing/events/new-channel.ts';
-import { newWebhook } from '@svc/testing/events/new-webhook.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -11,6 +7,7 @@ import { insertCheckpoints } from '@svc/testing/records/insert-checkpoints.ts';
 import { insertOwnResources } from '@svc/testing/records/insert-device-approval.ts';
 import { insertSso } from '@svc/testing/records/insert-sso.ts';
 import { newMember, type Place } from '../attacks/place.ts';
+import { newOneOfEach } from '../rows/one-of-each.ts';
 
 /** An organization with one of everything that a path, a body or a query can name, and a credential of each kind. */
 export type Organization = Place & {
@@ -138,31 +135,18 @@ export const newOrganization = async (planes: Planes, word: string): Promise<Org
   const rates = { base_currency: 'GBP', quote_currency: 'USD' };
   const rate = await post('/v1/fx-rates', { ...rates, rate: '1.3' });
   await post('/v1/fx-rates', { ...rates, rate: '1.4' });
-  const webhook = await newWebhook(tenant, { name: `${word} receiver` });
-  await post(`/v1/webhooks/${webhook.subscriptionId}/test`, {});
+  const each = await newOneOfEach(tenant, word);
+  await post(`/v1/webhooks/${each.subscriptionId}/test`, {});
   const people = await newPeople(planes, home, word);
   await insertCheckpoints(planes.database, tenant.organization_id, word);
-  const search = await post('/v1/audit-events/searches', { name: `${word} search`, filter: { q: word } });
   const events = await mustCall(controlUrl, 'GET', `/v1/audit-events?subject_id=${agent.id}`, { token: tenant.token });
   const resources = {
     ...{ workspaceId: tenant.workspace_id, environmentId: tenant.environment_id, ...acting, apiKeyId: viewer.api_key.id },
     ...people.resources,
-    ...webhook,
-    ...(await newChannel(tenant, { name: `${word} channel` })),
-    ...(await newCredential(tenant, { name: `${word} credential`, description: word })),
-    ...(await newToolImport(tenant, `${word} things`)),
+    ...each,
     ...(await insertSso(planes.database, tenant.organization_id, tenant.user.id)),
-    ...{
-      delegationId: delegation.id,
-      rateId: rate.id,
-      eventId: events.data[0].id,
-      searchId: search.id,
-      capability: 'x',
-      asset: 'index.js',
-      step: 'goals',
-    },
-    ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
+    ...{ delegationId: delegation.id, rateId: rate.id, eventId: events.data[0].id },
   };
-  const cursors = await cursorsOf(tenant, webhook.subscriptionId);
+  const cursors = await cursorsOf(tenant, each.subscriptionId);
   return { tenant, agent, ...more, resources, key, scim, word, idempotencyKey, userCode: people.userCode, cursors };
 };
