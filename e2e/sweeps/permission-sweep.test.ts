@@ -137,11 +137,9 @@ const holdersOf = async (row: Expected): Promise<Cell[]> => {
 test('every operation that is served is in the table', async () => {
   const known = new Set(EXPECTED_ROWS.map(nameOf));
   assert.equal(known.size, EXPECTED_ROWS.length, 'a line stands twice');
-  assert.deepEqual(
-    (await servedOperations(planes)).map(nameOf).filter((name) => !known.has(name)),
-    [],
-    'each needs a line in e2e/sweeps/expected-lines.ts, typed by hand: who may call it',
-  );
+  const unknown = (await servedOperations(planes)).map(nameOf).filter((name) => !known.has(name));
+  const lacking = 'typed by hand, a line that says who may call it is wanted in e2e/sweeps/expected-lines.ts for';
+  assert.deepEqual(unknown, [], `${lacking} ${unknown.join(', ')}`);
 });
 
 const cellsOf = async (row: Expected): Promise<Cell[]> => [...strangers(row), ...(await holdersOf(row))];
