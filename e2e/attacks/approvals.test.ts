@@ -211,6 +211,53 @@ describe('nobody approves what they asked for', () => {
   });
 });
 
+describe('an approval serves the authority that it was asked under', () => {
+  const BY_ADMINS = { ...HOLD, approval: { approver_role: 'admin' } };
+  const COUNTED = { ceiling: { max_calls: 5, window_seconds: 3600 } };
+
+  const scene = async () => {
+    const governed = await newGoverned(planes, { rules: [BY_ADMINS] });
+    const [carol, bob] = await Promise.all([0, 1].map(() => insertPerson(owner, governed.tenant.organization_id, 'admin')));
+    assert.ok(carol && bob);
+    const delegate = async (token: string, body: object = {}): Promise<string> =>
+      (await mustCall(planes.controlUrl, 'POST', '/v1/delegations', { token, body: { delegate_agent_id: governed.agent.id, ...body } })).id;
+    const revoke = (id: string) => governed.owner('POST', `/v1/delegations/${id}/revoke`, { reason: 'test' });
+    const hold = async (): Promise<string> => (await governed.act({})).json.error.details.approval_id;
+    return { governed, carol, bob, delegate, revoke, hold };
+  };
+
+  test('whoever approved it cannot put a delegation of their own under it, whether the first was revoked or is only tried later', async () => {
+    for (const isRevoked of [true, false]) {
+      const { governed, carol, bob, delegate, revoke, hold } = await scene();
+      const first = await delegate(carol.token, isRevoked ? {} : COUNTED);
+      const approval_id = await hold();
+      assert.equal(codeOf(await approve(governed, approval_id, carol.token)), 'PERMISSION_DENIED');
+      assert.equal((await approve(governed, approval_id, bob.token)).json.status, 'APPROVED');
+      const second = await delegate(bob.token);
+      if (isRevoked) assert.equal((await revoke(first)).status, 200);
+      const used = await governed.act({ approval_id });
+      assert.deepEqual([codeOf(used), /somebody else/.test(used.json.error?.message)], ['APPROVAL_NOT_GRANTED', true], used.text);
+      assert.equal(await statusOf(approval_id), 'APPROVED');
+      const anew = await hold();
+      assert.equal(codeOf(await approve(governed, anew, bob.token)), 'PERMISSION_DENIED', 'asked anew it is under theirs');
+      assert.equal((await revoke(second)).status, 200);
+      if (isRevoked) await delegate(carol.token);
+      assert.equal(codeOf(await governed.act({ approval_id })), '200', 'of the same person any delegation does');
+    }
+  });
+
+  test('nor serves one that rested on the grants of the agent what rests on a delegation since', async () => {
+    const { governed, bob, delegate, revoke, hold } = await scene();
+    const approval_id = await hold();
+    const delegation = await delegate(bob.token);
+    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_NOT_GRANTED', 'nor does it wait for a vote in vain');
+    assert.equal((await approve(governed, approval_id, bob.token)).json.status, 'APPROVED');
+    assert.equal(codeOf(await governed.act({ approval_id })), 'APPROVAL_NOT_GRANTED');
+    await revoke(delegation);
+    assert.equal(codeOf(await governed.act({ approval_id })), '200');
+  });
+});
+
 describe('an idempotency key names one request', () => {
   test('one that a request had is not taken again for its resubmission, which is another request', async () => {
     const governed = await newGoverned(planes, { rules: [HOLD] });

@@ -250,6 +250,7 @@ const APPROVED: ApprovalFacts = {
   role_quorums: [1],
   quorum: 1,
   step_up: false,
+  root_principal_id: null,
   approved_by: null,
   consumed_by: null,
 };
@@ -295,6 +296,13 @@ describe('an approval', () => {
       assert.equal(verdict.learned.consumes, undefined);
     });
   }
+
+  test('does not serve a request that rests on the authority of somebody else than when it was asked', () => {
+    for (const status of ['PENDING', 'APPROVED'] as const) {
+      const verdict = decide(withApproval({}, { status, root_principal_id: 'usr_1' }));
+      assert.deepEqual([verdict.outcome, verdict.code, verdict.learned.consumes], ['refused', 'APPROVAL_NOT_GRANTED', undefined]);
+    }
+  });
 
   test('serves the same request whatever the order of its members and however the tool is named', () => {
     const reordered = facts({ environment: { policies: HOLDING }, request: { parameters: { b: 1, a: 2 }, tool: 'tool_1' } });

@@ -28,6 +28,8 @@ export type ApprovalFacts = {
   readonly approver_groups?: readonly ApproverGroup[] | null;
   readonly quorum: number;
   readonly step_up: boolean;
+  /** Who gave the authority first that it was asked under; null where that was the agent's own grants. */
+  readonly root_principal_id: string | null;
   /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
   readonly approved_by: readonly string[] | null;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */

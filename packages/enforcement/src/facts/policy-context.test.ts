@@ -100,6 +100,7 @@ describe('an approval is present', () => {
     role_quorums: [1],
     quorum: 1,
     step_up: false,
+    root_principal_id: null,
     approved_by: null,
     consumed_by: null,
   };

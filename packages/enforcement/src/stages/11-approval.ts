@@ -11,7 +11,12 @@ const notGranted = (reason: string, approval?: ApprovalFacts): Answer =>
 
 const NONE = 'There is no such approval for this agent.';
 
-/** An approval serves the one request it was given for, once, before it runs out. */
+const OTHER_AUTHORITY =
+  'The request rests on the authority of somebody else than when it was asked, who may be one that approved it; send it again without this approval.';
+
+const rootOf = ({ authority }: Learned): string | null => authority?.chain?.root_principal.id ?? null;
+
+/** An approval serves the one request it was given for, once, before it runs out, under the authority of whom it was asked under. */
 const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): Answer => {
   if (approval.agent_id !== facts.agent.agent_id) return notGranted(NONE);
   if (!isHashOf(approval.request_hash, requestHash(facts, learned))) return notGranted('The approval was given for a different request.');
@@ -23,6 +28,7 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): A
   if (isOpen && !coversDemands(approval, approvalDemands(learned))) {
     return notGranted('The rules ask for more than this approval was asked for; send the request again without it.', approval);
   }
+  if (isOpen && approval.root_principal_id !== rootOf(learned)) return notGranted(OTHER_AUTHORITY, approval);
   if (approval.status === 'PENDING') {
     return { outcome: 'held', reason: 'The approval has not been decided yet.', waitsFor: approval.id };
   }

@@ -28,6 +28,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     approver_groups: orNull(isGroups),
     quorum: isWhole(1),
     step_up: isFlag,
+    root_principal_id: orNull(isText),
     approved_by: orNull(isTextList),
   });
   const { approver_roles, role_quorums, approver_groups = null } = approval;

@@ -3,6 +3,7 @@ import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
+import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
 import type { Recorder } from '../recorder/open-recorder.ts';
@@ -64,11 +65,22 @@ export const openGovernance = (database: Database, recorder: Recorder): Ports['g
 export const findApproval = (database: Database, organizationId: string, approvalId: string): Promise<ApprovalFacts | null> =>
   readInTenant(database, { organization_id: organizationId }, async (tx) => {
     const row = await tx
-      .selectFrom('approvals')
-      .select(['id', 'action_id', 'agent_id', 'status', 'request_hash', 'expires_at', 'consumed_by_key', 'consumed_by_hash'])
-      .select(['approver_roles', 'role_quorums', 'approver_groups', 'quorum', 'step_up', 'approved_by'])
-      .where('organization_id', '=', organizationId)
-      .where('id', '=', approvalId)
+      .selectFrom('approvals as p')
+      .innerJoin('actions as a', (join) => join.onRef('a.organization_id', '=', 'p.organization_id').onRef('a.id', '=', 'p.action_id'))
+      .select([
+        'p.id',
+        'p.action_id',
+        'p.agent_id',
+        'p.status',
+        'p.request_hash',
+        'p.expires_at',
+        'p.consumed_by_key',
+        'p.consumed_by_hash',
+      ])
+      .select(['p.approver_roles', 'p.role_quorums', 'p.approver_groups', 'p.quorum', 'p.step_up', 'p.approved_by'])
+      .select(sql<string | null>`a.explanation #>> '{authority,root_principal,id}'`.as('root_principal_id'))
+      .where('p.organization_id', '=', organizationId)
+      .where('p.id', '=', approvalId)
       .executeTakeFirst();
     if (!row) return null;
     const { consumed_by_key, consumed_by_hash, request_hash, ...rest } = row;
