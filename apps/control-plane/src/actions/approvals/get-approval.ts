@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readRequesters } from '@svc/operations/actions/approvals/take-vote.ts';
 import { findApprovalCard } from '@svc/postgres/actions/approvals/approvals.ts';
@@ -17,11 +17,6 @@ export const getApproval: Handler<Endpoints['getApproval'], ControlDeps> = async
   if (!found) return call.refuse('NOT_FOUND');
   const { card, could } = found;
   const asked = await readRequesters(call.database, call.scope, approvalId);
-  const approvable =
-    card.status === 'PENDING' &&
-    countApprovers(
-      card,
-      could.filter(({ user_id }) => !asked.has(user_id)),
-    ).granted;
+  const approvable = card.status === 'PENDING' && countApprovers(card, withoutRequesters(could, asked)).granted;
   return { ...card, approvable };
 };

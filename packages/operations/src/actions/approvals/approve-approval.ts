@@ -1,6 +1,6 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
 import { approveRefusal, staleRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
@@ -40,8 +40,10 @@ export const grantIfEnough = async (
 ): Promise<void> => {
   const { organization_id } = scope;
   const { id, action_id, agent_id, quorum, wording } = approval;
-  // Who has come to speak for the requester since counts no more.
-  const given = votes.filter((cast) => cast.vote === 'APPROVE' && !requesters.has(cast.user_id));
+  const given = withoutRequesters(
+    votes.filter(({ vote }) => vote === 'APPROVE'),
+    requesters,
+  );
   const { granted, people } = countApprovers(approval, given);
   if (!granted) return;
   const approved_by = [...people];

@@ -11,17 +11,18 @@ import {
 } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findHandovers, type Handovers } from '@svc/postgres/actions/approvals/handovers.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import type { Change } from '@svc/postgres/change/change.ts';
+import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRoleOf } from '@svc/postgres/people/roles.ts';
 
 export type Ballot = {
   readonly scope: TenantScope;
   readonly approvalId: string;
-  /** Whose vote it is; the role and what was handed over are read when it is cast. */
+  /** Whose vote it is: of an API key the person behind it. The role and what was handed over are read when it is cast. */
   readonly voter: Omit<Voter, 'role' | 'stands_for' | 'handed_over'>;
   readonly comment: string | null;
   readonly now: Date;
@@ -48,6 +49,13 @@ export const toldVotes = (votes: readonly CastVote[]) =>
 export const readRequesters = (database: Database, scope: TenantScope, approvalId: string): Promise<ReadonlySet<string>> =>
   readInTenant(database, { organization_id: scope.organization_id }, (tx) => findRequesters(tx, scope.organization_id, approvalId));
 
+/** The person whom whoever calls acts for: they are one, whether they come by a session or by a key. Read as who asked is. */
+export const readPerson = async (database: Database, scope: TenantScope, caller: Actor): Promise<string> => {
+  if (caller.type === 'USER') return caller.id;
+  const { organization_id } = scope;
+  return (await readInTenant(database, { organization_id }, (tx) => findMaker(tx, organization_id, caller))) ?? caller.id;
+};
+
 const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: LockedApproval): Promise<Held> => {
   const { organization_id } = ballot.scope;
   const votes = await listCastVotes(tx, organization_id, approval);
@@ -57,7 +65,9 @@ const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: Locked
   const since = await inWholeOrganization(tx, ballot.scope, () => findRequesters(tx, organization_id, approval.id));
   const requesters = new Set([...ballot.requesters, ...since]);
   const votedOn = { ...approval, requesters, voters: new Set(votes.map((cast) => cast.user_id)) };
-  const { stands_for, handed_over } = handovers;
+  // Who speaks for the requester has nobody vote in their stead.
+  const stands_for = handovers.stands_for.filter(({ user_id }) => !requesters.has(user_id));
+  const { handed_over } = handovers;
   return { approval, votes, votedOn, voter: { ...ballot.voter, role, stands_for, handed_over }, handovers };
 };
 

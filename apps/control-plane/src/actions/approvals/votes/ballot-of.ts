@@ -1,6 +1,6 @@
 import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
-import { type Ballot, readRequesters } from '@svc/operations/actions/approvals/take-vote.ts';
+import { type Ballot, readPerson, readRequesters } from '@svc/operations/actions/approvals/take-vote.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
@@ -15,7 +15,8 @@ type Voting = {
 /** The vote of whoever calls, but for what it says. */
 export const ballotOf = async ({ database, scope, caller, params, now }: Voting): Promise<Omit<Ballot, 'comment'>> => {
   const { approvalId } = params;
-  const { type, id } = caller.actor;
+  const { type } = caller.actor;
+  const id = await readPerson(database, scope, caller.actor);
   const voter = { type, id, stepped_up: hasFreshStepUp(caller, now) };
   return { scope, approvalId, voter, now, requesters: await readRequesters(database, scope, approvalId) };
 };

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const RULES = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.', approval: { approver_role: 'admin' } }];
+
+let planes: Planes;
+let database: pg.Client;
+let governed: Governed;
+let [ann, ben, cem] = [] as unknown as [InsertedPerson, InsertedPerson, InsertedPerson];
+before(async () => {
+  planes = await leasePlanes();
+  database = await planes.database.client();
+  governed = await newGoverned(planes, { rules: RULES });
+  const person = (role: 'admin' | 'approver') => insertPerson(database, governed.tenant.organization_id, role);
+  [ann, ben, cem] = [await person('admin'), await person('admin'), await person('approver')];
+});
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+const step = (who: { token: string }, id: string, name: string, body: object = {}): Promise<Answer> =>
+  call(planes.controlUrl, 'POST', `/v1/approvals/${id}/${name}`, { token: who.token, body });
+const codeOf = ({ status, json }: Answer): string | number => json.error?.code ?? status;
+const ask = async (): Promise<string> => (await governed.act({})).json.error.details.approval_id;
+const needTwo = (id: string) => database.query('update approvals set quorum = 2, role_quorums = array[2] where id = $1', [id]);
+const card = async (id: string): Promise<Answer['json']> => (await governed.owner('GET', `/v1/approvals/${id}`)).json;
+
+/** A key of the person, and a key that this key made. */
+const keysOf = async ({ token }: { token: string }): Promise<readonly { token: string }[]> => {
+  const make = (by: string) =>
+    mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token: by, body: { name: 'k', role_id: builtInRole('admin').id } });
+  const first = await make(token);
+  return [first, await make(first.token)];
+};
+
+test('who handed a decision over answers for the agent neither by a session nor by a key of theirs, and the vote in their stead counts', async () => {
+  const id = await ask();
+  assert.equal((await step(ben, id, 'questions', { question: 'Why?' })).status, 200);
+  assert.equal((await step(ann, id, 'delegate', { user_id: cem.id })).status, 200);
+  for (const who of [ann, ...(await keysOf(ann))]) assert.equal(codeOf(await step(who, id, 'answer', { answer: 'Because.' })), 'CONFLICT');
+  assert.equal((await card(id)).questions[0].answer, null);
+  assert.equal((await step(cem, id, 'approve')).json.status, 'APPROVED');
+});
+
+test('who voted answers for the agent neither by a session nor by a key of theirs, and their vote counts', async () => {
+  const id = await ask();
+  await needTwo(id);
+  assert.equal((await step(ann, id, 'approve')).json.approvals_given, 1);
+  assert.equal((await step(ben, id, 'questions', { question: 'Why?' })).status, 200);
+  for (const who of [ann, ...(await keysOf(ann))]) assert.equal(codeOf(await step(who, id, 'answer', { answer: 'Because.' })), 'CONFLICT');
+  const [key] = await keysOf(governed.tenant);
+  assert.ok(key);
+  assert.equal((await step(key, id, 'answer', { answer: 'Because.' })).status, 200, 'whoever did neither answers by a key too');
+  assert.equal((await step(ben, id, 'approve')).json.status, 'APPROVED');
+});
+
+/** The answer of a key, wherever it came from. */
+const answeredBy = async (person: InsertedPerson, id: string): Promise<void> => {
+  await keysOf(person);
+  const answered = "answered_by_type = 'API_KEY', answered_by_id = (select min(id) from api_keys where created_by = $2), answer = 'x'";
+  await database.query(`update approval_questions set ${answered}, answered_at = now() where approval_id = $1`, [id, person.id]);
+};
+
+test('nobody votes in the stead of somebody who speaks for the agent', async () => {
+  const first = await ask();
+  const second = await ask();
+  for (const id of [first, second]) {
+    await step(ben, id, 'questions', { question: 'Why?' });
+    await step(ann, id, 'delegate', { user_id: cem.id });
+  }
+  await needTwo(second);
+  assert.equal((await step(cem, second, 'approve')).json.status, 'PENDING');
+  for (const id of [first, second]) await answeredBy(ann, id);
+  assert.equal(codeOf(await step(cem, first, 'approve')), 'PERMISSION_DENIED');
+  assert.equal((await step(ben, second, 'approve')).json.status, 'PENDING', 'one of the two was cast in the stead of who asks');
+  assert.equal((await step(governed.tenant, second, 'approve')).json.status, 'APPROVED');
+});
+
+test('the card counts nobody who speaks for the agent, by themselves or by whom they handed it to', async () => {
+  const id = await ask();
+  await step(ben, id, 'questions', { question: 'Why?' });
+  await step(ann, id, 'delegate', { user_id: cem.id });
+  await database.query('update approvals set quorum = 3, role_quorums = array[3] where id = $1', [id]);
+  assert.equal((await card(id)).approvable, true, 'the owner, one in the stead of another, and one');
+  await answeredBy(ann, id);
+  assert.equal((await card(id)).approvable, false);
+});
