@@ -29,7 +29,9 @@ export const approvalStepEndpoints = {
     permissions: ['approval:approve'],
     stepUp: 'may',
     body: closed({
-      parameters: jsonObject('All arguments as they are to be: lower numbers, fewer elements or members, nothing that was not asked.'),
+      parameters: jsonObject(
+        'All arguments as they are to be: lower numbers, fewer elements or members of what the tool names in narrowable, a lower amount, and the rest as it was asked.',
+      ),
       amount: Type.Optional(amount),
       comment: Type.Optional(longText('Why it is fine so.')),
       wording: Type.Optional(wording),

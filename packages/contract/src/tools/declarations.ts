@@ -7,7 +7,7 @@ import { declarable, onTool, pointer, RegisteredTool, Tool, ToolExecution, ToolW
 /** Members of a declaration that move its number: all but the description, which nothing is decided by. */
 export const DECLARED_MEMBERS = [
   ...(['required_capability', 'destination_allowlist', 'risk_rating', 'dangerous', 'parameters_schema'] as const),
-  ...(['amount_from', 'currency_from', 'destination_from', 'execution'] as const),
+  ...(['amount_from', 'currency_from', 'destination_from', 'narrowable', 'execution'] as const),
 ] as const;
 
 const { properties } = Tool;
@@ -22,6 +22,7 @@ export const ToolDeclared = closed({
   amount_from: properties.amount_from,
   currency_from: properties.currency_from,
   destination_from: properties.destination_from,
+  narrowable: properties.narrowable,
   execution: properties.execution,
 });
 export type ToolDeclared = Static<typeof ToolDeclared>;
@@ -57,6 +58,7 @@ const changed = {
   amount_from: Type.Optional(nullable(pointer)),
   currency_from: Type.Optional(nullable(pointer)),
   destination_from: Type.Optional(nullable(pointer)),
+  narrowable: Type.Optional(declarable.narrowable),
   execution: Type.Optional(ToolExecution),
 };
 export const ToolChange = closed(changed);

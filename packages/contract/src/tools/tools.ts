@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
 import { callTerms } from './call-terms.ts';
 
@@ -45,6 +46,12 @@ export const declarable = {
   amount_from: pointer,
   currency_from: pointer,
   destination_from: pointer,
+  narrowable: Type.Array(pointer, {
+    maxItems: LIMITS.tools.narrowableMax,
+    uniqueItems: true,
+    description:
+      'Parameters that an approver may narrow, each with all that lies below it: numbers nearer to zero, elements and members left out. What amount_from names may always be lowered.',
+  }),
   execution: ToolExecution,
 };
 
@@ -60,6 +67,7 @@ export const Tool = closed({
   amount_from: nullable(Type.String()),
   currency_from: nullable(Type.String()),
   destination_from: nullable(Type.String()),
+  narrowable: Type.Array(Type.String()),
   execution: nullable(ToolExecution),
   declaration_version: Type.Integer({
     minimum: 1,
@@ -101,6 +109,7 @@ export const ToolDeclaration = closed({
   amount_from: Type.Optional(pointer),
   currency_from: Type.Optional(pointer),
   destination_from: Type.Optional(pointer),
+  narrowable: Type.Optional(declarable.narrowable),
   execution: Type.Optional(ToolExecution),
 });
 export type ToolDeclaration = Static<typeof ToolDeclaration>;

@@ -52,6 +52,7 @@ const tool: ToolSnapshot = {
   amount_from: null,
   currency_from: null,
   destination_from: null,
+  narrowable: [],
   allowlist: [],
   execution: null,
   checkParameters: () => [],

@@ -50,6 +50,8 @@ export type ToolSnapshot = {
   readonly amount_from: string | null;
   readonly currency_from: string | null;
   readonly destination_from: string | null;
+  /** What of its parameters an approver may narrow, as JSON Pointers. */
+  readonly narrowable: readonly string[];
   readonly allowlist: readonly AllowlistEntry[];
   readonly execution: ParsedExecution | null;
   /** Null where its calls need none; undefined where it names one that is not there. */

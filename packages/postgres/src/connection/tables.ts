@@ -1327,6 +1327,8 @@ export type Tables = {
     updated_at: TimeNow;
     /** Number of the declaration that stands here; approvals asked for under another one serve no more. */
     declaration_version: Generated<number>;
+    /** JSON Pointers into the parameters; an approver may narrow what they name and what lies below. */
+    narrowable: Generated<string[]>;
   };
   /** Actions that agents execute themselves are closed in the order they were made in; everything before the mark was. */
   unreported_marks: {

@@ -24,6 +24,7 @@ export const mustFitTool = (row: ToolRow): void => {
     amount_from: orNull(isText),
     currency_from: orNull(isText),
     destination_from: orNull(isText),
+    narrowable: isTextList,
   });
 };
 
@@ -32,6 +33,7 @@ export const mustFitDeclaration = ({ execution, amount_from, currency_from, dest
   const [fault] = storedToolFaults({
     ...row,
     destination_allowlist: [...row.destination_allowlist],
+    narrowable: [...row.narrowable],
     ...(amount_from === null ? {} : { amount_from }),
     ...(currency_from === null ? {} : { currency_from }),
     ...(destination_from === null ? {} : { destination_from }),

@@ -57,7 +57,7 @@ const readCredentials = async (
 const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap<string, ToolSnapshot>> => {
   const { rows } = await sql<ToolRow>`
     select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, parameters_schema, amount_from,
-           currency_from, destination_from, destination_allowlist, execution, declaration_version
+           currency_from, destination_from, narrowable, destination_allowlist, execution, declaration_version
       from tools where organization_id = ${head.organization_id} and environment_id = ${head.environment_id}`.execute(tx);
   const credentials = await readCredentials(tx, head, rows);
   const withCredential = (row: ToolRow): ToolSnapshot => {

@@ -48,6 +48,12 @@ export const writeDeclaration = async (
     .execute();
 };
 
+/** Those from before a member was kept had nothing of it. */
+const whole = (version: ToolVersion): ToolVersion => ({
+  ...version,
+  declaration: { ...version.declaration, narrowable: version.declaration.narrowable ?? [] },
+});
+
 const selectVersions = (tx: TenantTransaction, organizationId: string, toolId: string) =>
   tx
     .selectFrom('tool_versions')
@@ -72,14 +78,17 @@ export const listKeptVersions = async (
   );
   return listed(
     { ...part, limit },
-    ({ limit, offset }) => ofTool().orderBy('version_number', 'desc').limit(limit).offset(offset).execute(),
+    async ({ limit, offset }) => (await ofTool().orderBy('version_number', 'desc').limit(limit).offset(offset).execute()).map(whole),
     (max) => countUpTo(tx, ofTool(), max),
   );
 };
 
-export const findKeptVersion = (
+export const findKeptVersion = async (
   tx: TenantTransaction,
   organizationId: string,
   toolId: string,
   number: number,
-): Promise<ToolVersion | undefined> => selectVersions(tx, organizationId, toolId).where('version_number', '=', number).executeTakeFirst();
+): Promise<ToolVersion | undefined> => {
+  const version = await selectVersions(tx, organizationId, toolId).where('version_number', '=', number).executeTakeFirst();
+  return version && whole(version);
+};

@@ -11,7 +11,7 @@ const selectTools = (tx: TenantTransaction, organizationId: string) =>
     .where('organization_id', '=', organizationId)
     .select(['id', 'name', 'environment_id', 'required_capability', 'kind', 'description', 'destination_allowlist', 'risk_rating'])
     .select(['dangerous', 'parameters_schema', 'amount_from', 'currency_from', 'destination_from', 'execution', 'status'])
-    .select('declaration_version')
+    .select(['narrowable', 'declaration_version'])
     .select(['disabled_reason', 'created_at', 'updated_at'])
     .select(
       sql<string[]>`array(select a.agent_id from tool_agents a

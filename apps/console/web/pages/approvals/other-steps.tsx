@@ -41,7 +41,7 @@ export const OtherSteps = ({ id, wording, parameters, done }: StepsProps): React
         <Textarea
           name="parameters"
           label="With"
-          description="Lower numbers, fewer elements. Nothing that was not asked."
+          description="Lower numbers, fewer elements, of what the tool lets approvers narrow. Nothing that was not asked."
           defaultValue={JSON.stringify(parameters, null, 2)}
           autosize
           required

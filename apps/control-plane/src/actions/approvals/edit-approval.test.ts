@@ -33,7 +33,7 @@ before(async () => {
   planes = await leasePlanes();
   database = await planes.database.client();
   const tests = [{ name: 'held', given: {}, then: { effect: 'REQUIRE_APPROVAL' } }];
-  const tool = { parameters_schema: SCHEMA, amount_from: '/amount' };
+  const tool = { parameters_schema: SCHEMA, amount_from: '/amount', narrowable: ['/to'] };
   governed = await newGoverned(planes, { rules: RULES, tests, tool });
   [ann, ben, cem] = [await person(), await person(), await person()];
 });
@@ -101,7 +101,7 @@ test('an edit that asks for more, for something else, for nothing less, or for w
   assert.deepEqual(await pointers({ ...ASKED, to: ['b@example.com', 'a@example.com'] }), ['/parameters/to/0']);
   assert.deepEqual(await pointers({ ...ASKED, note: 'Another.' }), ['/parameters/note']);
   assert.deepEqual(await pointers({ ...ASKED, cc: 'd' }), ['/parameters/cc']);
-  assert.deepEqual(await pointers({ amount: 1 }), ['/parameters/to'], 'the tool says what it needs');
+  assert.deepEqual(await pointers({ amount: 1, note: 'Refund.' }), ['/parameters/to'], 'the tool says what it needs');
   assert.deepEqual(await pointers({ ...ASKED, to: [] }), ['/parameters/to']);
   assert.equal(codeOf(await edit(ASKED)), 'UNPROCESSABLE');
   const refused = await edit({ ...ASKED, amount: 13 });
@@ -111,6 +111,36 @@ test('an edit that asks for more, for something else, for nothing less, or for w
     'PERMISSION_DENIED',
   );
   assert.deepEqual(await stored(id), { status: 'PENDING', wording: 1 });
+});
+
+test('nothing is narrowed but what the tool names, and its amount: a number that says which is not one that says how much', async () => {
+  const number = { type: 'integer' };
+  const schema = { type: 'object', properties: { to_account: number, amount: number, dry_run: { type: 'boolean' } } };
+  const asking = { to_account: 88213, amount: 5000, dry_run: true };
+  const { environment_id } = governed.tenant;
+  const declared = { name: 'pay.out', environment_id, required_capability: 'pay', kind: 'SDK', parameters_schema: schema };
+  const tool = (await governed.owner('POST', '/v1/tools', { ...declared, amount_from: '/amount' })).json;
+  await governed.owner('POST', `/v1/tools/${tool.id}/agents`, { agent_id: governed.agent.id });
+  const hold = async () => (await governed.act({ tool: 'pay.out', parameters: asking })).json.error.details.approval_id as string;
+  const first = await hold();
+  for (const [edited, named] of [
+    [{ ...asking, to_account: 12 }, '/to_account'],
+    [{ to_account: 88213, amount: 5000 }, '/dry_run'],
+  ] as const) {
+    const refused = await step(ann, first, 'edit', { parameters: edited });
+    const [fault] = refused.json.error.details.faults;
+    assert.deepEqual([codeOf(refused), fault.pointer], ['VALIDATION_FAILED', `/parameters${named}`]);
+    assert.ok(fault.message.includes(`names ${named} in narrowable`), fault.message);
+  }
+  assert.deepEqual(await stored(first), { status: 'PENDING', wording: 1 });
+  const lowered = { ...asking, amount: 20 };
+  assert.equal((await step(ann, first, 'edit', { parameters: lowered })).json.status, 'APPROVED');
+  const second = await hold();
+  await governed.owner('PATCH', `/v1/tools/${tool.id}`, { narrowable: ['/dry_run'] });
+  const withdrawn = await step(ann, second, 'edit', { parameters: { to_account: 88213, amount: 5000 } });
+  assert.notEqual(withdrawn.status, 200, 'what is named later serves no request of before');
+  const third = await hold();
+  assert.equal((await step(ann, third, 'edit', { parameters: { to_account: 88213, amount: 5000 } })).json.status, 'APPROVED');
 });
 
 test('where approving needs a fresh step-up, narrowing does: without one nothing is written and nothing approved', async () => {

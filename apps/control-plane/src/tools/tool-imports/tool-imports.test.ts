@@ -135,7 +135,7 @@ test('what people have restricted since is not taken back by a later document, u
   const { results } = await send('POST', `/v1/tool-imports/${first.id}/apply`, { states: ['NEW'] });
   const tool = await send('GET', `/v1/tools/${results[0].tool_id}`);
   const restricted = { ...tool.parameters_schema, properties: { size: { type: 'integer', maximum: 10 } } };
-  await send('PATCH', `/v1/tools/${tool.id}`, { parameters_schema: restricted });
+  await send('PATCH', `/v1/tools/${tool.id}`, { parameters_schema: restricted, narrowable: ['/size'] });
   const second = await read('restricted', listing({ type: 'integer', minimum: 1 }));
   const proposal = await send('GET', `/v1/tool-imports/${second.id}/proposals/list`);
   assert.deepEqual([proposal.conflicts, proposal.change], [['/parameters_schema/properties/size'], {}]);
@@ -149,7 +149,9 @@ test('what people have restricted since is not taken back by a later document, u
   assert.equal((await send('GET', `/v1/tool-imports/${second.id}`)).counts.UNCHANGED, 1);
   const third = await read('restricted', listing({ type: 'integer', minimum: 2 }));
   await send('POST', `/v1/tool-imports/${third.id}/apply`, { states: ['CHANGED'], on_conflict: 'TAKE' });
-  assert.deepEqual((await send('GET', `/v1/tools/${tool.id}`)).parameters_schema.properties.size, { type: 'integer', minimum: 2 });
+  const last = await send('GET', `/v1/tools/${tool.id}`);
+  assert.deepEqual(last.parameters_schema.properties.size, { type: 'integer', minimum: 2 });
+  assert.deepEqual(last.narrowable, ['/size'], 'no document says what approvers may narrow, nor takes it away');
 });
 
 const upload = (bytes: Uint8Array<ArrayBuffer>, more = '') =>

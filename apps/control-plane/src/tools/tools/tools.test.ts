@@ -57,6 +57,7 @@ const HTTP = {
   },
   amount_from: '/amount',
   currency_from: '/currency',
+  narrowable: ['/order'],
   execution: { method: 'POST', url: 'https://api.example.com/orders/{order}/refunds', headers: { 'x-order': '{order}' } },
 };
 
@@ -91,6 +92,7 @@ test('a declaration of the least has the safest of what it leaves out', async ()
     amount_from: null,
     currency_from: null,
     destination_from: null,
+    narrowable: [],
     execution: null,
     declaration_version: 1,
     status: 'ACTIVE',

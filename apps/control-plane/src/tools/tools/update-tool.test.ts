@@ -85,6 +85,28 @@ describe('updateTool', () => {
     );
   });
 
+  test('what approvers may narrow is declared, compared and kept with the rest, and one of a time before it has nothing of it', async () => {
+    const { id } = await newTool({ narrowable: ['/amount'] });
+    const preview = (await owner('POST', `/v1/tools/${id}/preview`, { narrowable: [] })).json;
+    assert.deepEqual(preview.changes, [{ member: 'narrowable', before: ['/amount'], after: [] }]);
+    assert.deepEqual(codeOf(await patch(id, { narrowable: ['/amont'] })), [400, 'VALIDATION_FAILED']);
+    assert.deepEqual((await patch(id, { risk_rating: 'HIGH' })).json.narrowable, ['/amount'], 'what is left out stays');
+    assert.deepEqual((await patch(id, { narrowable: [] })).json.narrowable, []);
+    const between = async () => (await owner('GET', `/v1/tools/${id}/diff?from=2&to=3`)).json.changes;
+    assert.deepEqual(await between(), [{ member: 'narrowable', before: ['/amount'], after: [] }]);
+    assert.deepEqual((await eventsAbout(id)).at(-1).data.before, { declaration_version: 2, narrowable: ['/amount'] });
+    await database.query(
+      "update tool_versions set declaration = (declaration::jsonb - 'narrowable')::json where tool_id = $1 and version_number = 2",
+      [id],
+    );
+    assert.deepEqual(await between(), []);
+    const versions = (await owner('GET', `/v1/tools/${id}/versions`)).json;
+    assert.deepEqual(
+      versions.map(({ declaration }: ToolVersion) => declaration.narrowable),
+      [[], [], ['/amount']],
+    );
+  });
+
   test('the same again changes nothing and tells nothing; a description alone has no number', async () => {
     const { id } = await newTool();
     const events = (await eventsAbout(id)).length;

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Fault } from '../../tools/fault.ts';
+import { formatPointer, parsePointer } from '../../tools/json-pointer.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -33,49 +34,105 @@ const isPartOf = (asked: readonly unknown[], edited: readonly unknown[]): boolea
   return true;
 };
 
-const pointerToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** A place in the parameters, and those below it that the tool names. */
+type Place = { isOpen: boolean; isAmount: boolean; readonly below: Map<string, Place> };
+
+/** What the tool lets approvers narrow, as JSON Pointers into the parameters, and where its amount stands, which they may always lower. */
+export type Narrowable = { readonly narrowable: readonly string[]; readonly amount_from: string | null };
+
+const newPlace = (): Place => ({ isOpen: false, isAmount: false, below: new Map() });
+
+const placeAt = (root: Place, pointer: string): Place => {
+  let place = root;
+  for (const token of parsePointer(pointer) ?? []) {
+    const next = place.below.get(token) ?? newPlace();
+    place.below.set(token, next);
+    place = next;
+  }
+  return place;
+};
+
+/** A pointer that names all parameters at once, or is none, names nothing. */
+const placesOf = ({ narrowable, amount_from }: Narrowable): Place => {
+  const root = newPlace();
+  for (const pointer of narrowable) placeAt(root, pointer).isOpen = true;
+  if (amount_from !== null) placeAt(root, amount_from).isAmount = true;
+  return { ...root, isOpen: false };
+};
 
 /** Where a value stands: the names and places on the way to it. A pointer is written for what is told alone. */
-type Way = readonly string[];
+type At = { readonly way: readonly string[]; readonly place: Place | undefined; readonly isOpen: boolean; readonly isElement: boolean };
 type Found = { readonly pointer: string; readonly message: string }[];
 
-const tell = (found: Found, way: Way, message: string): void => {
-  found.push({ pointer: ['', ...way.map(pointerToken)].join('/'), message });
+const tell = (found: Found, { way }: At, message: string): void => {
+  found.push({ pointer: formatPointer(['parameters', ...way]), message });
 };
 
 const isFull = (found: Found): boolean => found.length >= LIMITS.bodies.faultsMax;
 
-const ofLists = (found: Found, asked: readonly unknown[], edited: readonly unknown[], way: Way): void => {
-  if (asked.length === edited.length) {
-    for (let n = 0; n < asked.length && !isFull(found); n += 1) ofValues(found, asked[n], edited[n], [...way, String(n)]);
-  } else if (edited.length > asked.length || !isPartOf(asked, edited))
-    tell(found, way, 'may leave elements out, in their order, and hold none that was not asked');
+const below = ({ way, place, isOpen }: At, token: string): At => {
+  const next = place?.below.get(token);
+  return { way: [...way, token], place: next, isOpen: isOpen || next?.isOpen === true, isElement: false };
 };
 
-const ofObjects = (found: Found, asked: JsonObject, edited: JsonObject, way: Way): void => {
+/** An element of a list is left out whole: which of its numbers say how much and which say what, its place does not tell. */
+const element = ({ way, place }: At, index: number): At => {
+  const next = place?.below.get(String(index));
+  return { way: [...way, String(index)], place: next, isOpen: next?.isOpen === true, isElement: true };
+};
+
+/** Nothing but narrower, where the tool lets nobody narrow it. */
+const tellClosed = (found: Found, at: At): void => {
+  const { way, isElement } = at;
+  const remedy = isElement
+    ? 'of a list that the tool names in narrowable, elements are left out whole'
+    : `approvers may narrow it once the tool names ${formatPointer(way)} in narrowable`;
+  tell(found, at, `stays as it was asked: ${remedy}`);
+};
+
+const ofLists = (found: Found, asked: readonly unknown[], edited: readonly unknown[], at: At): void => {
+  if (isPartOf(asked, edited)) {
+    if (edited.length < asked.length && !at.isOpen) tellClosed(found, at);
+  } else if (asked.length === edited.length) {
+    for (let n = 0; n < asked.length && !isFull(found); n += 1) ofValues(found, asked[n], edited[n], element(at, n));
+  } else tell(found, at, 'may leave elements out, in their order, and hold none that was not asked');
+};
+
+const ofObjects = (found: Found, asked: JsonObject, edited: JsonObject, at: At): void => {
   for (const name of Object.keys(edited)) {
     if (isFull(found)) return;
-    if (Object.hasOwn(asked, name)) ofValues(found, asked[name], edited[name], [...way, name]);
-    else tell(found, [...way, name], 'was not asked');
+    if (Object.hasOwn(asked, name)) ofValues(found, asked[name], edited[name], below(at, name));
+    else tell(found, below(at, name), 'was not asked');
+  }
+  for (const name of Object.keys(asked)) {
+    if (isFull(found)) return;
+    const member = below(at, name);
+    if (!Object.hasOwn(edited, name) && !member.isOpen) tellClosed(found, member);
   }
 };
 
-const ofValues = (found: Found, asked: unknown, edited: unknown, way: Way): void => {
-  if (way.length > LIMITS.approvals.editDepthMax) tell(found, way, 'is nested too deeply to be compared');
-  else if (Array.isArray(asked) && Array.isArray(edited)) ofLists(found, asked, edited, way);
-  else if (isObject(asked) && isObject(edited)) ofObjects(found, asked, edited, way);
-  else if (typeof asked === 'number' && typeof edited === 'number') {
-    if (!isNearer(asked, edited)) tell(found, way, `may be lowered from ${asked} towards 0, and not raised`);
-  } else if (asked !== edited) tell(found, way, 'stays as it was asked: only numbers are lowered, and elements and members left out');
+const ofNumbers = (found: Found, asked: number, edited: number, at: At): void => {
+  if (!isNearer(asked, edited)) tell(found, at, `may be lowered from ${asked} towards 0 at most, and not raised`);
+  else if (!at.isOpen && at.place?.isAmount !== true) tellClosed(found, at);
+};
+
+const ofValues = (found: Found, asked: unknown, edited: unknown, at: At): void => {
+  if (at.way.length >= LIMITS.approvals.editDepthMax) tell(found, at, 'is nested too deeply to be compared');
+  else if (Array.isArray(asked) && Array.isArray(edited)) ofLists(found, asked, edited, at);
+  else if (isObject(asked) && isObject(edited)) ofObjects(found, asked, edited, at);
+  else if (asked === edited) return;
+  else if (typeof asked === 'number' && typeof edited === 'number') ofNumbers(found, asked, edited, at);
+  else tell(found, at, 'stays as it was asked: only numbers are lowered, and elements and members left out');
 };
 
 /**
- * Where an edit asks for more than was asked, or for something else: numbers may only come nearer to zero, lists lose elements, objects lose
- * members, and everything else stays. What it means to the tool nobody can tell from that, so the rules judge the edited request anew.
- * Told are the first of them: each names its whole way, and of those there may be as many as there are values.
+ * Where an edit asks for more than was asked, or for something else, or for less of what the tool does not let approvers narrow: of the rest
+ * numbers may only come nearer to zero, lists lose elements, objects lose members, and everything else stays. What it means to the tool nobody
+ * can tell from that, so the rules judge the edited request anew. Told are the first faults: each names its whole way, and of those there may
+ * be as many as there are values.
  */
-export const wideningFaults = (asked: JsonObject, edited: JsonObject): Fault[] => {
+export const wideningFaults = (asked: JsonObject, edited: JsonObject, tool: Narrowable): Fault[] => {
   const found: Found = [];
-  ofObjects(found, asked, edited, ['parameters']);
+  ofObjects(found, asked, edited, { way: [], place: placesOf(tool), isOpen: false, isElement: false });
   return found;
 };

@@ -15,6 +15,7 @@ export const declaredOf = (tool: ToolDeclared): ToolDeclared => ({
   amount_from: tool.amount_from,
   currency_from: tool.currency_from,
   destination_from: tool.destination_from,
+  narrowable: tool.narrowable,
   execution: tool.execution,
 });
 

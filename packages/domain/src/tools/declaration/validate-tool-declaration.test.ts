@@ -63,6 +63,11 @@ test('pointers to amount, currency and destination lead to a declared parameter 
   assert.deepEqual(pointersOf({ amount_from: '/total/cents' }), []);
 });
 
+test('what may be narrowed is a declared parameter', () => {
+  assert.deepEqual(pointersOf({ narrowable: ['/total', '/note'] }), []);
+  assert.deepEqual(pointersOf({ narrowable: ['/total', '/totl', '', 'id'] }), ['/narrowable/1', '/narrowable/2', '/narrowable/3']);
+});
+
 test('an execution names only parameters that the schema declares', () => {
   assert.deepEqual(pointersOf(execute({ url: 'https://api.example.com/{order}' })), ['/execution/url']);
   assert.deepEqual(pointersOf(execute({ headers: { 'x-a': '{nope}' }, query: { q: '{nope}' }, body: ['{nope}'] })), [

@@ -10,7 +10,7 @@ import { declaredSecrets } from './declared-secrets.ts';
 /** What the rules of this file read; a stored tool and a new declaration both have it. */
 export type JudgedDeclaration = Pick<
   ToolDeclaration,
-  'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'execution'
+  'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'narrowable' | 'execution'
 >;
 
 type ParsedEntry = AllowlistEntry | { readonly fault: string };
@@ -34,6 +34,14 @@ const sourceFaults = (declaration: JudgedDeclaration): readonly Fault[] =>
     const type = found === 'open' ? undefined : readMember(found.schema, 'type');
     const fits = type === undefined || [type].flat().some((each) => types.some((allowed) => allowed === each));
     return fits ? [] : [{ pointer, message: `must point at a parameter declared as ${types.join(' or ')}` }];
+  });
+
+/** What points at nothing would let nobody narrow anything, and likely was meant for something. */
+const narrowableFaults = ({ narrowable = [], parameters_schema = {} }: JudgedDeclaration): readonly Fault[] =>
+  narrowable.flatMap((written, index) => {
+    const tokens = parsePointer(written);
+    const isDeclared = tokens !== null && tokens.length > 0 && findDeclaredProperty(parameters_schema, tokens) !== 'undeclared';
+    return isDeclared ? [] : [{ pointer: `/narrowable/${index}`, message: 'must point at a parameter that parameters_schema declares' }];
   });
 
 const nameFaults = (execution: ParsedExecution, schema: unknown): readonly Fault[] =>
@@ -85,7 +93,7 @@ export const declarationFaults = (declaration: JudgedDeclaration): readonly Faul
     message,
   }));
   if (schema.length > 0) return [...allowlist, ...schema];
-  return [...allowlist, ...sourceFaults(declaration), ...executionFaults(declaration, entries)];
+  return [...allowlist, ...sourceFaults(declaration), ...narrowableFaults(declaration), ...executionFaults(declaration, entries)];
 };
 
 /** All the rules on a tool; empty when it can be registered. */

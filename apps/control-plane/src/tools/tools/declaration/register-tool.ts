@@ -30,6 +30,7 @@ const rowOf = (body: ToolDeclaration, { organization_id, workspace_id, id, now }
   amount_from: body.amount_from ?? null,
   currency_from: body.currency_from ?? null,
   destination_from: body.destination_from ?? null,
+  narrowable: body.narrowable ?? [],
   execution: body.execution ? JSON.stringify(body.execution) : null,
   disabled_reason: null,
   created_at: now,

@@ -96,11 +96,14 @@ const editedRequest = ({ request, verdict }: Judged, edit: Edit): ActionRequest 
   };
 };
 
+const NOTHING = { narrowable: [], amount_from: null };
+
 const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
   const [asked, edited] = [before.verdict.learned.derived, after.verdict.learned.derived];
-  const faults = wideningFaults(before.request.parameters ?? {}, edit.parameters);
+  const { narrowable, amount_from } = before.verdict.learned.tool ?? NOTHING;
+  const faults = wideningFaults(before.request.parameters ?? {}, edit.parameters, { narrowable, amount_from });
   if (!asked || !edited) return faults;
-  const at = edit.amount === undefined ? `/parameters${before.verdict.learned.tool?.amount_from ?? ''}` : '/amount';
+  const at = edit.amount === undefined ? `/parameters${amount_from ?? ''}` : '/amount';
   const isTold = faults.some(({ pointer }) => pointer === at);
   if ((edited.amount ?? 0) > (asked.amount ?? 0) && !isTold) faults.push({ pointer: at, message: 'may be lowered, and not raised' });
   if (edited.currency !== asked.currency) faults.push({ pointer: '/parameters', message: 'makes the currency another one' });
@@ -122,7 +125,12 @@ export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldReques
   if (isRefusal(after)) return after;
   const { facts, verdict } = after;
   const faults = faultsOf(before, after, edit);
-  if (faults.length > 0) return refusal('VALIDATION_FAILED', 'An edit asks for less than was asked, and for nothing else.', { faults });
+  if (faults.length > 0)
+    return refusal(
+      'VALIDATION_FAILED',
+      'An edit asks for less than was asked, of what the tool lets approvers narrow, and for nothing else.',
+      { faults },
+    );
   if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
   if (verdict.outcome === 'refused')
     return refusal('UNPROCESSABLE', 'Edited so, the request would be refused.', { code: verdict.code, reason: verdict.reason });
