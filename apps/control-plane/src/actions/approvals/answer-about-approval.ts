@@ -13,7 +13,7 @@ export const answerAboutApproval: Handler<Endpoints['answerAboutApproval'], Cont
   const { answer, question_number } = call.body;
   const { organization_id } = call.scope;
   const { type, id } = call.caller.actor;
-  const ballot = { ...(await ballotOf(call)), comment: null };
+  const ballot = await ballotOf(call);
   return call.change(async (change) => {
     const held = await holdApproval(change.tx, ballot);
     if (isRefusal(held)) return held;

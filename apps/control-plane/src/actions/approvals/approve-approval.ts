@@ -6,8 +6,8 @@ import { ballotOf } from './votes/ballot-of.ts';
 
 /** One person's yes. */
 export const approveApproval: Handler<Endpoints['approveApproval'], ControlDeps> = async (call) => {
-  const { comment = null, wording } = call.body;
-  const ballot = { ...(await ballotOf(call)), comment, wording };
+  const { comment, wording } = call.body;
+  const ballot = { ...(await ballotOf(call, comment)), wording };
   return call.change((change) => approve(change, ballot), {
     approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.'),
   });

@@ -6,6 +6,6 @@ import { ballotOf } from './votes/ballot-of.ts';
 
 /** An approver asks back. */
 export const askAboutApproval: Handler<Endpoints['askAboutApproval'], ControlDeps> = async (call) => {
-  const ballot = { ...(await ballotOf(call)), comment: null };
+  const ballot = await ballotOf(call);
   return call.change((change) => ask(change, ballot, call.body.question));
 };

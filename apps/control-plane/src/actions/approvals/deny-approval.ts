@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { denyApproval as deny } from '@svc/operations/actions/approvals/deny-approval.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -6,7 +7,8 @@ import { ballotOf } from './votes/ballot-of.ts';
 
 /** One person's no ends it. */
 export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async (call) => {
-  const ballot = { ...(await ballotOf(call)), comment: call.body.reason };
+  const comment = shownText(call.body.reason);
+  const ballot = { ...(await ballotOf(call)), comment };
   return call.change((change) => deny(change, ballot), {
     approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.'),
   });

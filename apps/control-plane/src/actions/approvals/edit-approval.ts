@@ -12,9 +12,9 @@ import { ballotOf } from './votes/ballot-of.ts';
 
 /** An approver narrows the request and approves it so. */
 export const editApproval: Handler<Endpoints['editApproval'], ControlDeps> = async (call, deps) => {
-  const { parameters, amount, comment = null, wording: seen = 1 } = call.body;
+  const { parameters, amount, comment, wording: seen = 1 } = call.body;
   const { organization_id } = call.scope;
-  const ballot = { ...(await ballotOf(call)), comment };
+  const ballot = await ballotOf(call, comment);
   // Who may not decide learns nothing of what the rules or the tool say to it.
   const refused = await readInTenant(call.database, call.scope, (tx) => mayVote(tx, ballot));
   if (refused) return refused;

@@ -6,7 +6,7 @@ import { ballotOf } from './votes/ballot-of.ts';
 
 /** An approver names who votes in their stead. */
 export const handOverApproval: Handler<Endpoints['handOverApproval'], ControlDeps> = async (call) => {
-  const { user_id, comment = null } = call.body;
-  const ballot = { ...(await ballotOf(call)), comment };
+  const { user_id, comment } = call.body;
+  const ballot = await ballotOf(call, comment);
   return call.change((change) => handOver(change, ballot, user_id));
 };

@@ -93,3 +93,26 @@ test('the card counts nobody who speaks for the agent, by themselves or by whom 
   await answeredBy(ann, id);
   assert.equal((await card(id)).approvable, false);
 });
+
+test('whatever somebody writes beside an approval is told without what cannot be seen, reorders the line or is a secret', async () => {
+  const said = (text: string): string => `${text}\u202e\u3164\u{e0041}\u{e0100}${'\u0301'.repeat(50)}`;
+  const clean = (text: string): string => `${text}${'\u0301'.repeat(4)}`;
+  const read = async (id: string) => (await call(planes.gatewayUrl, 'GET', `/gateway/v1/approvals/${id}`, { token: governed.token })).json;
+  const [first, second] = [await ask(), await ask()];
+  await needTwo(first);
+  assert.equal((await step(ben, first, 'questions', { question: said('why') })).status, 200);
+  assert.equal((await read(first)).question.question, clean('why'));
+  const answer = { answer: said('so') };
+  await call(planes.gatewayUrl, 'POST', `/gateway/v1/approvals/${first}/answer`, { token: governed.token, body: answer });
+  await step(ann, first, 'delegate', { user_id: cem.id, comment: said('away') });
+  await step(ben, first, 'approve', { comment: said('yes') });
+  const { questions, handovers, votes } = await card(first);
+  assert.deepEqual([questions[0].question, questions[0].answer], [clean('why'), clean('so')]);
+  assert.deepEqual([handovers[0].comment, votes[0].comment], [clean('away'), clean('yes')]);
+  await step(ben, second, 'deny', { reason: said('no') });
+  await step(governed.tenant, first, 'cancel', { reason: said('back') });
+  assert.equal((await read(second)).denial_reason, clean('no'));
+  const { rows } = await database.query("select data from audit_events where subject_id = $1 and type = 'approval.cancelled'", [first]);
+  assert.equal(rows[0].data.reason, clean('back'));
+  assert.ok((await card(second)).votes.every(({ comment }: { comment: string }) => comment === clean('no')));
+});

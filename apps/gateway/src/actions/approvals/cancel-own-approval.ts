@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { shownText } from '@svc/operations/actions/approvals/answer-about-approval.ts';
 import { cancelOneApproval } from '@svc/operations/actions/approvals/cancel-one-approval.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { ownApproval } from './own/own-approval.ts';

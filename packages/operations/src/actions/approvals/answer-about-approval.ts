@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import { answerQuestion, type NewAnswer } from '@svc/postgres/actions/approvals/questions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -12,14 +12,6 @@ export type Answered = {
   readonly workspace_id: string;
   readonly environment_id: string;
 };
-
-/** What no reader could see, and what would turn the text around it. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
-const BREAKS = /\r\n?|[\u2028\u2029]/g;
-
-/** Text of others as people may be shown it: secrets masked, lines kept, nothing that hides or reorders what stands beside it. */
-export const shownText = (text: string): string =>
-  maskSecretText(text.replace(BREAKS, '\n').replace(UNSEEN, (sign) => (sign === '\n' || sign === '\t' ? sign : '')));
 
 /** Answers the open question; what an agent says is told as its claim. */
 export const answerAboutApproval = async (

@@ -1,6 +1,7 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import { stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { openQuestion } from '@svc/postgres/actions/approvals/questions.ts';
@@ -14,9 +15,10 @@ type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'APPROVAL_EXPIRED' | 
 export const askAboutApproval = async (
   { tx, emit }: Change<'approval.info_requested'>,
   ballot: Ballot,
-  question: string,
+  asked: string,
 ): Promise<Approval | Refused> => {
   const { scope, now } = ballot;
+  const question = shownText(asked);
   const held = await holdApproval(tx, ballot);
   if (isRefusal(held)) return held;
   const { approval, votedOn, voter } = held;

@@ -1,3 +1,4 @@
+import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
 import { type Ballot, readPerson, readRequesters } from '@svc/operations/actions/approvals/take-vote.ts';
@@ -12,11 +13,12 @@ type Voting = {
   readonly now: Date;
 };
 
-/** The vote of whoever calls, but for what it says. */
-export const ballotOf = async ({ database, scope, caller, params, now }: Voting): Promise<Omit<Ballot, 'comment'>> => {
+/** The vote of whoever calls. `comment` is what they write beside it, as others are shown it. */
+export const ballotOf = async ({ database, scope, caller, params, now }: Voting, comment?: string): Promise<Ballot> => {
   const { approvalId } = params;
   const { type } = caller.actor;
   const id = await readPerson(database, scope, caller.actor);
   const voter = { type, id, stepped_up: hasFreshStepUp(caller, now) };
-  return { scope, approvalId, voter, now, requesters: await readRequesters(database, scope, approvalId) };
+  const said = comment === undefined ? null : shownText(comment);
+  return { scope, approvalId, voter, now, comment: said, requesters: await readRequesters(database, scope, approvalId) };
 };

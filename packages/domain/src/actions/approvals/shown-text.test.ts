@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shownText } from './shown-text.ts';
+
+test('what cannot be seen, is blank and no space, or reorders the line is gone, and lines stay', () => {
+  const unseen = [
+    0x202e, 0x2066, 0x200b, 0xe0041, 0xe0100, 0xfe0f, 0x3164, 0x115f, 0xffa0, 0x2800, 0x034f, 0x180b, 0x17b4, 0xad, 0x7, 0xe000,
+  ];
+  for (const code of unseen) assert.equal(shownText(`a${String.fromCodePoint(code)}b`), 'ab', code.toString(16));
+  assert.equal(shownText('a\r\nb\u2028c\td é ü 漢字 שלום'), 'a\nb\nc\td é ü 漢字 שלום');
+});
+
+test('a letter carries four marks at most', () => {
+  assert.equal(shownText(`a${'\u0301'.repeat(50)}b`), `a${'\u0301'.repeat(4)}b`);
+  assert.equal(shownText(`a${'\u0301\u034f'.repeat(50)}b`), `a${'\u0301'.repeat(4)}b`, 'also where something unseen stands between them');
+});
+
+test('what leaves nothing says so, secrets are masked, and nothing stays nothing', () => {
+  assert.deepEqual(['\u3164\u2800', ' \u200b\n', ''].map(shownText), ['(nothing that can be seen)', '(nothing that can be seen)', '']);
+  assert.equal(shownText(`by sk_live_\u200b${'a1B2'.repeat(8)}`), 'by [masked]');
+});
