@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent, strangerSocket } from '../../hostile-client.ts';
@@ -11,7 +12,7 @@ type Prepared = {
   readonly ids: readonly string[];
 };
 
-const HELD = 600;
+const HELD = LIMITS.approvals.pendingPerAgentMax;
 
 export const attack: Attack<Prepared> = {
   title:

@@ -358,7 +358,7 @@ export const ERRORS = {
     status: 429,
     retry: 'backoff',
     message: 'Too many requests.',
-    when: 'The caller used up the requests of the current window or the attempts at signing in, or its organization has as much under way as it may.',
+    when: 'The caller used up the requests of the current window or the attempts at signing in, its organization has as much under way as it may, or as many requests wait for people as may.',
     remedy: 'Wait as long as Retry-After says, then go on with jitter.',
   },
   INTERNAL_ERROR: {

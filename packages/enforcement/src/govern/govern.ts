@@ -24,7 +24,7 @@ export type ReplayedAction = { readonly replayed: string };
 /** Refused before there was a decision to tell, or because none could be made or recorded. */
 export type GovernRefusal =
   | FactsRefusal
-  | Refusal<'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'AUDIT_SERVICE_UNAVAILABLE' | 'DEPENDENCY_UNAVAILABLE'>;
+  | Refusal<'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'AUDIT_SERVICE_UNAVAILABLE' | 'DEPENDENCY_UNAVAILABLE' | 'RATE_LIMITED'>;
 
 export type Governed = Answer | ReplayedAction | GovernRefusal;
 
@@ -37,6 +37,12 @@ type Settled = Governed | typeof AGAIN | NoRoom;
 const ATTEMPTS_MAX = 8;
 
 const POLL_AFTER_SECONDS = 2;
+
+const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
+  refusal('RATE_LIMITED', `As many requests of the ${whose} wait for people as may: have some decided, or withdraw what is not needed.`, {
+    retry_after_seconds: 60,
+  });
+const TOO_MANY_WAIT = { agent: tooManyWait('agent'), organization: tooManyWait('organization') } as const;
 
 const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
   record.opens
@@ -97,6 +103,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   }
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
   if (written.outcome === 'claim_lost') return { lost: written.lost };
+  if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
   const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });

@@ -94,6 +94,8 @@ export type RecordOutcome =
   | { readonly outcome: 'approval_lost' }
   /** A counted ceiling has no room for what the decision claims: nothing was written or taken, decide again as a refusal. */
   | { readonly outcome: 'claim_lost'; readonly lost: LostClaim }
+  /** As many requests wait for people as may: nothing was written. `whose` says where the bound is met. */
+  | { readonly outcome: 'approvals_full'; readonly whose: 'agent' | 'organization' }
   /** The idempotency key was used before: nothing was written. */
   | { readonly outcome: 'replayed'; readonly action_id: string; readonly same_request: boolean };
 

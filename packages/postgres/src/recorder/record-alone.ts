@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { about } from '../audit/about.ts';
@@ -78,8 +79,33 @@ const besides = ({ approver_groups }: NonNullable<DecisionRecord['opens']>) => {
   return { approver_groups: JSON.stringify(approver_groups), escalates_at: first ?? null };
 };
 
+/** Carries out of a transaction, which it undoes, why nothing was recorded. */
+class NotRecorded extends Error {
+  readonly outcome: RecordOutcome;
+  constructor(outcome: RecordOutcome) {
+    super('not recorded');
+    this.outcome = outcome;
+  }
+}
+
+const { pendingPerAgentMax, pendingPerOrganizationMax } = LIMITS.approvals;
+
+/** Counted no further than the bound. Requests of the same moment do not see each other, so it is exceeded by as many at most as are recorded at once. */
+const mustHaveRoom = async (tx: TenantTransaction, { organization_id, agent_id }: ActionRecord): Promise<void> => {
+  const waiting = (of: RawBuilder<unknown>, max: number) => sql<number>`(
+    select count(*)::int from (select from approvals
+      where organization_id = ${organization_id} and ${of} and status = 'PENDING' and expires_at > now() limit ${max}::integer) as one)`;
+  const { rows } = await sql<{ agent: number; organization: number }>`
+    select ${waiting(sql`agent_id = ${agent_id}`, pendingPerAgentMax)} as agent,
+           ${waiting(sql`true`, pendingPerOrganizationMax)} as organization`.execute(tx);
+  const [count] = rows;
+  if (count === undefined || count.agent >= pendingPerAgentMax) throw new NotRecorded({ outcome: 'approvals_full', whose: 'agent' });
+  if (count.organization >= pendingPerOrganizationMax) throw new NotRecorded({ outcome: 'approvals_full', whose: 'organization' });
+};
+
 const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<void> => {
   if (!opens) return;
+  await mustHaveRoom(tx, a);
   await tx
     .insertInto('approvals')
     .values({
@@ -108,15 +134,6 @@ const askEpochs = async (tx: TenantTransaction, a: ActionRecord): Promise<boolea
   const { rows } = await sql<{ stands: boolean }>`select ${epochsStand(a)} as stands`.execute(tx);
   return rows[0]?.stands ?? false;
 };
-
-/** Carries out of a transaction, which it undoes, why nothing was recorded. */
-class NotRecorded extends Error {
-  readonly outcome: RecordOutcome;
-  constructor(outcome: RecordOutcome) {
-    super('not recorded');
-    this.outcome = outcome;
-  }
-}
 
 const takeClaims = async (tx: TenantTransaction, record: DecisionRecord): Promise<void> => {
   if (record.claims.length === 0) return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -91,4 +92,54 @@ test('asking again while a person still thinks opens no second approval', async 
   const again = await governed.act({ approval_id });
   assert.deepEqual([again.json.error.code, again.json.error.details.approval_id], ['APPROVAL_REQUIRED', approval_id]);
   assert.equal((await governed.owner('GET', '/v1/approvals')).json.length, 1);
+});
+
+const { pendingPerAgentMax, pendingPerOrganizationMax } = LIMITS.approvals;
+
+test('of an agent and of an organization so many requests wait for people, and what needs nobody goes on', async (t) => {
+  const isLarge = { when: { field: 'amount', op: 'gt', value: 100 } };
+  const allow = { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' };
+  const [governed, neighbour] = [
+    await newGoverned(planes, {
+      rules: [{ ...RULES[0], ...isLarge }, allow],
+      tests: [{ name: 'allows', given: { amount: 1, currency: 'USD' }, then: { effect: 'ALLOW' } }],
+    }),
+    await newGoverned(planes, { rules: RULES }),
+  ];
+  const large = { amount: 500, currency: 'USD' };
+  const ask = () => governed.act(large, { key: `k${Math.random()}` });
+  const first = await governed.act(large, { key: 'first' });
+  const { approval_id } = first.json.error.details;
+  const database = await planes.database.client();
+  t.after(() => database.end());
+  /** Copies of the first, which nothing but their number matters of. */
+  const wait = (from: number, to: number, agent: string, minutes = 60) =>
+    database.query(
+      `with numbered as (select lpad(n::text, 26, '0') as id from generate_series($2::int, $3::int) n), held as (
+         insert into actions select (jsonb_populate_record(a, jsonb_build_object('id', 'act_' || n.id, 'idempotency_key', null))).*
+           from approvals p join actions a on a.id = p.action_id, numbered n where p.id = $1)
+       insert into approvals select (jsonb_populate_record(p, jsonb_build_object('id', 'apr_' || n.id, 'action_id', 'act_' || n.id,
+         'agent_id', $4::text, 'status', 'PENDING', 'decided_at', null, 'expires_at', now() + $5 * interval '1 minute'))).* from approvals p, numbered n where p.id = $1`,
+      [approval_id, from, to, agent, minutes],
+    );
+  const codes = async () => [(await ask()).json.error.code, (await governed.act({ amount: 1, currency: 'USD' })).status];
+  await wait(1, pendingPerAgentMax - 2, governed.agent.id);
+  await wait(90_001, 90_009, governed.agent.id, -1);
+  assert.deepEqual(await codes(), ['APPROVAL_REQUIRED', 200], 'what ran out waits no more');
+  const full = await ask();
+  assert.deepEqual([full.status, full.json.error.code, full.headers.get('retry-after')], [429, 'RATE_LIMITED', '60']);
+  assert.match(full.json.error.message, /requests of the agent wait for people/);
+  assert.deepEqual(await codes(), ['RATE_LIMITED', 200]);
+  assert.equal((await governed.act({ ...large, approval_id })).json.error.code, 'APPROVAL_REQUIRED', 'and what waits already is told so');
+  assert.equal((await governed.act(large, { key: 'first' })).json.error.details.approval_id, approval_id);
+  const evaluated = await governed.owner('POST', '/v1/actions/evaluate', { agent_id: governed.agent.id, tool: governed.tool.id, ...large });
+  assert.equal(evaluated.json.error.code, 'RATE_LIMITED', evaluated.text);
+  await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, { reason: 'Room.' });
+  assert.deepEqual(await codes(), ['APPROVAL_REQUIRED', 200]);
+
+  await database.query('update approvals set agent_id = $2 where organization_id = $1', [governed.tenant.organization_id, 'agt_elsewhere']);
+  await wait(100_000, 100_000 + pendingPerOrganizationMax, 'agt_elsewhere');
+  const whole = await ask();
+  assert.match(whole.json.error.message, /requests of the organization wait for people/, whole.text);
+  assert.equal((await neighbour.act({})).json.error.code, 'APPROVAL_REQUIRED');
 });

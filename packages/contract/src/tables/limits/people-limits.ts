@@ -156,5 +156,8 @@ export const APPROVAL_LIMITS = {
     waitersMax: 512,
     /** For whom there is no place is held so long and answered as it stands; as many of those at most. */
     waitWithoutPlaceMs: 1_500,
+    /** Requests that wait for people, about: of one agent, and of one organization. */
+    pendingPerAgentMax: 200,
+    pendingPerOrganizationMax: 5_000,
   },
 } as const;

@@ -38,6 +38,7 @@ export const decidedFor = async (call: DryCallCall, deps: ControlDeps, tool: str
   if ('replayed' in governed) throw new Error(WRITTEN);
   if (!isRefusal(governed)) return wholeDecision(governed);
   const { refused, message, details } = governed;
-  if (refused === 'IDEMPOTENCY_KEY_REUSED' || refused === 'AUDIT_SERVICE_UNAVAILABLE') throw new Error(WRITTEN);
+  if (refused === 'IDEMPOTENCY_KEY_REUSED' || refused === 'AUDIT_SERVICE_UNAVAILABLE' || refused === 'RATE_LIMITED')
+    throw new Error(WRITTEN);
   return call.refuse(refused, message, details);
 };
