@@ -38,10 +38,20 @@ export const agentRecipes = {
     const { id } = await agent();
     return [{ answer: await send('POST', `/v1/agents/${id}/pause`, {}), events: [['agent.paused', 'agent', id]] }];
   },
-  resumeAgent: async ({ agent, make, send }) => {
+  resumeAgent: async ({ agent, make, send, database, tenant }) => {
     const { id } = await agent();
-    await make('POST', `/v1/agents/${id}/pause`, {});
-    return [{ answer: await send('POST', `/v1/agents/${id}/resume`, {}), events: [['agent.resumed', 'agent', id]] }];
+    await make('POST', `/v1/agents/${id}/suspend`, { reason });
+    const { approvalId } = await insertHeldAction(database, tenant, {}, { agent_id: id });
+    const answer = await send('POST', `/v1/agents/${id}/resume`, { reason });
+    return [
+      {
+        answer,
+        events: [
+          ['agent.resumed', 'agent', id],
+          ['approval.cancelled', 'approval', approvalId],
+        ],
+      },
+    ];
   },
   suspendAgent: async ({ agent, send }) => {
     const { id } = await agent();

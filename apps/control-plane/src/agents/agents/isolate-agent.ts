@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { changeLifecycle, lifecycleEvent } from '@svc/operations/agents/agents/change-lifecycle.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-/** Cuts an agent off; what it waits for stays, since this can be undone. */
+/** Cuts an agent off at once; what it waits for can be used by nobody, and is withdrawn when it is let go on. */
 export const isolateAgent: Handler<Endpoints['isolateAgent'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
     const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'isolate', now: call.now } as const;

@@ -206,6 +206,30 @@ test('revokeAgent cancels what waits for people or has been approved, ends the h
   );
 });
 
+test('what an agent asked of people before it was suspended or isolated is withdrawn when it is resumed, alone or among many; a pause takes nothing', async () => {
+  const bulk = (agent: TestAgent) =>
+    call(tenant.controlUrl, 'POST', '/v1/agents/bulk', {
+      token: tenant.token,
+      body: { agent_ids: [agent.id], operation: 'resume', reason: 'cleared' },
+    });
+  const alone = (agent: TestAgent) => send(agent, 'resume', { reason: 'cleared' });
+  for (const resume of [alone, bulk])
+    for (const stop of ['pause', 'suspend', 'isolate'] as const) {
+      const agent = await newAgent(tenant);
+      const held = [
+        await insertHeldAction(owner, tenant, {}, { agent_id: agent.id }),
+        await insertHeldAction(owner, tenant, { status: 'APPROVED', decided_at: new Date() }, { agent_id: agent.id, status: 'APPROVED' }),
+      ];
+      const before = await inTurn(held, statusOf);
+      await send(agent, stop);
+      assert.deepEqual(await inTurn(held, statusOf), before);
+      const resumed = await resume(agent);
+      assert.equal(resumed.status, 200, resumed.text);
+      const withdrawn = ['CANCELLED', 'CANCELLED', 'AGENT_NOT_OPERATIONAL', true];
+      assert.deepEqual(await inTurn(held, statusOf), stop === 'pause' ? before : [withdrawn, withdrawn]);
+    }
+});
+
 for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] } as const))
   test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, async () => {
     const agent = await newAgent(tenant);

@@ -22,14 +22,15 @@ export const agentLifecycleEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/resume',
-      summary: 'Resume a paused agent; a suspended or isolated one when the caller also holds agent:suspend and gives a reason.',
+      summary:
+        'Resume a paused agent; a suspended or isolated one when the caller also holds agent:suspend and gives a reason, and then its open approvals are withdrawn.',
       permissions: ['agent:resume'],
       mayNeed: ['agent:suspend'],
     }),
     body: closed({ reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: Agent,
-    emits: ['agent.resumed'],
+    emits: ['agent.resumed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'VALIDATION_FAILED'],
   }),
   suspendAgent: endpoint({

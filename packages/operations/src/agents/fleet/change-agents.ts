@@ -6,6 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { type Ended, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
+import { withdrawApprovalsOf } from '../agents/withdraw-approvals-of.ts';
 
 const TOLD = { pause: 'agent.paused', resume: 'agent.resumed', suspend: 'agent.suspended' } as const;
 
@@ -17,11 +18,8 @@ export type StepOfMany = EndingOfMany & {
   readonly mayLift: boolean;
 };
 
-const move = async (
-  { tx, emit }: Change<BulkEvent>,
-  agents: readonly LockedAgent[],
-  step: StepOfMany & { operation: keyof typeof TOLD },
-) => {
+const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], step: StepOfMany & { operation: keyof typeof TOLD }) => {
+  const { tx, emit } = change;
   const { scope, operation, reason, now } = step;
   const { organization_id } = scope;
   const ids = agents.map(({ id }) => id);
@@ -32,6 +30,13 @@ const move = async (
     const states = { before: { status: agent.status }, after: { status } };
     emit(TOLD[operation], { ...about.agent(agent), data: { ...states, reason } });
   }
+  const restricted = operation === 'resume' ? agents.filter((agent) => agent.status !== 'PAUSED') : [];
+  if (restricted.length === 0) return;
+  await withdrawApprovalsOf(
+    change,
+    restricted.map(({ id }) => id),
+    step,
+  );
 };
 
 /** One batch of a bulk operation, in one change: for each agent all of it or nothing, and what came of it. */
