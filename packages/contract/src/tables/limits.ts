@@ -63,8 +63,6 @@ export const LIMITS = {
     diffReplayActionsMax: 10_000,
   },
   tools: {
-    /** Parameters that a tool lets approvers narrow, by name. */
-    narrowableMax: 50,
     /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
     patternLengthMax: 1_000,
     patternStepsMax: 2_500,

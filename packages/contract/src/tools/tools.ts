@@ -47,7 +47,7 @@ export const declarable = {
   currency_from: pointer,
   destination_from: pointer,
   narrowable: Type.Array(pointer, {
-    maxItems: LIMITS.tools.narrowableMax,
+    maxItems: LIMITS.approvals.narrowableMax,
     uniqueItems: true,
     description:
       'Parameters that an approver may narrow, each with all that lies below it: numbers nearer to zero, elements and members left out. What amount_from names may always be lowered.',

@@ -140,6 +140,8 @@ export const APPROVAL_LIMITS = {
     handoversMax: 20,
     questionCharsMax: 1_000,
     answerCharsMax: 2_000,
+    /** Parameters that a tool lets approvers narrow, by name. */
+    narrowableMax: 50,
     /** Depth of the arguments that an edit is compared through. */
     editDepthMax: 64,
     /** Reminded in so many-th part of the time there was, the last, and no sooner than so many seconds before its end. */
