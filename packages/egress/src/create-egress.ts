@@ -79,6 +79,27 @@ const runOnce = async (attempt: Attempt, request: EgressRequest, controller: Abo
   return result.kind === 'unreachable' && !signal.aborted ? onTheBeat(progress.startedAt, result) : result;
 };
 
+/** The calls that are under way, each within its time, and broken off together when there are to be no more. */
+const newCalls = (attempt: Attempt, timeoutMs: number) => {
+  const underway = new Map<AbortController, Promise<EgressResult>>();
+  let closed = false;
+  return {
+    begin: (request: EgressRequest): Promise<EgressResult> => {
+      if (closed) return Promise.resolve({ kind: 'failed', reason: closedReason, sent: false });
+      const controller = new AbortController();
+      const running = runOnce(attempt, request, controller, request.timeoutMs ?? timeoutMs).finally(() => underway.delete(controller));
+      underway.set(controller, running);
+      return running;
+    },
+    end: async (): Promise<void> => {
+      closed = true;
+      const results = [...underway.values()];
+      for (const controller of underway.keys()) controller.abort('closing' satisfies Interruption);
+      await Promise.all(results);
+    },
+  };
+};
+
 const newMayShow =
   ({ showsCredentials = false }: EgressSettings, isSandbox: (url: URL) => boolean): AttemptSettings['mayShow'] =>
   (url, addresses) =>
@@ -110,24 +131,12 @@ export const createEgress = (settings: EgressSettings): Egress => {
     mayShow: newMayShow(settings, isSandbox),
     disabledFor,
   });
-  const underway = new Map<AbortController, Promise<EgressResult>>();
-  let closed = false;
-
+  const calls = newCalls(attempt, settings.timeoutMs ?? LIMITS.egress.timeoutMs);
   return {
     disabledFor,
-    call: (request) => {
-      if (closed) return Promise.resolve({ kind: 'failed', reason: closedReason, sent: false });
-      const controller = new AbortController();
-      const timeoutMs = request.timeoutMs ?? settings.timeoutMs ?? LIMITS.egress.timeoutMs;
-      const running = runOnce(attempt, request, controller, timeoutMs).finally(() => underway.delete(controller));
-      underway.set(controller, running);
-      return running;
-    },
+    call: calls.begin,
     close: async () => {
-      closed = true;
-      const results = [...underway.values()];
-      for (const controller of underway.keys()) controller.abort('closing' satisfies Interruption);
-      await Promise.all(results);
+      await calls.end();
       await largeAnswers?.close();
       for (const each of [agents.http, agents.https]) each.destroy();
       agents.kept.close();

@@ -94,30 +94,32 @@ const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: Fa
   };
 };
 
-/** A checked way out: what is checked first costs nothing, and whatever waits does so within the bounds of its tenant. */
-export const newAttempt = (settings: AttemptSettings): Attempt => {
-  const calls = newFairSemaphore(CALLS);
-  const larges = newFairSemaphore(LARGE_ANSWERS);
-  const bodies = newByteShares(BODIES);
-  const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
-  const { agents, largeAnswers, responseMaxBytes } = settings;
+type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) => Reading;
 
-  const readingOf = (
-    { tenant, masks = [], expects = null, responseBytesMax: askedMax }: EgressRequest,
-    hidden: Hidden,
-    { timeoutMs, signal }: Progress,
-  ): Reading => ({
+/** How the answer to a request is to be read; places for large ones are shared out. */
+const newReadingOf =
+  ({ largeAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: FairSemaphore): ReadingOf =>
+  ({ tenant, masks = [], expects = null, responseBytesMax: askedMax }, hidden, { timeoutMs, signal }) => ({
     masks,
     hidden,
     bytesMax: Math.min(responseMaxBytes, askedMax ?? responseMaxBytes),
     expects,
-    asText: settings.asText,
-    asBytes: settings.asBytes,
+    asText,
+    asBytes,
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
       tell: (large) => largeAnswers.tell(tenant, large),
     },
   });
+
+/** A checked way out: what is checked first costs nothing, and whatever waits does so within the bounds of its tenant. */
+export const newAttempt = (settings: AttemptSettings): Attempt => {
+  const calls = newFairSemaphore(CALLS);
+  const bodies = newByteShares(BODIES);
+  const resolve = newResolve(settings, newFairSemaphore(LOOKUPS));
+  const readingOf = newReadingOf(settings, newFairSemaphore(LARGE_ANSWERS));
+  const { agents } = settings;
+
   const send = async ({ request, url, hidden }: Proved, headers: Record<string, string>, progress: Progress): Promise<Attempted> => {
     const resolved = await resolve(request, url, progress);
     if (resolved.kind !== 'resolved') return resolved;

@@ -1,4 +1,4 @@
-import { newFairQueue } from '@svc/turns/fair-queue.ts';
+import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
 
 /** Counts of slots. A tenant holds at most its own bound and at most as many as are left free, so that a newcomer always finds one. */
 export type SemaphoreLimits = {
@@ -53,6 +53,34 @@ const newHoldings = ({ total, perTenant, perPlace }: SemaphoreLimits) => {
   };
 };
 
+/** A place in the queue until a slot is there, the time is over or the signal fires. */
+const wait = (
+  queue: FairQueue<Waiter>,
+  who: Omit<Waiter, 'begin'>,
+  take: () => Slot,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Slot | NoSlot> =>
+  new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+    };
+    const begin = (): void => {
+      stop();
+      resolve(take());
+    };
+    const waiter: Waiter = { ...who, begin };
+    const giveUp = (): void => {
+      stop();
+      queue.remove(who.tenant, waiter);
+      resolve('late');
+    };
+    const timer = setTimeout(giveUp, waitMs);
+    signal.addEventListener('abort', giveUp, { once: true });
+    queue.push(who.tenant, waiter);
+  });
+
 /**
  * A semaphore shared by tenants, after the dynamic threshold scheme of shared packet buffers: one tenant alone may hold its whole bound, and
  * the more is taken by others the less it may take. Within a tenant the slots of one place are bounded too, so that one slow host does not
@@ -76,32 +104,12 @@ export const newFairSemaphore = (limits: SemaphoreLimits): FairSemaphore => {
     };
     return { waited, release };
   };
-  const wait = (tenant: string, place: string, waitMs: number, signal: AbortSignal): Promise<Slot | NoSlot> =>
-    new Promise((resolve) => {
-      const stop = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-      };
-      const begin = (): void => {
-        stop();
-        resolve(slotOf(tenant, place, true));
-      };
-      const waiter: Waiter = { tenant, place, begin };
-      const giveUp = (): void => {
-        stop();
-        queue.remove(tenant, waiter);
-        resolve('late');
-      };
-      const timer = setTimeout(giveUp, waitMs);
-      signal.addEventListener('abort', giveUp, { once: true });
-      queue.push(tenant, waiter);
-    });
   return {
     take: (tenant, place, waitMs, signal) => {
       if (holdings.hasRoom(tenant) && holdings.hasPlace(tenant, place)) return slotOf(tenant, place, false);
       if (signal.aborted) return 'late';
       const isFull = queue.size() >= limits.waiting || queue.sizeOf(tenant) >= limits.waitingPerTenant;
-      return isFull ? 'full' : wait(tenant, place, waitMs, signal);
+      return isFull ? 'full' : wait(queue, { tenant, place }, () => slotOf(tenant, place, true), waitMs, signal);
     },
   };
 };

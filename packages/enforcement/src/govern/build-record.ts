@@ -7,9 +7,18 @@ import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
+import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
 import { approvalTerms } from './approval-terms.ts';
+
+const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generation }: CredentialSnapshot) => ({
+  agent_id,
+  tool,
+  credential_id: id,
+  generation,
+  lease_id: ports.newId('credential_lease'),
+});
 
 const eventsOf = (
   ports: Ports,
@@ -39,17 +48,7 @@ const eventsOf = (
     const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
     return [...requested, decided, event('security.destination_blocked', where)];
   }
-  if (call?.credential) {
-    const { id, generation } = call.credential;
-    const lease = {
-      agent_id: action.agent_id,
-      tool: action.tool,
-      credential_id: id,
-      generation,
-      lease_id: ports.newId('credential_lease'),
-    };
-    return [...requested, decided, event('credential.issued', lease)];
-  }
+  if (call?.credential) return [...requested, decided, event('credential.issued', leaseOf(ports, action, call.credential))];
   if (!opens) return [...requested, decided];
   return [
     ...requested,

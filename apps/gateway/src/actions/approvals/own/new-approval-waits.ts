@@ -38,6 +38,19 @@ const letGo = ({ waiters, leave }: ReturnType<typeof newPlaces>, now: number): v
   for (const waiter of waiters) if (waiter.isGone() || waiter.until <= now) leave(waiter, !waiter.isGone());
 };
 
+/** One look for all who have a place. What cannot be read now is read at the next one; whose time is over is answered as it stood. */
+const look = async (read: Read, { waiters, leave }: ReturnType<typeof newPlaces>, now: () => number): Promise<void> => {
+  const began = [...waiters];
+  const those = [...new Map(began.map((waiter) => [waiter.approvalId, waiter.organizationId]))];
+  const [ids, organizationIds] = [those.map(([id]) => id), those.map(([, organizationId]) => organizationId)];
+  const found = await read(ids, organizationIds).catch(() => undefined);
+  const byId = new Map(found?.map((watched) => [watched.id, watched]));
+  for (const waiter of began) {
+    if (found !== undefined && isWakened(waiter, byId.get(waiter.approvalId))) leave(waiter, true);
+    else if (waiter.until <= now()) leave(waiter, false);
+  }
+};
+
 /** All who wait for approvals in a process [long polling]: one look at a time serves them all, so that nobody holds a connection. */
 export const newApprovalWaits = (read: Read, now: () => number = () => performance.now()): ApprovalWaits => {
   const seats = newPlaces();
@@ -47,25 +60,13 @@ export const newApprovalWaits = (read: Read, now: () => number = () => performan
   let timer: NodeJS.Timeout | undefined;
   let [isLooking, isEnded] = [false, false];
 
-  const look = async (): Promise<void> => {
-    const began = [...waiters];
-    const those = [...new Map(began.map((waiter) => [waiter.approvalId, waiter.organizationId]))];
-    // What cannot be read now is read at the next look; whose time is over is answered as it stood.
-    const [ids, organizationIds] = [those.map(([id]) => id), those.map(([, organizationId]) => organizationId)];
-    const found = await read(ids, organizationIds).catch(() => undefined);
-    const byId = new Map(found?.map((watched) => [watched.id, watched]));
-    for (const waiter of began) {
-      if (found !== undefined && isWakened(waiter, byId.get(waiter.approvalId))) leave(waiter, true);
-      else if (waiter.until <= now()) leave(waiter, false);
-    }
-  };
   const round = (): void => {
     if (waiters.size + standing.waiters.size === 0) {
       clearInterval(timer);
       timer = undefined;
     } else if (!isLooking && waiters.size > 0) {
       isLooking = true;
-      void look().finally(() => {
+      void look(read, seats, now).finally(() => {
         isLooking = false;
       });
     }
