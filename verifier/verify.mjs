@@ -177,9 +177,9 @@ const compareEvents = ({ events, leaves }, first, size, isPart, removed) => {
   return { faults, gone };
 };
 
-/** The checkpoints of a log in a text, which may have those of others too; one that was torn off is none. */
+/** The checkpoints of a log in a text, however its lines end, which may have those of others too; one that was torn off is none. */
 const notesIn = (text, origin) => {
-  const notes = text.match(/^[^\n]+\n\d+\n[^\n]+\n\n— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
+  const notes = `${text}\n`.match(/^[^\n]+\n\d+\n[^\n]+\n\n(— [^\n]+\n)*?— \S+ [\w+/]{91}=\n(— [^\n]+\n)*/gm) ?? [];
   const own = notes.filter((note) => note.startsWith(`${origin}\n`));
   return own.length > 0 ? own : [text];
 };
@@ -260,7 +260,7 @@ const readArguments = (words) => {
     if (word === '--part') options.isPart = true;
     else if (word === '--key') options.keys.push(readKey(words[++n] ?? ''));
     else if (word === '--witness') options.witnesses.push(readKey(words[++n] ?? '', 4));
-    else if (word === '--seen') options.seen.push(readFileSync(words[++n] ?? '', 'utf8'));
+    else if (word === '--seen') options.seen.push(readFileSync(words[++n] ?? '', 'utf8').replaceAll(/\ufeff|\r(?=\n)/g, ''));
     else if (word === '--checkpoint' || word === '--receipt') options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
     else if (word === '--from' && /^\d{1,15}$/.test(words[n + 1] ?? '')) options.from = Number(words[++n]);
     else if (word?.startsWith('--') || options.file !== undefined) throw new Error(`${word} is not understood.`);

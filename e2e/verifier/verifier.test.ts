@@ -63,6 +63,16 @@ test('of checkpoints that were kept elsewhere, many in one file and those of oth
   const kept = (...notes: readonly string[]) => write('kept.txt', notes.map((note) => `\n${note}`).join(''));
   const own = [1, 2, 256, 257, 300].map((size) => log.checkpointOf(size));
   const look = (...words: readonly string[]) => run(file, '--key', log.verifierKey, '--seen', ...words);
+  const [witness, larger] = [newCosigner('witness.example/w1'), anew.checkpointOf(400)];
+  const [head = '', signed = ''] = larger.split(/(?<=\n\n)/);
+  const cosigned = `${head}${witness.cosign(larger, Math.floor(Date.now() / 1_000))}${signed}`;
+  for (const written of [cosigned, `\ufeff${larger}`, larger.replaceAll('\n', '\r\n'), larger.trimEnd()])
+    assert.match(
+      (await look(write('written.txt', `${log.checkpointOf(7)}\n${written}`))).said,
+      /^Rolled back, or older: you saw 400/,
+      written,
+    );
+  assert.match((await look(write('first.txt', `\ufeff${larger}\n${log.checkpointOf(7)}`))).said, /^Rolled back, or older: you saw 400/);
   const fine = await look(kept(...own, torn, other.checkpointOf(50)), '--seen', write('one.txt', log.checkpointOf(7)));
   assert.equal(fine.code, 0, fine.said);
   for (const [note, said] of [

@@ -4,7 +4,7 @@ import { mock, test } from 'node:test';
 import { verifyWebhook, WebhookNotVerified } from './verify-webhook.ts';
 
 const SECRET = 'whsec_of_this_test';
-const BODY = '{"id":"evt_1","text":"ü"}';
+const BODY = '{"id":"evt_1","type":"agent.created","text":"ü"}';
 const AT = 1_767_225_600;
 
 const digestOf = (body: string, secret = SECRET, at: number | string = AT) =>
@@ -57,4 +57,12 @@ test('another body, secret, time or form is refused', async () => {
   for (const signature of wrong) await refused(verifyWebhook(BODY, headersWith(signature), SECRET, now), /form/);
   await refused(verifyWebhook(BODY, {}, SECRET, now), /svc-signature is missing/);
   await refused(verifyWebhook(BODY, { ...signed(), 'svc-signature': ['a', 'b'] }, SECRET, now), /more than one/);
+});
+
+test('headers that are not signed count for nothing where they say something else than the body', async () => {
+  const now = AT * 1_000;
+  await refused(verifyWebhook(BODY, { ...signed(), 'svc-event-id': 'evt_2' }, SECRET, now), /svc-event-id is not what the body says/);
+  await refused(verifyWebhook(BODY, { ...signed(), 'svc-event-type': 'agent.revoked' }, SECRET, now), /svc-event-type is not what/);
+  for (const body of ['{}', '[]', 'null', '"evt_1"', 'no JSON', '{"id":["evt_1"],"type":"agent.created"}'])
+    await refused(verifyWebhook(body, signed(body), SECRET, now), /svc-event-id is not what the body says/);
 });

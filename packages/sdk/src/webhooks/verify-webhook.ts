@@ -10,6 +10,7 @@ export type WebhookDelivery = {
   /** Stable over all attempts: deduplicate on it. */
   readonly eventId: string;
   readonly eventType: string;
+  /** Not signed, as the attempt: to be told and asked by, and for nothing that has to be sure. */
   readonly deliveryId: string;
   /** From 1. */
   readonly attempt: number;
@@ -57,6 +58,22 @@ const isSignedBy = async (secret: string, bytes: Uint8Array<ArrayBuffer>, digest
   return found.includes(true);
 };
 
+/** What the body says of itself, in either format; it is what was signed. */
+const saidBy = (body: string | Uint8Array): { readonly id?: unknown; readonly type?: unknown } => {
+  try {
+    const said: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
+    return typeof said === 'object' && said !== null ? said : {};
+  } catch {
+    return {};
+  }
+};
+
+/** A header that is to say what the body says: whoever once saw a delivery could write another one over it. */
+const confirmedBy = (said: unknown, headers: WebhookRequestHeaders, name: string): string => {
+  if (said === headerOf(headers, name)) return said as string;
+  throw new WebhookNotVerified(`The header ${name} is not what the body says.`);
+};
+
 /**
  * Verifies a delivery by the raw body as it arrived, its headers, and the signing secret; give both secrets while one is being replaced.
  * Throws {@link WebhookNotVerified} for a time more than 300 s from this clock, before anything is computed, and for any other signature.
@@ -77,9 +94,10 @@ export const verifyWebhook = async (
   const bytes = signedBytes(header.slice(2, header.indexOf(',')), asBytes(body));
   const verified = await Promise.all(secrets.map((each) => isSignedBy(each, bytes, digests)));
   if (!verified.includes(true)) throw new WebhookNotVerified('The signature is not that of this body by this secret.');
+  const { id, type } = saidBy(body);
   return {
-    eventId: headerOf(headers, WEBHOOK_HEADERS.eventId),
-    eventType: headerOf(headers, WEBHOOK_HEADERS.eventType),
+    eventId: confirmedBy(id, headers, WEBHOOK_HEADERS.eventId),
+    eventType: confirmedBy(type, headers, WEBHOOK_HEADERS.eventType),
     deliveryId: headerOf(headers, WEBHOOK_HEADERS.deliveryId),
     attempt: Number(headerOf(headers, WEBHOOK_HEADERS.deliveryAttempt)),
   };

@@ -1,5 +1,11 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 
+/** Behind a semicolon, by which spreadsheets of many countries part fields, what would begin a formula. */
+const FORMULA_BEHIND = /;(?=[\s\0"\\]*[=+\-@|%\uff1d\uff0b\uff0d\uff20])/g;
+
+/** JSON that means the same: a semicolon stands only in its texts, and is written there as an escape where it has to be. */
+const jsonOf = (value: unknown): string => JSON.stringify(value).replaceAll(FORMULA_BEHIND, '\\u003b');
+
 const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | null>> = {
   sequence: (event) => event.sequence,
   id: (event) => event.id,
@@ -16,7 +22,7 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | 
   severity: (event) => event.severity,
   request_id: (event) => event.request_id,
   trace_id: (event) => event.trace_id,
-  data: (event) => JSON.stringify(event.data),
+  data: (event) => jsonOf(event.data),
 };
 
 /** What a spreadsheet would take for a formula, also behind space and as it is written in East Asian width. */
@@ -26,7 +32,7 @@ const FORMULA = /^[\s\0]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 const fieldOf = (value: string | number | null): string => {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  return `"${FORMULA.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
+  return `"${FORMULA.test(value) ? "'" : ''}${value.replaceAll(FORMULA_BEHIND, ";'").replaceAll('"', '""')}"`;
 };
 
 const lineOf = (fields: readonly (string | number | null)[]): string => `${fields.map(fieldOf).join(',')}\r\n`;
@@ -39,4 +45,4 @@ export const csvLine = (event: AuditEvent): string => lineOf(columns.map((read) 
 
 /** The last record of a file: as long as the others, `manifest` as its type and the manifest as its data. */
 export const csvManifest = (manifest: object): string =>
-  lineOf(Object.keys(COLUMNS).map((name) => (name === 'type' ? 'manifest' : name === 'data' ? JSON.stringify(manifest) : null)));
+  lineOf(Object.keys(COLUMNS).map((name) => (name === 'type' ? 'manifest' : name === 'data' ? jsonOf(manifest) : null)));

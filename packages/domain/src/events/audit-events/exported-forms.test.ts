@@ -61,3 +61,12 @@ test('no field of a CSV is worked out by a spreadsheet, and quotes and breaks st
   assert.ok(csvLine(event({ actor: { type: 'USER', id: 'u', name: 'a "b",\r\nc' } })).includes('"a ""b"",\r\nc"'));
   assert.ok(csvLine(event()).startsWith('7,"evt_1","agent.created",'));
 });
+
+test('nor of one whose fields are parted by semicolons, and what it tells stays the same', () => {
+  const data = { names: ['a;=1', ';;+1', ';"@SUM(1)', '; -1', 'a;b', ';＝1'] };
+  const line = csvLine(event({ actor: { type: 'USER', id: 'u', name: 'w;@SUM(1);"=2;b' }, data }));
+  for (const field of line.split(';').slice(1)) assert.doesNotMatch(field, /^[\s"\\]*[=+\-@|%＝]/, line);
+  assert.ok(line.includes(`"w;'@SUM(1);'""=2;b"`), line);
+  const [, told = ''] = /,"(\{.*\})"\r\n$/.exec(line) ?? [];
+  assert.deepEqual(JSON.parse(told.replaceAll('""', '"')), data);
+});
