@@ -9,7 +9,7 @@ export type { Fault };
 /** More than any other text with a pattern may have. */
 const PATTERN_CHARS_MAX = 2_000;
 /** Expressions whose time grows with the length of a text alone; the schema bounds that. */
-const LINEAR: ReadonlySet<string> = new Set([SENT_WHOLE, PRINTABLE]);
+const LINEAR: ReadonlySet<string> = new Set([SENT_WHOLE, PRINTABLE, '\\S']);
 
 /** A text beyond its bound is wrong already, and is not given to an expression whose time may grow with the square of its length. */
 const boundedPattern = Object.assign(

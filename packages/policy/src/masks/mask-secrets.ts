@@ -1,4 +1,4 @@
-import { SECRET_SHAPES } from './secret-shapes.ts';
+import { maskSecretShapes } from './secret-shapes.ts';
 
 export const MASKED = '[masked]';
 
@@ -20,7 +20,7 @@ const SHORTEST_SECRET = 12;
 /** The text with secrets and payment card numbers in it replaced. The caller bounds its length. */
 export const maskSecretText = (text: string): string => {
   if (text.length < SHORTEST_SECRET) return text;
-  return text.replace(SECRET_SHAPES, MASKED).replace(DIGIT_RUN, (run) => (passesLuhn(run.replace(/\D/g, '')) ? MASKED : run));
+  return maskSecretShapes(text, MASKED).replace(DIGIT_RUN, (run) => (passesLuhn(run.replace(/\D/g, '')) ? MASKED : run));
 };
 
 /** True for a number that is a payment card number written without quotes. */

@@ -1,4 +1,5 @@
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { maskWebTokens } from './web-tokens.ts';
 
 /** How the secrets of others begin. Those that could begin a word are told from it by their case and by how they go on. */
 const FOREIGN_PREFIXES = [
@@ -26,14 +27,16 @@ const prefixes = [...Object.values(SECRET_PREFIXES), ...FOREIGN_PREFIXES].join('
 
 const KEYS = [
   `(?<![A-Za-z0-9])(?:${prefixes})[\\w-]{8,}`,
-  '\\beyJ[\\w-]{6,}\\.[\\w-]{6,}(?:\\.[\\w-]*)?',
   // Of bots of Telegram: the number of the bot and what it proves itself by.
   '(?<![A-Za-z0-9])(?:bot)?\\d{6,12}:(?-i:AA)[\\w-]{28,}',
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*',
 ];
 
-/** Our own and others' keys by their prefix, web tokens and private keys, wherever they occur. Global, for `replace`. */
-export const KEY_SHAPES = new RegExp(KEYS.join('|'), 'gi');
+const KEY_SHAPES = new RegExp(KEYS.join('|'), 'gi');
+const SECRET_SHAPES = new RegExp([...KEYS, '\\b(?:bearer|basic)\\s+[\\w+/=.~-]{8,}'].join('|'), 'gi');
 
-/** The same, and authorization values. Logs and traces of policies read this one expression. */
-export const SECRET_SHAPES = new RegExp([...KEYS, '\\b(?:bearer|basic)\\s+[\\w+/=.~-]{8,}'].join('|'), 'gi');
+/** The text without our own and others' keys by their prefix, web tokens and private keys, wherever they occur. */
+export const maskKeyShapes = (text: string, mask: string): string => maskWebTokens(text, mask).replace(KEY_SHAPES, mask);
+
+/** The same, and without authorization values. Logs and traces of policies are masked by this one function. */
+export const maskSecretShapes = (text: string, mask: string): string => maskWebTokens(text, mask).replace(SECRET_SHAPES, mask);

@@ -1,4 +1,4 @@
-import { KEY_SHAPES } from '@svc/policy/masks/secret-shapes.ts';
+import { maskKeyShapes } from '@svc/policy/masks/secret-shapes.ts';
 
 /** Where a template puts a text: in the path of a URL identifiers are usual that would be secrets anywhere else. */
 export type SecretPlace = 'header' | 'query' | 'path' | 'body';
@@ -63,6 +63,6 @@ const isRandom = (run: string, place: SecretPlace): boolean =>
 export const hideSecretLooks = (text: string, place: SecretPlace, mask: string): string => {
   if (place === 'header' && SCHEME.test(text)) return mask;
   const placed = place === 'path' ? text.replace(KEY_IN_PATH, mask) : text;
-  const shaped = placed.replace(KEY_SHAPES, mask).replace(AUTHORIZATION, mask);
+  const shaped = maskKeyShapes(placed, mask).replace(AUTHORIZATION, mask);
   return shaped.replace(place === 'path' ? PATH_RUN : RUN, (run) => (isRandom(run, place) ? mask : run));
 };

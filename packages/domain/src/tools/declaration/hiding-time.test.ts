@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ToolExecution } from '@svc/contract/tools/tools.ts';
+import { hideExecutionSecrets } from './hide-execution-secrets.ts';
+
+const CHARS = 60_000;
+const PIECES = ['-eyJ', '.eyJaaaaaa', 'a', '_', 'a: ', 'sk-', 'Bearer ', 'aB1', '{a}', '/bot', '1:', '"', '\\'];
+
+/** Processor time of the best of three, in milliseconds. */
+const timeOf = (execution: ToolExecution): number =>
+  Math.min(
+    ...[1, 2, 3].map(() => {
+      const before = process.cpuUsage();
+      hideExecutionSecrets(execution);
+      const spent = process.cpuUsage(before);
+      return (spent.user + spent.system) / 1_000;
+    }),
+  );
+
+const base: ToolExecution = { method: 'POST', url: 'https://h.example/' };
+
+test('showing a tool takes no longer than in proportion to what it declares', () => {
+  for (const piece of PIECES) {
+    const text = piece.repeat(Math.ceil(CHARS / piece.length));
+    for (const execution of [
+      { ...base, body: { x: text } },
+      { ...base, graphql: { query: text } },
+      { ...base, headers: { 'x-note': text } },
+    ])
+      assert.ok(timeOf(execution as ToolExecution) < 300, `${piece}: ${timeOf(execution as ToolExecution)} ms`);
+  }
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { maskMembers } from './mask-members.ts';
+import { maskSecretText } from './mask-secrets.ts';
+import { maskWebTokens } from './web-tokens.ts';
+
+/** What a web token is, as one expression: right, and slow where many could begin. */
+const TOKEN = /\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?/gi;
+
+test('web tokens are found as by the one expression that says what they are', () => {
+  const unit = fc.constantFrom('eyJ', 'EYJ', 'a', 'abcdef', '-', '_', '.', '.', ' ', 'é', '"', 'Bearer ');
+  const text = fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, (given) => {
+      assert.equal(maskWebTokens(given, '<>'), given.replace(TOKEN, '<>'));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('they are masked in whatever is told, with the word before them or not', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+  for (const text of [token, `-${token}`, `at ${token},`, `Bearer ${token}`, `x=${token}&y`])
+    assert.ok(!/eyJ|c2ln/.test(maskSecretText(text)), maskSecretText(text));
+});
+
+/** Processor time of the best of three, in milliseconds. */
+const timeOf = (text: string): number =>
+  Math.min(
+    ...[1, 2, 3].map(() => {
+      const { user, system } = process.cpuUsage();
+      maskMembers({ text }, 3);
+      const spent = process.cpuUsage({ user, system });
+      return (spent.user + spent.system) / 1_000;
+    }),
+  );
+
+test('no text takes longer to mask than in proportion to its length', () => {
+  const pieces = ['-eyJ', 'eyJ.', '.eyJaaaaaa', 'sk-', 'SG.', 'Bearer ', '-----BEGIN ', '2 ', '123456:AA', 'bot', 'A', '-', '.', ' ', '1.'];
+  const dear = pieces.filter((piece) => timeOf(piece.repeat(Math.ceil(60_000 / piece.length))) > 300);
+  assert.deepEqual(dear, []);
+});
