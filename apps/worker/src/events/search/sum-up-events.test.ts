@@ -8,6 +8,7 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { insertOrganization } from '@svc/testing/events/insert-webhook.ts';
 import { until } from '@svc/testing/time/until.ts';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { sumUp, sumUpEvents } from './sum-up-events.ts';
@@ -145,6 +146,53 @@ test('an event with an older identifier that is committed late is found at once,
   await isFound('summed up');
 });
 
+test('a search finds the same where segments are missing or a mark says too much, and a worker makes them anew', async () => {
+  const other = (await insertOrganization(owner)).organizationId;
+  const scope = { organization_id: other };
+  await write(other, 0, 3 * SEGMENT + 100);
+  await seal(other);
+  await sumAll();
+  const numbers = async () =>
+    (await owner.query('select segment::int from audit_search_segments where organization_id = $1 order by 1', [other])).rows.map(
+      ({ segment }) => segment,
+    );
+  const mark = async () =>
+    Number((await owner.query('select leaves from audit_search_marks where organization_id = $1', [other])).rows[0].leaves);
+  const asked: [AuditFilter, number][] = [
+    [{ q: 'recon' }, 5],
+    [{ type: ['policy.activated'] }, 7],
+    [{ severity: 'critical' }, 9],
+    [{ request_id: 'req_123' }, 1],
+    [{ request_id: 'req_9000' }, 1],
+    [{ request_id: 'req_17000' }, 1],
+  ];
+  const isFound = async (when: string) => {
+    for (const [filter, count] of asked)
+      assert.equal((await searchAll(filter, scope)).found.length, count, `${JSON.stringify(filter)}, ${when}`);
+  };
+  await isFound('before');
+  const changes = {
+    'all are missing': 'delete from audit_search_segments where organization_id = $1',
+    'the first is missing': 'delete from audit_search_segments where organization_id = $1 and segment = 0',
+    'one between is missing': 'delete from audit_search_segments where organization_id = $1 and segment = 1',
+    'the last is missing': 'delete from audit_search_segments where organization_id = $1 and segment = 2',
+    'the mark is raised': 'update audit_search_marks set leaves = 81920000 where organization_id = $1',
+    'the mark is of before': 'update audit_search_marks set leaves = 0 where organization_id = $1',
+  };
+  for (const [when, change] of Object.entries(changes)) {
+    await owner.query(change, [other]);
+    await isFound(when);
+    const running = sumUpEvents({ reader, log: pino({ level: 'silent' }) });
+    await until(`it is made anew: ${when}`, async () => (await numbers()).join() === '0,1,2' && (await mark()) === 3 * SEGMENT);
+    await running.stop();
+    await isFound(`${when}, made anew`);
+  }
+});
+
+test('a segment is removed by nobody who sums up', async () => {
+  await assert.rejects(sql`delete from audit_search_segments where organization_id = ${org}`.execute(reader), /permission denied/);
+});
+
 test('who is limited to a place finds what lies there, and nobody finds what is of another organization', async () => {
   const scope = { organization_id: org, workspace_ids: ['wsp_2'] };
   assert.deepEqual((await searchAll({}, scope)).found, await expected("workspace_id = 'wsp_2'"));
@@ -168,7 +216,7 @@ test('a worker sums up what is sealed, forgets segments whose events are gone, a
   await write(gone, 0, SEGMENT);
   await seal(gone);
   const segments = async (organization: string) =>
-    (await owner.query('select from audit_search_segments where organization_id = $1', [organization])).rowCount;
+    (await owner.query("select from audit_search_segments where organization_id = $1 and last_id > ''", [organization])).rowCount;
   await until('it is summed up', async () => (await segments(gone)) === 1);
   await running.stop();
   await owner.query('delete from audit_events where organization_id = $1', [gone]);

@@ -5,7 +5,15 @@ import { newSignature } from '@svc/domain/events/audit-search/new-signature.ts';
 import { CHUNK_LEAVES, SEGMENT_CHUNKS } from '@svc/domain/events/audit-search/places.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { type Due, keepSegment, readChunksToSum, type Segment, sweepSegments, takeDue } from '@svc/postgres/events/search/sum-up.ts';
+import {
+  type Due,
+  keepSegment,
+  putBackMarks,
+  readChunksToSum,
+  type Segment,
+  sweepSegments,
+  takeDue,
+} from '@svc/postgres/events/search/sum-up.ts';
 import type { Logger } from 'pino';
 
 export type SummingUp = { readonly stop: () => Promise<void> };
@@ -45,6 +53,7 @@ export const sumUpEvents = ({ reader, log }: { readonly reader: Database; readon
     if (performance.now() - sweptAt > LIMITS.search.sweepEveryMs) {
       sweptAt = performance.now();
       await sweepSegments(reader);
+      await putBackMarks(reader);
     }
     const due = await takeDue(reader);
     if (due === undefined) return false;

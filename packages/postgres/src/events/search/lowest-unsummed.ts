@@ -1,15 +1,24 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { SEGMENT_LEAVES } from '@svc/domain/events/audit-search/places.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-type Marked = { readonly leaves: number; readonly lowest: string | null };
+/** The leaves of a log, the segments that are not there of those it should have, and the lowest event that is not sealed. */
+type Summed = { readonly size: number; readonly missing: readonly number[]; readonly lowest: string | null };
 
-/** How many leaves stand in segments, and the lowest event that is not sealed. What is sealed in between is a leaf by the next statement. */
-const findMarked = async (tx: TenantTransaction, organizationId: string): Promise<Marked | undefined> => {
+/** With one more it is not worth while to use segments. */
+const MISSING_MAX = Math.floor(LIMITS.search.unsummedMax / SEGMENT_LEAVES);
+
+/** Only a segment that is there tells of its stretch: no mark is believed that all up to it are. What is sealed after this is a leaf by the next statement. */
+const findSummed = async (tx: TenantTransaction, organizationId: string): Promise<Summed | undefined> => {
   const { unsummedMax } = LIMITS.search;
-  const { rows } = await sql<Marked>`
-    select m.leaves, u.lowest from audit_search_marks m join audit_trees t using (organization_id), svc_lowest_unsealed(${unsummedMax}) u
-     where m.organization_id = ${organizationId} and m.leaves > 0 and t.held_since is null and t.size - m.leaves < ${unsummedMax} and u.is_known`.execute(
+  const { rows } = await sql<Summed>`
+    select t.size, u.lowest,
+           array(select n::integer from generate_series(0, t.size / ${sql.lit(SEGMENT_LEAVES)} - 1) as n
+                  where not exists (select from audit_search_segments s where s.organization_id = ${organizationId} and s.segment = n)
+                  limit ${MISSING_MAX + 1}) as missing
+      from audit_trees t, svc_lowest_unsealed(${unsummedMax}) u
+     where t.organization_id = ${organizationId} and t.held_since is null and t.size >= ${sql.lit(SEGMENT_LEAVES)} and u.is_known`.execute(
     tx,
   );
   return rows[0];
@@ -18,14 +27,23 @@ const findMarked = async (tx: TenantTransaction, organizationId: string): Promis
 /**
  * Below which identifier every event of an organization stands in a segment: null where all of them do, undefined where that cannot be told,
  * as while nothing is sealed. Events are sealed in the order of the feed, so one that was committed late is not overlooked, however old its
- * identifier is.
+ * identifier is. A segment that is missing, as after a part of the database was restored, leaves its events among those that stand in none.
  */
 export const findLowestUnsummed = async (tx: TenantTransaction, organizationId: string): Promise<string | null | undefined> => {
-  const marked = await findMarked(tx, organizationId);
-  if (marked === undefined) return undefined;
+  const summed = await findSummed(tx, organizationId);
+  if (summed === undefined) return undefined;
+  const { size, missing, lowest } = summed;
+  const whole = Math.floor(size / SEGMENT_LEAVES);
+  const { unsummedMax } = LIMITS.search;
+  if (missing.length === whole || missing.length * SEGMENT_LEAVES + (size % SEGMENT_LEAVES) > unsummedMax) return undefined;
   const { rows } = await sql<{ lowest: string | null }>`
     select min(event_id) as lowest from (
-      select event_id from audit_leaves where organization_id = ${organizationId} and leaf_index >= ${marked.leaves}
-       order by leaf_index limit ${2 * LIMITS.search.unsummedMax}) as rest`.execute(tx);
-  return [marked.lowest ?? [], rows[0]?.lowest ?? []].flat().sort()[0] ?? null;
+      (select event_id from audit_leaves where organization_id = ${organizationId} and leaf_index >= ${whole * SEGMENT_LEAVES}
+        order by leaf_index limit ${2 * unsummedMax})
+      union all
+      select l.event_id from unnest(${missing.map((n) => n * SEGMENT_LEAVES)}::bigint[]) as missing (leaf), audit_leaves l
+       where l.organization_id = ${organizationId} and l.leaf_index >= leaf and l.leaf_index < leaf + ${sql.lit(SEGMENT_LEAVES)}) as rest`.execute(
+    tx,
+  );
+  return [lowest ?? [], rows[0]?.lowest ?? []].flat().sort()[0] ?? null;
 };

@@ -49,7 +49,7 @@ export const readChunks = async (
               select segment, first_ids, last_ids, last_id as segment_last,
                      (${sql.join(places.map(holdsAny), sql` & `)}) | full_chunks as chunks
                 from audit_search_segments s
-               where organization_id = ${organizationId} and ${segmentsBelow === undefined ? sql`true` : sql`last_id < ${segmentsBelow}`} and last_id >= ${from} and first_id < ${below}
+               where organization_id = ${organizationId} and ${segmentsBelow === undefined ? sql`true` : sql`last_id < ${segmentsBelow}`} and last_id > '' and last_id >= ${from} and first_id < ${below}
                order by last_id desc offset 0) as summed
             where chunks <> ${NOTHING} limit ${sql.lit(SEGMENTS_MAX)}) as fitting
       left join lateral (

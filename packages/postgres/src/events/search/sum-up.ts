@@ -64,7 +64,13 @@ export type Segment = SegmentBits & {
   readonly chunks: readonly { readonly first: string | null; readonly last: string | null }[];
 };
 
-/** Keeps the segment of a stretch, which is due no more; if somebody else has been quicker nothing happens. */
+/** The first segment from one on that is not there, of a row `m` of the marks: the next stretch is summed up where one is missing. */
+const firstMissing = (from: number) => sql`
+  (select min(n) from (select ${from}::bigint union all
+                       select segment + 1 from audit_search_segments s where s.organization_id = m.organization_id and segment >= ${from}) as next (n)
+    where not exists (select from audit_search_segments s where s.organization_id = m.organization_id and s.segment = n))`;
+
+/** Keeps the segment of a stretch, which is due no more; if somebody else has been quicker nothing happens. Without events it is an empty one. */
 export const keepSegment = async (reader: Database, { organization_id, leaves }: Due, segment: Segment): Promise<void> => {
   const firsts = segment.chunks.map(({ first }) => first);
   const lasts = segment.chunks.map(({ last }) => last);
@@ -75,21 +81,30 @@ export const keepSegment = async (reader: Database, { organization_id, leaves }:
     .at(-1);
   await sql`
     with moved as (
-      update audit_search_marks set leaves = ${leaves + SEGMENT_LEAVES}, leased_until = now()
+      update audit_search_marks m set leaves = ${firstMissing(leaves / SEGMENT_LEAVES + 1)} * ${sql.lit(SEGMENT_LEAVES)}, leased_until = now()
        where organization_id = ${organization_id} and leaves = ${leaves} returning organization_id
     )
     insert into audit_search_segments (organization_id, segment, first_id, last_id, first_ids, last_ids, full_chunks, blocks, bits)
     select organization_id, ${leaves / SEGMENT_LEAVES}, ${first ?? ''}, ${last ?? ''}, ${firsts}::text[], ${lasts}::text[],
-           ${segment.fullChunks}::bit(64), ${segment.blocks}, ${Buffer.from(segment.bits)} from moved where ${first ?? null}::text is not null`.execute(
-    reader,
-  );
+           ${segment.fullChunks}::bit(64), ${segment.blocks}, ${Buffer.from(segment.bits)} from moved
+    on conflict (organization_id, segment) do nothing`.execute(reader);
 };
 
-/** Removes segments all of whose events are gone. */
+/** Empties segments all of whose events are gone. They stay, so that no other can be missing unseen. */
 export const sweepSegments = async (reader: Database): Promise<void> => {
   await sql`
-    delete from audit_search_segments s
-     using (select organization_id, (select e.id from audit_events e where e.organization_id = m.organization_id order by e.id limit 1) as first
-              from audit_search_marks m where leaves > 0) as kept
-     where s.organization_id = kept.organization_id and (kept.first is null or s.last_id < kept.first)`.execute(reader);
+    update audit_search_segments s set first_id = '', last_id = '', first_ids = '{}', last_ids = '{}', full_chunks = 0::bit(64), blocks = 1, bits = ''
+      from (select organization_id, (select e.id from audit_events e where e.organization_id = m.organization_id order by e.id limit 1) as first
+              from audit_search_marks m) as kept
+     where s.organization_id = kept.organization_id and s.last_id > '' and (kept.first is null or s.last_id < kept.first)`.execute(reader);
+};
+
+/** Puts each mark where the first segment is missing, wherever it stood. */
+export const putBackMarks = async (reader: Database): Promise<void> => {
+  await sql`
+    update audit_search_marks m set leaves = first.missing * ${sql.lit(SEGMENT_LEAVES)}
+      from (select organization_id, ${firstMissing(0)} as missing from audit_search_marks m) as first
+     where m.organization_id = first.organization_id and m.leaves <> first.missing * ${sql.lit(SEGMENT_LEAVES)} and m.leased_until < now()`.execute(
+    reader,
+  );
 };
