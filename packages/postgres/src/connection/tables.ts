@@ -330,7 +330,7 @@ export type Tables = {
     /** Events of the leaves before this one have been removed. */
     removed_leaves: Generated<number>;
   };
-  /** How many leaves of each organization are summed up for searches, without a gap from the first on. */
+  /** Where the next stretch of each organization is summed up. What is summed up the segments tell that are there. */
   audit_search_marks: {
     organization_id: string;
     leaves: Generated<number>;
@@ -343,6 +343,7 @@ export type Tables = {
     /** From 0 on: leaves segment * 8192 and those that follow. */
     segment: number;
     first_id: string;
+    /** The highest identifier of an event in it; empty where all of its events are gone. */
     last_id: string;
     /** The lowest identifier of an event in each chunk. */
     first_ids: string[];
