@@ -1,5 +1,5 @@
-import type { FeedStep } from '@svc/postgres/audit/feed-positions.ts';
-import type { FeedInterest } from '@svc/postgres/audit/read-feed.ts';
+import type { FeedStep, FeedTransaction } from '@svc/postgres/audit/feed-positions.ts';
+import type { FeedInterest, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 
 /**
  * What reads the events of all organizations in one order, each of them once. What it makes of them it writes in the transaction that moves its
@@ -17,5 +17,10 @@ export type FeedConsumer = {
   readonly lookEveryMs?: number;
   /** How many events it takes at once; `LIMITS.audit.feedEventsMax` if it says nothing. */
   readonly most?: number;
+  /**
+   * Where it goes on, of a position that this process did not leave there: the same, or an earlier one where that passes over what it has to take.
+   * `known` is what this process left there; undefined at first, and after it broke off.
+   */
+  readonly lookBack?: (tx: FeedTransaction, held: FeedPosition, known: FeedPosition | undefined) => Promise<FeedPosition>;
   readonly take: FeedStep['take'];
 };

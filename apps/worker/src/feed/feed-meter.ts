@@ -1,18 +1,20 @@
 import type { Metric } from '@svc/program/metrics/metric.ts';
 
-type Count = { events: number; failures: number; oldestMs: number | undefined };
+type Count = { events: number; failures: number; putBack: number; oldestMs: number | undefined };
 
 /** How the consumers of the feed get on. */
 export type FeedMeter = {
   readonly took: (consumer: string, events: number) => void;
   readonly failed: (consumer: string) => void;
+  /** The position of a consumer passed over events, and was put back. */
+  readonly putBack: (consumer: string) => void;
   /** When the oldest event happened that a consumer has not taken; undefined when it has taken all. */
   readonly standsAt: (consumer: string, oldestMs: number | undefined) => void;
   readonly metrics: readonly Metric[];
 };
 
 export const newFeedMeter = (consumers: readonly string[], nowMs: () => number): FeedMeter => {
-  const counts = new Map<string, Count>(consumers.map((name) => [name, { events: 0, failures: 0, oldestMs: undefined }]));
+  const counts = new Map<string, Count>(consumers.map((name) => [name, { events: 0, failures: 0, putBack: 0, oldestMs: undefined }]));
   const countOf = (consumer: string): Count => {
     const count = counts.get(consumer);
     if (count === undefined) throw new Error(`${consumer} is no consumer`);
@@ -31,12 +33,21 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
     failed: (consumer) => {
       countOf(consumer).failures += 1;
     },
+    putBack: (consumer) => {
+      countOf(consumer).putBack += 1;
+    },
     standsAt: (consumer, oldestMs) => {
       countOf(consumer).oldestMs = oldestMs;
     },
     metrics: [
       told('svc_feed_events_total', 'Events that this process has taken of the feed.', 'counter', ({ events }) => events),
       told('svc_feed_failures_total', 'How often a consumer of the feed broke off here.', 'counter', ({ failures }) => failures),
+      told(
+        'svc_feed_put_back_total',
+        'How often a consumer was found to stand behind events that it had not taken.',
+        'counter',
+        ({ putBack }) => putBack,
+      ),
       told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not taken.', 'gauge', ({ oldestMs }) =>
         oldestMs === undefined ? 0 : Math.max(0, nowMs() - oldestMs) / 1_000,
       ),

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
-import { beginFeed, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
+import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
+import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedWindow, linesOfInterest, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
 import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
@@ -33,8 +34,8 @@ const putOff = async ({ database, log, meter, window }: Deps, consumer: string, 
   await Promise.allSettled([putOffFeed(database, consumer)]);
 };
 
-/** How far a process knows a consumer to be: nothing of interest is before `from`, which was kept at `keptAt` for the last time. */
-type Stand = { from: FeedPosition | undefined; keptAt: number };
+/** How far a process knows a consumer to be: nothing of interest is before `from`, which was kept at `keptAt` for the last time, and it left `kept`. */
+type Stand = { from: FeedPosition | undefined; keptAt: number; kept?: FeedPosition | undefined };
 
 /** Passes over what is of no interest, without a transaction; whether there may be more already, and undefined where something is to be taken. */
 const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Stand) => {
@@ -44,6 +45,11 @@ const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Sta
   if (!page.isFull) await tellOldest(deps, name, page.reached);
   return page.isFull;
 };
+
+/** Looks back only from a position that is not the one that this process left there. */
+const lookingBack = ({ lookBack }: FeedConsumer, { kept }: Stand): FeedStep['lookBack'] =>
+  lookBack &&
+  (async (tx, held) => (kept !== undefined && !isAfter(held, kept) && !isAfter(kept, held) ? held : await lookBack(tx, held, kept)));
 
 /** One step of a consumer; whether there may be more already. */
 const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promise<boolean> => {
@@ -58,6 +64,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
     keeps,
     most,
     read: readThrough(deps.window, name),
+    lookBack: lookingBack(consumer, stand),
     take: async (tx, events) => {
       deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
       await take(tx, events);
@@ -71,6 +78,8 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
   }
   if (keeps || taken.count > 0) stand.keptAt = performance.now();
   stand.from = interest && taken.position;
+  stand.kept = taken.kept;
+  if (taken.isPutBack) deps.meter.putBack(name);
   deps.meter.took(name, taken.count);
   if (!taken.isFull) await tellOldest(deps, name, taken.position);
   return taken.isFull;
@@ -94,6 +103,7 @@ const runConsumer = async (deps: Deps, consumer: FeedConsumer, signal: AbortSign
     if (isRefusal(isBusy)) {
       // Another database may answer from now on, with a past of its own.
       stand.from = undefined;
+      stand.kept = undefined;
       await putOff(deps, name, broke);
     }
     // A machine that has other things to do makes a step take longer, and so the rest behind it.

@@ -10,6 +10,7 @@ import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 import { until } from '@svc/testing/time/until.ts';
 import canonicalize from 'canonicalize';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { newFeedMeter } from './feed-meter.ts';
@@ -55,9 +56,11 @@ const write = async (count: number, organization: string, client = owner): Promi
   );
 };
 
+let putBack = (): number => 0;
 const run = (lines: string[] = []): RunningConsumers => {
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const meter = newFeedMeter(['seal-events'], Date.now);
+  putBack = () => meter.metrics.find(({ name }) => name === 'svc_feed_put_back_total')?.samples()[0]?.value ?? 0;
   running = runConsumers({ database: reader, log, meter }, [newSealing(sealer, log)]);
   return running;
 };
@@ -142,6 +145,71 @@ test('events of which a restored backup tells again are leaves once', async () =
   run();
   await until('the new ones are sealed', async () => (await leafCount()) === 35);
   await assertWhole();
+});
+
+/** Each event is a leaf, once, of a tree that was signed. */
+const assertSealed = async (count: number): Promise<void> => {
+  const { rows } = await owner.query(
+    `select count(*)::int as events, count(l.event_id)::int as leaves, (select sum(size)::int from audit_trees) as size
+       from audit_events e left join audit_leaves l on l.organization_id = e.organization_id and l.event_id = e.id`,
+  );
+  assert.deepEqual(rows, [{ events: count, leaves: count, size: count }]);
+};
+
+const jump = async (ahead: number): Promise<void> => {
+  const pool = sql`update feed_positions set transaction_id = (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${ahead}::bigint)::text::xid8, id = ''
+    where consumer = 'seal-events'`;
+  await pool.execute(reader);
+};
+
+test('events that the place of the sealer was made to pass over are sealed all the same, and it is told', async () => {
+  await fresh();
+  const lines: string[] = [];
+  run(lines);
+  for (const organization of ['org_1', 'org_2']) await write(10, organization);
+  await until('all are sealed', async () => (await leafCount()) === 20);
+  await jump(4);
+  for (let n = 0; n < 8; n += 1) await write(2, `org_${1 + (n % 2)}`);
+  await until('those are sealed behind which it was put ahead', async () => (await leafCount()) === 36);
+  await until('it is told', () => lines.length === 1 && putBack() === 1);
+  assert.match(lines[0] ?? '', /passed over events that were not sealed/);
+  await assertSealed(36);
+});
+
+test('events that were passed over while no worker ran are sealed by the next, and a held log is left alone', async () => {
+  await fresh();
+  run();
+  for (const organization of ['org_1', 'org_2', 'org_3']) await write(5, organization);
+  await until('all are sealed', async () => (await leafCount()) === 15);
+  await running?.stop();
+  for (let n = 0; n < 4; n += 1) await write(3, `org_${1 + (n % 3)}`);
+  await jump(0);
+  const lines: string[] = [];
+  await owner.query("update audit_trees set held_since = now() where organization_id = 'org_3'");
+  run(lines);
+  await until('they are sealed', async () => (await leafCount()) === 24);
+  assert.deepEqual([lines.length, putBack()], [1, 1]);
+  await running?.stop();
+  const silent: string[] = [];
+  run(silent);
+  await write(1, 'org_1');
+  await until('it goes on', async () => (await leafCount()) === 25);
+  assert.deepEqual([silent, putBack()], [[], 0]);
+});
+
+test('events that are told again since the place of the sealer was put back are leaves once, also in a worker that goes on', async () => {
+  await fresh();
+  const lines: string[] = [];
+  run(lines);
+  for (const organization of ['org_1', 'org_2']) await write(10, organization);
+  await until('all are sealed', async () => (await leafCount()) === 20);
+  await owner.query(
+    "update feed_positions set transaction_id = (select min(transaction_id) from audit_events), id = '' where consumer = 'seal-events'",
+  );
+  await write(3, 'org_2');
+  await until('the new ones are sealed', async () => (await leafCount()) === 23);
+  await assertWhole();
+  assert.deepEqual([lines, putBack()], [[], 0]);
 });
 
 test('nothing is signed on top of a tree that somebody changed, and the other organizations go on', async () => {

@@ -1,10 +1,12 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
+import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
-import { FEED_START, type FeedEvent } from '@svc/postgres/audit/read-feed.ts';
+import { FEED_START, type FeedEvent, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
 import { growLog, type Sealer } from '../sealing/grow.ts';
+import { lookBack } from '../sealing/look-back.ts';
 import type { FeedConsumer } from './consumer.ts';
 
 /** Checkpoints that this process signed, the newest of each organization, so that it need not check its own signature the next moment. */
@@ -28,17 +30,30 @@ const treeOf = (sealer: Sealer, signed: Signed, organizationId: string, row: Tre
   return row.held_since === null ? openTree(row, origin, sealer.acceptedKeys, signed.get(organizationId)) : undefined;
 };
 
-/** Events of before transactions were counted here: only of those does the feed tell again what is a leaf. */
-const restoredAmong = (fed: readonly FeedEvent[]) =>
-  fed.flatMap(({ position, event }) => (position.transaction_id === FEED_START.transaction_id ? [event] : []));
+/** Events that the feed may tell again though they are leaves: those of before transactions were counted here, and those behind which it looked back. */
+const retoldAmong = (fed: readonly FeedEvent[], upTo: FeedPosition) =>
+  fed.flatMap(({ position, event }) => (position.transaction_id === FEED_START.transaction_id || isAfter(upTo, position) ? [event] : []));
 
-/** Makes each event a leaf of the tree of its organization, and signs a checkpoint of every tree that has grown. */
-export const newSealing = (sealer: Sealer, log: Logger, signed: Signed = new Map()): FeedConsumer => ({
+/**
+ * Makes each event a leaf of the tree of its organization, and signs a checkpoint of every tree that has grown. `retold.upTo` is the position up to
+ * which the feed may tell it of leaves.
+ */
+export const newSealing = (
+  sealer: Sealer,
+  log: Logger,
+  signed: Signed = new Map(),
+  retold: { upTo: FeedPosition } = { upTo: FEED_START },
+): FeedConsumer => ({
   name: 'seal-events',
   begins: 'first',
   most: LIMITS.feed.readAtOnceMax,
+  lookBack: async (tx, held, known) => {
+    const { position, retoldUpTo } = await lookBack(tx, log, held, known);
+    if (isAfter(retoldUpTo, retold.upTo)) retold.upTo = retoldUpTo;
+    return position;
+  },
   take: async (tx, fed) => {
-    const sealed = await sealedAmong(tx, restoredAmong(fed));
+    const sealed = await sealedAmong(tx, retoldAmong(fed, retold.upTo));
     const unsealed = fed.flatMap(({ event }) => (sealed.has(event.id) ? [] : [event]));
     const byOrganization = Object.groupBy(unsealed, (event) => event.organization_id);
     const organizationIds = Object.keys(byOrganization);

@@ -27,12 +27,22 @@ export type FeedStep = {
   readonly most?: number | undefined;
   /** How the feed is read; by itself if it says nothing. */
   readonly read?: (tx: FeedTransaction, question: FeedQuestion) => Promise<FeedPage>;
+  /** Where it goes on from what is kept: the same, or an earlier position that is to be kept instead. */
+  readonly lookBack?: ((tx: FeedTransaction, held: FeedPosition) => Promise<FeedPosition>) | undefined;
   /** Writes what comes of these events, and nothing outside the database. */
   readonly take: (tx: FeedTransaction, events: readonly FeedEvent[]) => Promise<void>;
 };
 
 /** What a step came to: how many events were taken, up to where, and whether there may be more already. */
-export type StepTaken = { readonly count: number; readonly position: FeedPosition; readonly isFull: boolean };
+export type StepTaken = {
+  readonly count: number;
+  readonly position: FeedPosition;
+  readonly isFull: boolean;
+  /** What is kept of it from now on. */
+  readonly kept: FeedPosition;
+  /** Whether what was kept lay too far on. */
+  readonly isPutBack: boolean;
+};
 
 /** Where a consumer stands. One that has no position yet begins with the first event there is, or with those that are written from now on. */
 export const beginFeed = async (database: Database, consumer: string, begins: 'first' | 'now'): Promise<FeedPosition> => {
@@ -81,16 +91,19 @@ const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPos
  */
 export const stepFeed = (
   database: Database,
-  { consumer, interest, from, keeps = false, most, read = readFeed, take }: FeedStep,
+  { consumer, interest, from, keeps = false, most, read = readFeed, lookBack, take }: FeedStep,
 ): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
     const held = await holdPosition(tx, consumer);
     if (held === undefined) return undefined;
-    const after = from !== undefined && isAfter(from, held) ? from : held;
+    const stood = lookBack === undefined ? held : await lookBack(tx, held);
+    const isPutBack = isAfter(held, stood);
+    const after = from !== undefined && isAfter(from, stood) ? from : stood;
     const { events, reached, isFull } = await read(tx, { after, interest, limit: most ?? LIMITS.audit.feedEventsMax });
     if (events.length > 0) await take(tx, events);
-    if (events.length > 0 || (keeps && isAfter(reached, held))) await movePosition(tx, consumer, held, reached);
-    return { count: events.length, position: reached, isFull };
+    const isMoved = events.length > 0 || isPutBack || (keeps && isAfter(reached, held));
+    if (isMoved) await movePosition(tx, consumer, held, reached);
+    return { count: events.length, position: reached, isFull, kept: isMoved ? reached : held, isPutBack };
   });
 
 /** Keeps every process from trying a consumer again for a while, twice as long each time it breaks off. */

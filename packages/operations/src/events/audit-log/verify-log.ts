@@ -67,7 +67,7 @@ const inserted = (event_id: string): Finding => ({
   kind: 'INSERTED',
   sequence: null,
   event_id,
-  says: `The event ${event_id} was put among others that were sealed without it.`,
+  says: `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
 });
 
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };

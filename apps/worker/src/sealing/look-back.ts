@@ -1,0 +1,34 @@
+import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
+import type { FeedTransaction } from '@svc/postgres/audit/feed-positions.ts';
+import { findNewestSealed, findPassedOver } from '@svc/postgres/audit/log/passed-over.ts';
+import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { Logger } from 'pino';
+
+/** Where sealing goes on, and up to where the feed may tell of events that are leaves already. */
+export type LookedBack = { readonly position: FeedPosition; readonly retoldUpTo: FeedPosition };
+
+const earlier = (a: FeedPosition, b: FeedPosition): FeedPosition => (isAfter(a, b) ? b : a);
+
+/**
+ * Looks at a position that this process did not leave there: another worker may have, or an operator who lifted a log, or whoever can write the
+ * row and wants events never to be sealed. One that passes over settled events, or lies where nothing is settled, is put back and told of.
+ */
+export const lookBack = async (
+  tx: FeedTransaction,
+  log: Logger,
+  held: FeedPosition,
+  known: FeedPosition | undefined,
+): Promise<LookedBack> => {
+  const { settled } = await readFeedHorizon(tx);
+  const isAhead = isAfter(held, settled);
+  const upTo = earlier(held, settled);
+  const passed = await findPassedOver(tx, known ?? (await findNewestSealed(tx)), upTo);
+  const position = passed === undefined ? upTo : { transaction_id: passed, id: '' };
+  if (isAhead || passed !== undefined)
+    log.error(
+      { position: held, put_back_to: position },
+      'the place of the sealer passed over events that were not sealed: it was put back',
+    );
+  const isToldOnce = known !== undefined && passed === undefined && !isAfter(known, held);
+  return { position: isAhead || passed !== undefined ? position : held, retoldUpTo: isToldOnce ? FEED_START : settled };
+};
