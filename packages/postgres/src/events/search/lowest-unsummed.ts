@@ -14,9 +14,12 @@ const findSummed = async (tx: TenantTransaction, organizationId: string): Promis
   const { unsummedMax } = LIMITS.search;
   const { rows } = await sql<Summed>`
     select t.size, u.lowest,
-           array(select n::integer from generate_series(0, t.size / ${sql.lit(SEGMENT_LEAVES)} - 1) as n
-                  where not exists (select from audit_search_segments s where s.organization_id = ${organizationId} and s.segment = n)
-                  limit ${MISSING_MAX + 1}) as missing
+           case when (select count(*) from audit_search_segments where organization_id = ${organizationId} and segment between 0 and t.size / ${sql.lit(SEGMENT_LEAVES)} - 1)
+                     < t.size / ${sql.lit(SEGMENT_LEAVES)}
+                then array(select n::integer from generate_series(0, t.size / ${sql.lit(SEGMENT_LEAVES)} - 1) as n
+                            where not exists (select from audit_search_segments s where s.organization_id = ${organizationId} and s.segment = n)
+                            limit ${MISSING_MAX + 1})
+                else '{}'::integer[] end as missing
       from audit_trees t, svc_lowest_unsealed(${unsummedMax}) u
      where t.organization_id = ${organizationId} and t.held_since is null and t.size >= ${sql.lit(SEGMENT_LEAVES)} and u.is_known`.execute(
     tx,
