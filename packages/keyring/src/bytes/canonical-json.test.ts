@@ -47,3 +47,37 @@ test('the examples of the standard come out as it has them, and half a surrogate
   assert.equal(canonicalJson(awkward), '{"10":1,"9":2,"a":{"10":2,"2":1},"b":[{"__proto__":1,"a":2}]}');
   assert.equal(canonicalJson({ half: 'a\ud83d' }), '{"half":"a\\ud83d"}');
 });
+
+/** As the standard says it, by calls of itself. */
+const recursive = (value: unknown): string => {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(recursive).join(',')}]`;
+  const members = value as Record<string, unknown>;
+  return `{${Object.keys(members)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${recursive(members[name])}`)
+    .join(',')}}`;
+};
+
+/** Put into arrays and objects in turn, each beside something else. */
+const buried = (value: unknown, depth: number): unknown => {
+  let whole = value;
+  for (let n = 0; n < depth; n += 1) whole = n % 2 === 0 ? [n, whole] : { z: n, b: whole };
+  return whole;
+};
+
+test('what lies deep comes out by the same rule as what does not', () => {
+  for (let n = 0; n < 200; n += 1) {
+    const value = JSON.parse(JSON.stringify(buried(anything(0), 480 + Math.floor(Math.random() * 40))));
+    assert.equal(canonicalJson(value), recursive(value));
+  }
+});
+
+test('no depth is too much', () => {
+  const depth = 100_000;
+  assert.equal(canonicalJson(JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`)), `${'['.repeat(depth)}1${']'.repeat(depth)}`);
+  const nested = `${'{"b":'.repeat(depth)}null${',"c":0}'.repeat(depth)}`;
+  assert.ok(canonicalJson(JSON.parse(nested)) === nested);
+  const unordered = `${'{"c":0,"b":'.repeat(depth)}null${'}'.repeat(depth)}`;
+  assert.ok(canonicalJson(JSON.parse(unordered)) === nested);
+});
