@@ -51,6 +51,13 @@ test('a body is bounded in bytes: what it tells besides is left out where it wou
   assert.equal(JSON.parse(bodyOf({ ...event, data: { a: 'x'.repeat(bodyBytesMax) } }, 'CLOUDEVENTS')).dataleftout, true);
 });
 
+test('what is deeper than can be written is left out of a body, which it says', () => {
+  const data = { a: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) };
+  const { data: told, data_left_out } = JSON.parse(bodyOf({ ...event, data }, 'JSON'));
+  assert.deepEqual([told, data_left_out], [{}, true]);
+  assert.equal(JSON.parse(bodyOf({ ...event, data }, 'CLOUDEVENTS')).dataleftout, true);
+});
+
 test('of two secrets both signatures stand in one header of ours and in one of Standard Webhooks', () => {
   const signatures = [
     { hex: 'aa', base64: 'qg==' },

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { jsonTextOf } from '@svc/domain/events/json-text.ts';
 import { frameText } from '@svc/http/wires/stream/write-frames.ts';
 import type { FeedEvent } from '@svc/postgres/audit/read-feed.ts';
 import type { PositionIds } from './position-ids.ts';
@@ -7,8 +8,10 @@ import type { PositionIds } from './position-ids.ts';
 /** An event with its text on a stream, which is made when somebody watches it, and once. */
 export type Framed = { readonly event: AuditEvent; readonly text: () => string };
 
+/** How many bytes were left out is not told of what is too deep to be written. */
 const jsonOf = (event: AuditEvent): string => {
-  const json = JSON.stringify(event);
+  const json = jsonTextOf(event);
+  if (json === undefined) return JSON.stringify({ ...event, data: { left_out: true } });
   if (Buffer.byteLength(json) <= LIMITS.streams.eventBytesMax) return json;
   return JSON.stringify({ ...event, data: { left_out: true, bytes: Buffer.byteLength(json) } });
 };
