@@ -25,11 +25,11 @@ after(async () => {
   await fresh.drop();
 });
 
-const write = (client: pg.Client, id: string) =>
+const write = (client: pg.Client, id: string, occurredAt: string = new Date().toISOString(), data = '{}') =>
   client.query(
     `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
-     values ('org_1', $1, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}')`,
-    [id],
+     values ('org_1', $1, 'action.allowed', $2, 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', $3)`,
+    [id, occurredAt, data],
   );
 
 const partitionOf = async (id: string): Promise<string> =>
@@ -118,6 +118,30 @@ test('whoever reads everything puts a month off, and no writer waits for either'
   assert.equal((await partitions()).length, 3);
   await other.query('commit');
   await other.end();
+  assert.equal(await makePartitions(identity), 1);
+});
+
+test('what no reader knows what to make of is taken by no partition, and what was there before keeps none from being made', async () => {
+  await dropNewest(1);
+  assert.equal(await makePartitions(identity), 1);
+  const large = JSON.stringify({ a: 'x'.repeat(16_777_216) });
+  const refused = { code: '23514' };
+  for (const away of [-40, 0, 3, 950]) {
+    const next = () => `evt_${newUlid(inMonth(away))}`;
+    for (const at of ['290000-01-01', '10000-01-01', '1999-12-31', '4000-01-01 BC', 'infinity', '-infinity'])
+      await assert.rejects(write(owner, next(), at), refused, `${away} ${at}`);
+    await assert.rejects(write(owner, next(), undefined, large), refused, `${away}`);
+    for (const at of ['2000-01-01', '9999-12-31 23:59:59']) await write(owner, next(), at);
+  }
+  await dropNewest(1);
+  const YEAR = 'audit_events_are_of_a_year_that_clocks_tell';
+  const { rows } = await owner.query<{ said: string }>(
+    "select pg_get_constraintdef(oid) as said from pg_constraint where conrelid = 'audit_events_default'::regclass and conname = $1",
+    [YEAR],
+  );
+  await owner.query(`alter table audit_events_default drop constraint ${YEAR}`);
+  await write(owner, `evt_${newUlid(inMonth(3))}`, '290000-01-01');
+  await owner.query(`alter table audit_events_default add constraint ${YEAR} ${rows[0]?.said}`);
   assert.equal(await makePartitions(identity), 1);
 });
 
