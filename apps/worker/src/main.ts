@@ -89,7 +89,7 @@ const metrics =
 const stopServing =
   settings.metrics &&
   metrics &&
-  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, anchoring.stand)).catch((error: Error) => {
+  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, { audit_logs: anchoring.stand, feed: meter.stand })).catch((error: Error) => {
     throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
   }));
 const summingUp = sumUpEvents({ reader: summing, log });

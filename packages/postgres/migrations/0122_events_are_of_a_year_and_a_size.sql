@@ -23,3 +23,8 @@ begin
   execute format('create policy read_by_the_owner on %I for select to %I using (true)', called, current_user);
 end $$;
 revoke all on function svc_bound_audit_partition, svc_close_audit_partition from public;
+
+-- How far behind a consumer is that breaks off is told by when that began, whatever its events say of themselves.
+alter table feed_positions add column failing_since timestamptz;
+comment on column feed_positions.failing_since is 'When it broke off first since it last took events; null while it does not.';
+grant update (failing_since) on feed_positions to svc_reader;

@@ -1,6 +1,9 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 
 type Count = { events: number; failures: number; putBack: number; oldestMs: number | undefined };
+
+export type FeedStand = 'ok' | 'behind';
 
 /** How the consumers of the feed get on. */
 export type FeedMeter = {
@@ -10,6 +13,8 @@ export type FeedMeter = {
   readonly putBack: (consumer: string) => void;
   /** When the oldest event happened that a consumer has not taken; undefined when it has taken all. */
   readonly standsAt: (consumer: string, oldestMs: number | undefined) => void;
+  /** Whether any of them is `LIMITS.feed.behindMs` behind or more. */
+  readonly stand: () => FeedStand;
   readonly metrics: readonly Metric[];
 };
 
@@ -20,6 +25,7 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
     if (count === undefined) throw new Error(`${consumer} is no consumer`);
     return count;
   };
+  const behindMs = ({ oldestMs }: Count): number => (oldestMs === undefined ? 0 : Math.max(0, nowMs() - oldestMs) || 0);
   const told = (name: string, help: string, type: Metric['type'], read: (count: Count) => number): Metric => ({
     name,
     help,
@@ -39,6 +45,7 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
     standsAt: (consumer, oldestMs) => {
       countOf(consumer).oldestMs = oldestMs;
     },
+    stand: () => ([...counts.values()].some((count) => behindMs(count) >= LIMITS.feed.behindMs) ? 'behind' : 'ok'),
     metrics: [
       told('svc_feed_events_total', 'Events that this process has taken of the feed.', 'counter', ({ events }) => events),
       told('svc_feed_failures_total', 'How often a consumer of the feed broke off here.', 'counter', ({ failures }) => failures),
@@ -48,9 +55,7 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
         'counter',
         ({ putBack }) => putBack,
       ),
-      told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not taken.', 'gauge', ({ oldestMs }) =>
-        oldestMs === undefined ? 0 : Math.max(0, nowMs() - oldestMs) / 1_000,
-      ),
+      told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not taken.', 'gauge', (count) => behindMs(count) / 1_000),
     ],
   };
 };

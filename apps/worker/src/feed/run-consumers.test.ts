@@ -124,6 +124,28 @@ test('a consumer that breaks off is told, tried again later, and holds up no oth
   );
 });
 
+test('one that never gets on is told as behind since it broke off, whatever time its events say, by every worker', async () => {
+  const broken = noting('broken', 'one', () => {
+    throw new Error('it never works');
+  });
+  const meters = [run([broken]), run([broken])];
+  await write(1);
+  await owner.query("update audit_events set occurred_at = '9000-01-01'");
+  const behind = () =>
+    meters.map((meter) => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples()[0]?.value ?? 0);
+  await until('both tell it', () => behind().every((seconds) => seconds > 1));
+  assert.deepEqual(
+    meters.map(({ stand }) => stand()),
+    ['ok', 'ok'],
+  );
+  await owner.query("update feed_positions set failing_since = now() - interval '1 minute'");
+  await until('both are behind', () => meters.every(({ stand }) => stand() === 'behind'));
+  assert.ok(behind().every((seconds) => seconds > 50));
+  await owner.query('delete from audit_events; update feed_positions set retry_at = null');
+  const over = 'select from feed_positions where failures = 0 and failing_since is null and retry_at is null';
+  await until('it is over where nothing is left that it could not take', async () => (await owner.query(over)).rowCount === 1);
+});
+
 test('a worker that is killed in the middle of its batch has another take over, and nothing is taken twice or left out', async () => {
   await write(40);
   const program = `

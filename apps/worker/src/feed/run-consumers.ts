@@ -22,20 +22,24 @@ export type RunningConsumers = {
 
 /** Tells how old the oldest event is that a consumer has not taken, whether or not the feed hands it out yet. */
 const tellOldest = async ({ database, meter }: Deps, consumer: string, after: FeedPosition): Promise<void> => {
-  const oldest = await readOldestAfter(database, after);
-  meter.standsAt(consumer, oldest === undefined ? undefined : Date.parse(oldest));
+  meter.standsAt(consumer, await readOldestAfter(database, consumer, after));
 };
 
-/** Tells that a consumer broke off, and keeps every process from trying it again at once; that this fails too, says the database by itself. */
-const putOff = async ({ database, log, meter, window }: Deps, consumer: string, error: unknown): Promise<void> => {
+/** Tells that a consumer broke off, and how old what it stands before is, and keeps every process from trying it again at once; that this fails too, says the database by itself. */
+const putOff = async (deps: Deps, { name: consumer, begins }: FeedConsumer, error: unknown): Promise<void> => {
+  const { database, log, meter, window } = deps;
   meter.failed(consumer);
   window.forget();
   log.error({ consumer, err: error }, 'a consumer of the feed broke off and is tried again');
-  await Promise.allSettled([putOffFeed(database, consumer)]);
+  const tell = async () => {
+    await putOffFeed(database, consumer);
+    await tellOldest(deps, consumer, await beginFeed(database, consumer, begins));
+  };
+  await Promise.allSettled([tell()]);
 };
 
 /** How far a process knows a consumer to be: nothing of interest is before `from`, which was kept at `keptAt` for the last time, and it left `kept`. */
-type Stand = { from: FeedPosition | undefined; keptAt: number; kept?: FeedPosition | undefined };
+type Stand = { from: FeedPosition | undefined; keptAt: number; kept?: FeedPosition | undefined; isBroken: boolean };
 
 /** Passes over what is of no interest, without a transaction; whether there may be more already, and undefined where something is to be taken. */
 const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Stand) => {
@@ -66,7 +70,8 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
     read: readThrough(deps.window, name),
     lookBack: lookingBack(consumer, stand),
     take: async (tx, events) => {
-      deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
+      // Of one that broke off it is told already since when, which no event says.
+      if (!stand.isBroken) deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
       await take(tx, events);
     },
   });
@@ -79,6 +84,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
   if (keeps || taken.count > 0) stand.keptAt = performance.now();
   stand.from = interest && taken.position;
   stand.kept = taken.kept;
+  stand.isBroken = false;
   if (taken.isPutBack) deps.meter.putBack(name);
   deps.meter.took(name, taken.count);
   if (!taken.isFull) await tellOldest(deps, name, taken.position);
@@ -87,7 +93,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
 
 const runConsumer = async (deps: Deps, consumer: FeedConsumer, signal: AbortSignal): Promise<void> => {
   const { name, begins, lookEveryMs = LIMITS.feed.lookEveryMs } = consumer;
-  const stand: Stand = { from: undefined, keptAt: performance.now() };
+  const stand: Stand = { from: undefined, keptAt: performance.now(), isBroken: false };
   let hasBegun = false;
   const step = async (): Promise<boolean> => {
     if (!hasBegun) await beginFeed(deps.database, name, begins);
@@ -104,7 +110,8 @@ const runConsumer = async (deps: Deps, consumer: FeedConsumer, signal: AbortSign
       // Another database may answer from now on, with a past of its own.
       stand.from = undefined;
       stand.kept = undefined;
-      await putOff(deps, name, broke);
+      stand.isBroken = true;
+      await putOff(deps, consumer, broke);
     }
     // A machine that has other things to do makes a step take longer, and so the rest behind it.
     const restMs = isBusy === true ? LIMITS.feed.restsCount * (performance.now() - begunAt) : lookEveryMs;

@@ -60,24 +60,30 @@ export const beginFeed = async (database: Database, consumer: string, begins: 'f
     .executeTakeFirstOrThrow();
 };
 
-/** Where a consumer stands, for the transaction that is to move it alone; no transaction is counted for it until one is. */
-const holdPosition = async (tx: FeedTransaction, consumer: string): Promise<FeedPosition | undefined> => {
+/** Where a consumer stands and whether it broke off there, for the transaction that is to move it alone; no transaction is counted for it until one is. */
+const holdPosition = async (
+  tx: FeedTransaction,
+  consumer: string,
+): Promise<{ readonly position: FeedPosition; readonly isBroken: boolean } | undefined> => {
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`svc feed ${consumer}`}, 0)) as held`.execute(tx);
   if (!rows[0]?.held) return undefined;
-  return await tx
+  const found = await tx
     .selectFrom('feed_positions')
-    .select(['transaction_id', 'id'])
+    .select(['transaction_id', 'id', 'failing_since'])
     .where('consumer', '=', consumer)
     .where((or) => or.or([or('retry_at', 'is', null), or('retry_at', '<=', sql<string>`clock_timestamp()`)]))
     .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { failing_since, ...position } = found;
+  return { position, isBroken: failing_since !== null };
 };
 
 /** Only from where it was held: whoever moved it meanwhile has taken these events. */
 const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPosition, position: FeedPosition): Promise<void> => {
   const moved = await tx
     .updateTable('feed_positions')
-    .set({ ...position, failures: 0, retry_at: null, updated_at: sql<string>`clock_timestamp()` })
+    .set({ ...position, failures: 0, failing_since: null, retry_at: null, updated_at: sql<string>`clock_timestamp()` })
     .where('consumer', '=', consumer)
     .where('transaction_id', '=', held.transaction_id)
     .where('id', '=', held.id)
@@ -94,14 +100,15 @@ export const stepFeed = (
   { consumer, interest, from, keeps = false, most, read = readFeed, lookBack, take }: FeedStep,
 ): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
-    const held = await holdPosition(tx, consumer);
-    if (held === undefined) return undefined;
+    const found = await holdPosition(tx, consumer);
+    if (found === undefined) return undefined;
+    const { position: held, isBroken } = found;
     const stood = lookBack === undefined ? held : await lookBack(tx, held);
     const isPutBack = isAfter(held, stood);
     const after = from !== undefined && isAfter(from, stood) ? from : stood;
     const { events, reached, isFull } = await read(tx, { after, interest, limit: most ?? LIMITS.audit.feedEventsMax });
     if (events.length > 0) await take(tx, events);
-    const isMoved = events.length > 0 || isPutBack || (keeps && isAfter(reached, held));
+    const isMoved = events.length > 0 || isPutBack || isBroken || (keeps && isAfter(reached, held));
     if (isMoved) await movePosition(tx, consumer, held, reached);
     return { count: events.length, position: reached, isFull, kept: isMoved ? reached : held, isPutBack };
   });
@@ -112,7 +119,11 @@ export const putOffFeed = async (database: Database, consumer: string): Promise<
   const wait = sql`least(${retryAfterMsMax}::float8, ${retryAfterMs}::float8 * 2 ^ least(failures, 30)) * interval '1 millisecond'`;
   await database
     .updateTable('feed_positions')
-    .set({ failures: sql<number>`failures + 1`, retry_at: sql<string>`clock_timestamp() + ${wait}` })
+    .set({
+      failures: sql<number>`failures + 1`,
+      failing_since: sql<string>`coalesce(failing_since, clock_timestamp())`,
+      retry_at: sql<string>`clock_timestamp() + ${wait}`,
+    })
     .where('consumer', '=', consumer)
     .execute();
 };

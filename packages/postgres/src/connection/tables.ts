@@ -690,6 +690,8 @@ export type Tables = {
     /** Not before this is it tried again; null for at once. */
     retry_at: MaybeTime;
     updated_at: TimeNow;
+    /** When it broke off first since it last took events; null while it does not. */
+    failing_since: MaybeTime;
   };
   /** The first answer to an Idempotency-Key, written in the transaction of the change it answers. */
   idempotency_keys: {

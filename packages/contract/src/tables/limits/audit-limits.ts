@@ -111,6 +111,8 @@ export const AUDIT_LIMITS = {
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
+    /** A consumer whose oldest event has waited for so long is told as behind where readiness is asked. */
+    behindMs: 10_000,
   },
   /** How long events of the record are kept, and how they are removed. */
   retention: {
