@@ -228,6 +228,25 @@ test('nothing is signed on top of a tree that somebody changed, and the other or
   assert.deepEqual(rows, [{ checkpoint: before.rows[0].checkpoint, held: true }]);
 });
 
+test('an event of a year that no clock tells, and one that is nested deep, are sealed, and hold up nobody', async () => {
+  await fresh();
+  const { rows } = await owner.query<{ name: string }>(
+    "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_events'::regclass",
+  );
+  await owner.query('begin');
+  await write(1, 'org_1');
+  for (const { name } of rows) await owner.query(`alter table ${name} drop constraint audit_events_are_of_a_year_that_clocks_tell`);
+  await owner.query("update audit_events set occurred_at = '290000-01-01'");
+  await owner.query('commit');
+  await write(1, 'org_1');
+  await owner.query("update audit_events set data = $1 where occurred_at < '2100-01-01'", [
+    `{"a":${'['.repeat(6_000)}${']'.repeat(6_000)}}`,
+  ]);
+  run();
+  for (const organization of ['org_1', 'org_2']) await write(10, organization);
+  await until('all are sealed', async () => (await leafCount()) === 22);
+});
+
 test('two workers that are killed one after the other in the middle of writing leave each event sealed once, within two seconds of calm', async () => {
   await fresh();
   const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
