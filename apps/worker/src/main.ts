@@ -89,9 +89,11 @@ const metrics =
 const stopServing =
   settings.metrics &&
   metrics &&
-  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, { audit_logs: anchoring.stand, feed: meter.stand })).catch((error: Error) => {
-    throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
-  }));
+  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, { audit_logs: anchoring.stand, feed: meter.stand })).catch(
+    (error: Error) => {
+      throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
+    },
+  ));
 const summingUp = sumUpEvents({ reader: summing, log });
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');
