@@ -89,7 +89,7 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
-const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
+const platformKeys = await loadPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);

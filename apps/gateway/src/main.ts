@@ -77,7 +77,7 @@ const { ports, recorder } = openPipeline({
   requestHashes,
   onBatch: watching.onBatch,
 });
-const platformKeys = await loadPlatformKeys(database, settings.masterKey).catch((error: unknown) => {
+const platformKeys = await loadPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);

@@ -49,7 +49,7 @@ const health = connectAs('svc_reader', 1);
 const clock = await openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
-const platformKeys = await loadPlatformKeys(health, settings.masterKey).catch((error: unknown) => {
+const platformKeys = await loadPlatformKeys(health, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const sealer = {

@@ -39,7 +39,7 @@ before(async () => {
   };
   const masterKey = readMasterKey(TEST_MASTER_KEY);
   assert.ok(masterKey.ok);
-  const platformKeys = await loadPlatformKeys(deps.database, masterKey.key);
+  const platformKeys = await loadPlatformKeys(deps.database, masterKey.key, deps.log);
   job = renewPassports({ settings: { passportLifetimeDays: 365 }, platformKeys });
 });
 after(async () => {

@@ -7,7 +7,7 @@ import type { Reached } from '../break-glass/reach-database.ts';
 /** The logs of this installation, as they are compared: which one, and how it is read. */
 export const openLogs = async ({ app, reader, masterKey }: Reached) => {
   const installationId = deriveInstallation(masterKey).id;
-  const { keys } = await loadPlatformKeys(reader, masterKey);
+  const { keys } = await loadPlatformKeys(reader, masterKey, { error: (facts, sentence) => console.error(sentence, facts) });
   return (organizationId: string): { readonly log: AuditedLog; readonly read: LogReader } => ({
     log: { organizationId, installationId, keys: [...keys.ofLog.values()] },
     read: (work) => readInTenant(app, { organization_id: organizationId }, work),

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { CredentialKeyError } from './credential-key-error.ts';
 import { deriveKey, deriveRolePassword, deriveTag } from './master-key.ts';
-import { openPlatformKeys, type StoredPlatformKey } from './platform-key.ts';
+import { opensPlatformKey, type StoredPlatformKey } from './platform-key.ts';
 
 const ID_CHARACTERS = 10;
 
@@ -21,13 +20,5 @@ export const deriveInstallation = (masterKey: KeyObject) => ({
   id: deriveInstallationId(masterKey),
   keyCheck: deriveTag(masterKey, 'installation-check'),
   loginOf: (role: string): RoleLogin => deriveRoleLogin(masterKey, role),
-  opens: (sealed: StoredPlatformKey): boolean => {
-    try {
-      openPlatformKeys(deriveKey(masterKey, 'platform-key-wrapping'), sealed, []);
-      return true;
-    } catch (error) {
-      if (error instanceof CredentialKeyError) return false;
-      throw error;
-    }
-  },
+  opens: (sealed: StoredPlatformKey): boolean => opensPlatformKey(deriveKey(masterKey, 'platform-key-wrapping'), sealed),
 });

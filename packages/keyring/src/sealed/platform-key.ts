@@ -67,6 +67,17 @@ export const openPlatformKeys = (
   return { signing: { kid: current.kid, privateKey }, accepted, ofLog };
 };
 
+/** Whether a row carries its own key id and was sealed under this wrapping key. */
+export const opensPlatformKey = (wrappingKey: KeyObject, stored: StoredPlatformKey): boolean => {
+  try {
+    openPlatformKeys(wrappingKey, stored, []);
+    return true;
+  } catch (error) {
+    if (error instanceof CredentialKeyError) return false;
+    throw error;
+  }
+};
+
 /** The public half as a JSON Web Key, for whoever verifies offline. */
 export const platformJwk = (published: PublishedPlatformKey): PlatformJwk => {
   const { x = '' } = readPublished(published).export({ format: 'jwk' });

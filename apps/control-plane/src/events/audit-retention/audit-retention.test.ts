@@ -127,7 +127,7 @@ const partition = async (name: string): Promise<boolean> =>
 const jobs = async () => {
   const master = readMasterKey(TEST_MASTER_KEY);
   if (!master.ok) throw new Error(master.reason);
-  const { keys } = await loadPlatformKeys(app, master.key);
+  const { keys } = await loadPlatformKeys(app, master.key, pino({ level: 'silent' }));
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
   const remove = removeAuditEvents({
     installationId: TEST_INSTALLATION.id,

@@ -1,6 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
-import { createPlatformKey, openPlatformKeys, type PlatformKeys, type PublishedPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
+import {
+  createPlatformKey,
+  openPlatformKeys,
+  opensPlatformKey,
+  type PlatformKeys,
+  type PublishedPlatformKey,
+  type StoredPlatformKey,
+} from '@svc/keyring/sealed/platform-key.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { ensurePlatformKeys, readRetiredPlatformKeys } from '@svc/postgres/service/platform-keys.ts';
 
@@ -11,12 +18,36 @@ export type OpenedPlatformKeys = {
   readonly retired: readonly (PublishedPlatformKey & { readonly retired_at: string })[];
 };
 
-/** The platform's signing keys, unsealed with the master key. Throws CredentialKeyError when the master key is not this installation's. */
-export const loadPlatformKeys = async (database: Database, masterKey: KeyObject): Promise<OpenedPlatformKeys> => {
+/** Where it is told what an operator has to look at. */
+export type KeyLog = { readonly error: (facts: object, sentence: string) => void };
+
+/** A key id is 43 characters; a row that is none of ours may say anything. */
+const TOLD_CHARS_MAX = 64;
+
+/** The rows that were sealed here. Another one is told and left out, so that whoever can write a row stops no program by it. */
+const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: readonly Row[], log: KeyLog): Row[] =>
+  rows.filter((row) => {
+    const isOwn = opensPlatformKey(wrappingKey, row);
+    if (!isOwn)
+      log.error(
+        { key_id: row.kid.slice(0, TOLD_CHARS_MAX) },
+        'a row of platform_keys was not sealed here and is left out: find out who wrote it',
+      );
+    return isOwn;
+  });
+
+/**
+ * The platform's signing keys, unsealed with the master key. Throws CredentialKeyError when none of those in use opens: the master key is not
+ * this installation's.
+ */
+export const loadPlatformKeys = async (database: Database, masterKey: KeyObject, log: KeyLog): Promise<OpenedPlatformKeys> => {
   const wrappingKey = deriveKey(masterKey, 'platform-key-wrapping');
-  const [current, ...previous] = await ensurePlatformKeys(database, () => createPlatformKey(wrappingKey));
+  const stored = await ensurePlatformKeys(database, () => createPlatformKey(wrappingKey));
+  const own = ownAmong(wrappingKey, stored, log);
+  // Where none is, opening the first says why.
+  const [current, ...previous] = own.length > 0 ? own : stored;
   if (!current) throw new Error('no platform key could be read or made');
-  const retired = await readRetiredPlatformKeys(database);
+  const retired = ownAmong(wrappingKey, await readRetiredPlatformKeys(database), log);
   return {
     keys: openPlatformKeys(wrappingKey, current, previous, retired),
     published: [current, ...previous].map(({ kid, public_key }) => ({ kid, public_key })),
