@@ -58,6 +58,8 @@ const keptKeys = async (ownerUrl: string): Promise<KeptKeys> => {
 
 export type Prepared = {
   readonly applied: readonly string[];
+  /** The id of a platform key that was made now; undefined where one was in use. */
+  readonly platformKey: string | undefined;
   /** What every other key is derived from. */
   readonly key: KeyObject;
 };
@@ -72,9 +74,9 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
   const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
   try {
-    const { applied } = await migrate(ownerUrl, deriveInstallation(key), { made: first, bind: newBindCredential(key) });
+    const brought = await migrate(ownerUrl, deriveInstallation(key), { made: first, bind: newBindCredential(key) });
     const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
-    return { applied, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
+    return { ...brought, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
   } catch (error) {
     // Another start was first with an empty database, and its key is the one.
     if (made === undefined || (await keptKeys(ownerUrl)).state !== 'wrapped') throw error;

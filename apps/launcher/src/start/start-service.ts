@@ -47,7 +47,8 @@ export type Service = {
 };
 
 const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, masterKey: MasterKey): Promise<KeyObject> => {
-  const { key, unforgotten } = await migrateDatabase(database, masterKey);
+  const { key, platformKey, unforgotten } = await migrateDatabase(database, masterKey);
+  if (platformKey !== undefined) log(`No platform key was in use: ${platformKey} was made, which signs from now on.`);
   if (unforgotten !== undefined) log(unforgotten);
   return key;
 };

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { deriveKey, deriveRolePassword, deriveTag } from './master-key.ts';
-import { opensPlatformKey, type StoredPlatformKey } from './platform-key.ts';
+import { createPlatformKey, opensPlatformKey, type StoredPlatformKey } from './platform-key.ts';
 
 const ID_CHARACTERS = 10;
 
@@ -21,4 +21,5 @@ export const deriveInstallation = (masterKey: KeyObject) => ({
   keyCheck: deriveTag(masterKey, 'installation-check'),
   loginOf: (role: string): RoleLogin => deriveRoleLogin(masterKey, role),
   opens: (sealed: StoredPlatformKey): boolean => opensPlatformKey(deriveKey(masterKey, 'platform-key-wrapping'), sealed),
+  newPlatformKey: (): StoredPlatformKey => createPlatformKey(deriveKey(masterKey, 'platform-key-wrapping')),
 });

@@ -42,7 +42,6 @@ const READ = [
 ];
 const INSERTED = [
   ...['actions', 'approvals', 'audit_events', 'counter_uses', 'counters', 'delegations', 'ended_agent_sessions', 'idempotency_keys'],
-  'platform_keys',
 ];
 const UPDATED = {
   actions: [

@@ -10,4 +10,6 @@ export type Installation = {
   readonly loginOf: (role: DatabaseRole) => { readonly user: string; readonly password: string };
   /** Whether a key that a database keeps sealed was sealed by this installation. */
   readonly opens: (sealed: PlatformKeyRow) => boolean;
+  /** A fresh key for it to sign with, sealed. */
+  readonly newPlatformKey: () => PlatformKeyRow;
 };

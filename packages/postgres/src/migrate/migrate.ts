@@ -4,6 +4,7 @@ import { assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
 import { BINDS_CREDENTIALS, type BindCredential, bindCredentials } from './bind-credentials.ts';
 import { carryRoles } from './carry-roles.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
+import { ensurePlatformKey } from './ensure-platform-key.ts';
 import type { Installation } from './installation.ts';
 import { addWrappedKey, type MadeKey } from './installation-keys.ts';
 import { keepBuiltInRoles } from './keep-built-in-roles.ts';
@@ -88,11 +89,17 @@ export type Bringing = {
   readonly bind?: BindCredential;
 };
 
+export type Brought = {
+  readonly applied: string[];
+  /** The id of a key that was made to sign with; undefined where one was in use. */
+  readonly platformKey: string | undefined;
+};
+
 /**
  * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
  * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
  */
-export const migrate = (ownerUrl: string, installation: Installation, { made, bind }: Bringing = {}): Promise<{ applied: string[] }> =>
+export const migrate = (ownerUrl: string, installation: Installation, { made, bind }: Bringing = {}): Promise<Brought> =>
   asOwner(ownerUrl, async (client) => {
     const found = await lookAtDatabase(client);
     const migrations = await readMigrations();
@@ -102,8 +109,9 @@ export const migrate = (ownerUrl: string, installation: Installation, { made, bi
     const applied = await applyAll({ client, ownerUrl, installation, found }, migrations);
     if (bind !== undefined && applied.includes(BINDS_CREDENTIALS)) await bindCredentials(client, bind);
     await keepBuiltInRoles(client);
+    const platformKey = await ensurePlatformKey(client, installation);
     if (made !== undefined && found.applied.size === 0) await addWrappedKey(client, made, made);
-    return { applied };
+    return { applied, platformKey };
   });
 
 /** Whether a database was set up by some installation already. Changes nothing. */

@@ -76,7 +76,7 @@ test('a database of the version before is carried over to roles of its own, with
     rows.map(({ rolname }) => rolname),
     DATABASE_ROLES.map(testRole).sort(),
   );
-  assert.deepEqual(await migrate(url, TEST_INSTALLATION), { applied: [] });
+  assert.deepEqual(await migrate(url, TEST_INSTALLATION), { applied: [], platformKey: undefined });
   await Promise.all([client.end(), other.end()]);
 });
 

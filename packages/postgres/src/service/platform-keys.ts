@@ -3,7 +3,8 @@ import type { Database } from '../connection/connect.ts';
 
 export type PlatformKeyRow = { readonly kid: string; readonly public_key: string; readonly sealed_private_key: Buffer };
 
-const readKeys = async (database: Database): Promise<PlatformKeyRow[]> =>
+/** The keys in use, newest first. Whoever owns the database makes them. */
+export const readPlatformKeys = async (database: Database): Promise<PlatformKeyRow[]> =>
   (
     await database
       .selectFrom('platform_keys')
@@ -21,21 +22,4 @@ export const readRetiredPlatformKeys = async (database: Database): Promise<reado
     select key_id as kid, public_key, private_key_sealed as sealed_private_key, retired_at from platform_keys
      where retired_at is not null order by retired_at desc`.execute(database);
   return rows;
-};
-
-/** The keys in use, newest first; the very first process of an installation makes the first one, and only one wins. */
-export const ensurePlatformKeys = async (database: Database, create: () => PlatformKeyRow): Promise<PlatformKeyRow[]> => {
-  const existing = await readKeys(database);
-  if (existing.length > 0) return existing;
-  return await database.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(7201130114)`.execute(tx);
-    const now = await readKeys(tx);
-    if (now.length > 0) return now;
-    const key = create();
-    await tx
-      .insertInto('platform_keys')
-      .values({ key_id: key.kid, public_key: key.public_key, private_key_sealed: key.sealed_private_key })
-      .execute();
-    return [key];
-  });
 };

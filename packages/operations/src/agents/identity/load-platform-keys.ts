@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import {
-  createPlatformKey,
   openPlatformKeys,
   opensPlatformKey,
   type PlatformKeys,
@@ -9,7 +8,7 @@ import {
   type StoredPlatformKey,
 } from '@svc/keyring/sealed/platform-key.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { ensurePlatformKeys, readRetiredPlatformKeys } from '@svc/postgres/service/platform-keys.ts';
+import { readPlatformKeys, readRetiredPlatformKeys } from '@svc/postgres/service/platform-keys.ts';
 
 export type OpenedPlatformKeys = {
   readonly keys: PlatformKeys;
@@ -42,11 +41,11 @@ const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: r
  */
 export const loadPlatformKeys = async (database: Database, masterKey: KeyObject, log: KeyLog): Promise<OpenedPlatformKeys> => {
   const wrappingKey = deriveKey(masterKey, 'platform-key-wrapping');
-  const stored = await ensurePlatformKeys(database, () => createPlatformKey(wrappingKey));
+  const stored = await readPlatformKeys(database);
   const own = ownAmong(wrappingKey, stored, log);
   // Where none is, opening the first says why.
   const [current, ...previous] = own.length > 0 ? own : stored;
-  if (!current) throw new Error('no platform key could be read or made');
+  if (!current) throw new Error('no platform key is in use: a start by whoever owns the database makes one');
   const retired = ownAmong(wrappingKey, await readRetiredPlatformKeys(database), log);
   return {
     keys: openPlatformKeys(wrappingKey, current, previous, retired),
