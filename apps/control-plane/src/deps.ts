@@ -6,7 +6,7 @@ import type { Readiness } from '@svc/http/plane/readiness.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import type { UserCodes } from '@svc/keyring/codes/user-codes.ts';
 import type { Passwords } from '@svc/keyring/passwords/password.ts';
-import type { OpenedPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import type { LivePlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
 import type { SignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import type { ResetKeys } from '@svc/operations/people/auth/reset-codes.ts';
@@ -37,7 +37,7 @@ export type ControlDeps = {
   readonly factors: FactorChecks;
   /** Under which codes to set a new password are kept. */
   readonly resetKeys: ResetKeys;
-  readonly platformKeys: OpenedPlatformKeys;
+  readonly platformKeys: LivePlatformKeys;
   /** What logs are called after. */
   readonly installationId: string;
   readonly cursorKey: KeyObject;

@@ -18,7 +18,7 @@ import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
-import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
 import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
@@ -89,7 +89,7 @@ const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: s
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
 const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
-const platformKeys = await loadPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
+const platformKeys = await keepPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
@@ -182,8 +182,12 @@ const ownJobs = [
   disableWebhooks,
   removeAuditEvents({
     installationId: deps.installationId,
-    signingKey: deps.platformKeys.keys.signing.privateKey,
-    keys: [...deps.platformKeys.keys.ofLog.values()],
+    get signingKey() {
+      return platformKeys.keys.signing.privateKey;
+    },
+    get keys() {
+      return [...platformKeys.keys.ofLog.values()];
+    },
   }),
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
@@ -203,6 +207,7 @@ tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }
 const drainMs = Math.max(LIMITS.shutdown.drainMs, (settings.exchangeRateProvider?.timeoutMs ?? 0) + 3 * settings.databaseTimeoutMs);
 stopPlaneWhenAsked(app, drainMs, async () => {
   clock.close();
+  platformKeys.close();
   tokens.hurry();
   await Promise.all([rateProvider?.close(), sso.close(), toolImports.close(), testCalls.close()]);
   await eventStream.hub.close();

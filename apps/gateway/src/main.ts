@@ -15,7 +15,7 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
 import { newAssertionVerifier } from '@svc/keyring/tokens/verify-assertion.ts';
 import { openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
-import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { readWatched } from '@svc/postgres/actions/approvals/read-watched.ts';
 import { type ConnectionSettings, connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
@@ -77,7 +77,7 @@ const { ports, recorder } = openPipeline({
   requestHashes,
   onBatch: watching.onBatch,
 });
-const platformKeys = await loadPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
+const platformKeys = await keepPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);
@@ -146,6 +146,7 @@ tellStart(
 );
 stopPlaneWhenAsked(app, times.drainMs, async () => {
   clock.close();
+  platformKeys.close();
   await recorder.close();
   await watching.close();
   await closeExecutor();

@@ -6,7 +6,7 @@ import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
 import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
-import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { askDatabase } from '@svc/postgres/connection/ask-database.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
@@ -49,13 +49,18 @@ const health = connectAs('svc_reader', 1);
 const clock = await openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
-const platformKeys = await loadPlatformKeys(health, settings.masterKey, log).catch((error: unknown) => {
+const platformKeys = await keepPlatformKeys(health, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
 const sealer = {
   installationId: deriveInstallation(settings.masterKey).id,
-  signingKey: platformKeys.keys.signing.privateKey,
-  acceptedKeys: [...platformKeys.keys.ofLog.values()],
+  get signingKey() {
+    return platformKeys.keys.signing.privateKey;
+  },
+  get acceptedKeys() {
+    return [...platformKeys.keys.ofLog.values()];
+  },
+  renewKeys: platformKeys.renew,
 };
 const consumers = newConsumers({ sealer, log });
 /** A connection for each consumer, so that none waits for another. */
@@ -80,7 +85,7 @@ const anchoring = openAnchoring({
   settings,
   lookEveryMs: LIMITS.anchors.lookEveryMs,
   watchEveryMs: LIMITS.anchors.watchEveryMs,
-  ...{ installationId: sealer.installationId, keys: sealer.acceptedKeys, reader: anchoringReader, log, clock: clock.now },
+  ...{ installationId: sealer.installationId, keys: () => sealer.acceptedKeys, reader: anchoringReader, log, clock: clock.now },
 });
 const pools = { feed, health, webhooks: outgoing.reader, anchoring: anchoringReader, search: summing };
 const metrics =
@@ -102,6 +107,7 @@ const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs
 stopWhenAsked(async () => {
   await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), channels.stop(), anchoring.stop()]);
   clock.close();
+  platformKeys.close();
   await stopServing?.();
   await Promise.all([feed, health, summing, anchoringReader, ...Object.values(outgoing)].map((pool) => pool.destroy()));
 }, drainMs);

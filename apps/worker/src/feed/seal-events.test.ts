@@ -13,12 +13,13 @@ import canonicalize from 'canonicalize';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
+import type { Sealer } from '../sealing/grow.ts';
 import { newFeedMeter } from './feed-meter.ts';
 import { type RunningConsumers, runConsumers } from './run-consumers.ts';
 import { newSealing } from './seal-events.ts';
 
 const key = generateKeyPairSync('ed25519');
-const sealer = { installationId: 'tests', signingKey: key.privateKey, acceptedKeys: [key.publicKey] };
+const sealer = { installationId: 'tests', signingKey: key.privateKey, acceptedKeys: [key.publicKey], renewKeys: async () => false };
 
 let database: FreshDatabase;
 let owner: pg.Client;
@@ -57,11 +58,11 @@ const write = async (count: number, organization: string, client = owner): Promi
 };
 
 let putBack = (): number => 0;
-const run = (lines: string[] = []): RunningConsumers => {
+const run = (lines: string[] = [], by: Sealer = sealer): RunningConsumers => {
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const meter = newFeedMeter(['seal-events'], Date.now);
   putBack = () => meter.metrics.find(({ name }) => name === 'svc_feed_put_back_total')?.samples()[0]?.value ?? 0;
-  running = runConsumers({ database: reader, log, meter }, [newSealing(sealer, log)]);
+  running = runConsumers({ database: reader, log, meter }, [newSealing(by, log)]);
   return running;
 };
 
@@ -115,6 +116,32 @@ test('every event becomes a leaf of the tree of its organization, once and in th
     kept,
     [0, 1, 2].map((n) => ({ organization_id: `org_${n}`, n: 1 })),
   );
+});
+
+test('a tree that another worker signed by a key of since then is no other tree: the keys are read again before it is held', async () => {
+  await fresh();
+  const next = generateKeyPairSync('ed25519');
+  run([], { ...sealer, signingKey: next.privateKey });
+  await write(3, 'org_1');
+  await until('the other has sealed', async () => (await leafCount()) === 3);
+  await running?.stop();
+  let acceptedKeys = [key.publicKey];
+  const renewKeys = async () => {
+    const known = acceptedKeys.length;
+    acceptedKeys = [key.publicKey, next.publicKey];
+    return known < acceptedKeys.length;
+  };
+  const lines: string[] = [];
+  run(lines, {
+    ...{ installationId: sealer.installationId, signingKey: key.privateKey, renewKeys },
+    get acceptedKeys() {
+      return acceptedKeys;
+    },
+  });
+  await write(2, 'org_1');
+  await until('it goes on', async () => (await leafCount()) === 5 || lines.length > 0);
+  assert.deepEqual(lines, []);
+  await assertWhole();
 });
 
 test('half of the events are sealed within two seconds of being written', async () => {

@@ -30,6 +30,13 @@ const treeOf = (sealer: Sealer, signed: Signed, organizationId: string, row: Tre
   return row.held_since === null ? openTree(row, origin, sealer.acceptedKeys, signed.get(organizationId)) : undefined;
 };
 
+/** As `treeOf`. No tree is held for a signature by a key that was made after this process had read them. */
+const openKnown = async (...given: Parameters<typeof treeOf>): Promise<TreeEdge | undefined> => {
+  const [sealer, , , row] = given;
+  const tree = treeOf(...given);
+  return tree === undefined && row?.held_since === null && (await sealer.renewKeys()) ? treeOf(...given) : tree;
+};
+
 /** Events that the feed may tell again though they are leaves: those of before transactions were counted here, and those behind which it looked back. */
 const retoldAmong = (fed: readonly FeedEvent[], upTo: FeedPosition) =>
   fed.flatMap(({ position, event }) => (position.transaction_id === FEED_START.transaction_id || isAfter(upTo, position) ? [event] : []));
@@ -62,7 +69,7 @@ export const newSealing = (
     const grown: Grown[] = [];
     for (const [organizationId, events = []] of Object.entries(byOrganization)) {
       const row = rows.get(organizationId);
-      const tree = treeOf(sealer, signed, organizationId, row);
+      const tree = await openKnown(sealer, signed, organizationId, row);
       if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, events));
       else if (row?.held_since === null) {
         log.error(

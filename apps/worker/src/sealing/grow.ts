@@ -11,6 +11,8 @@ export type Sealer = {
   readonly signingKey: KeyObject;
   /** Every key that it may have signed by, that one included. */
   readonly acceptedKeys: readonly KeyObject[];
+  /** Reads them again: another worker may sign by a key that was made since. Answers whether there are others now. */
+  readonly renewKeys: () => Promise<boolean>;
 };
 
 /** Entries as the tiles they lie in, side by side as they come. */

@@ -9,8 +9,10 @@ import { findDecisionEvent } from '@svc/postgres/events/audit-events.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 /** Of the event that says how the action was decided last. */
-export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDeps> = (call, deps) =>
-  readInTenant(call.database, call.scope, async (tx) => {
+export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDeps> = async (call, deps) => {
+  // A receipt is kept for long: no key signs it that was retired since this plane started.
+  await deps.platformKeys.renew();
+  return readInTenant(call.database, call.scope, async (tx) => {
     const { organization_id } = call.scope;
     const event = await findDecisionEvent(tx, organization_id, call.params.actionId);
     if (event === undefined) return call.refuse('NOT_FOUND');
@@ -21,3 +23,4 @@ export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDep
     const receipt = signReceipt(deps.platformKeys.keys, { iss, iat, event: { ...event, sequence: proof.sequence }, proof });
     return { action_id: call.params.actionId, event_id: event.id, receipt };
   });
+};

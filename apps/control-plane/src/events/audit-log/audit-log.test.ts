@@ -366,6 +366,27 @@ test('a key that is retired stays published, so that checkpoints that it signed 
   );
 });
 
+test('a log that is signed by a key that was made since the control plane started is whole, and the key is published', async () => {
+  const masterKey = readMasterKey(TEST_MASTER_KEY);
+  assert.ok(masterKey.ok);
+  const next = createPlatformKey(deriveKey(masterKey.key, 'platform-key-wrapping'));
+  const { keys: before } = await get('/v1/audit-log');
+  await owner.query('update platform_keys set retired_at = now() where retired_at is null');
+  await owner.query('insert into platform_keys (key_id, public_key, private_key_sealed) values ($1, $2, $3)', [
+    next.kid,
+    next.public_key,
+    next.sealed_private_key,
+  ]);
+  await worker.stop();
+  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(planes.database));
+  await fill(3);
+  await sealed();
+  assert.deepEqual((await verify()).findings, []);
+  const { keys } = await get('/v1/audit-log');
+  assert.deepEqual([keys[0].key_id, keys[0].retired_at], [next.kid, null]);
+  assert.equal(keys.length, before.length + 1);
+});
+
 test('nothing is signed on top of a log whose signed end is gone: it stays held, with what to restore', async () => {
   const size = await sealed();
   const kept = await owner.query('select * from audit_trees where organization_id = $1', [tenant.organization_id]);

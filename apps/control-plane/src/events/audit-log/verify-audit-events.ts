@@ -14,14 +14,13 @@ const PART = 'The record is the whole organization’s, and this call is limited
 export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], ControlDeps> = async (call, deps) => {
   const { organization_id } = call.scope;
   if (call.scope.workspace_ids || call.scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
-  const log = {
-    organizationId: organization_id,
-    installationId: deps.installationId,
-    keys: [...deps.platformKeys.keys.ofLog.values()],
-  };
-  const told = await inTurn(organization_id, () =>
-    verifyLog((work) => readInTenant(call.database, call.scope, work), log, call.body.from_sequence ?? 0),
-  );
+  const { installationId, platformKeys } = deps;
+  const told = await inTurn(organization_id, async () => {
+    // A log that a key of since then has signed is no other log.
+    await platformKeys.renew();
+    const log = { organizationId: organization_id, installationId, keys: [...platformKeys.keys.ofLog.values()] };
+    return verifyLog((work) => readInTenant(call.database, call.scope, work), log, call.body.from_sequence ?? 0);
+  });
   if (isRefusal(told)) return told;
   return call.change(async ({ emit }) => {
     const { findings, checkpoint: _, ...result } = told;

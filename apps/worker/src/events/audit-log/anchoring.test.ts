@@ -60,7 +60,7 @@ const anchor = (anchors: Partial<AnchorSettings>): Anchoring => {
       anchors: { file: undefined, url: undefined, bucket: undefined, witnesses: [], everySeconds: 0, ...anchors },
       egress: { allowCidrs: [], nameServers: [] },
     },
-    ...{ reader, installationId: LOG_INSTALLATION, keys: [key.publicKey], clock: () => new Date() },
+    ...{ reader, installationId: LOG_INSTALLATION, keys: () => [key.publicKey], clock: () => new Date() },
     ...{ lookEveryMs: 20, watchEveryMs: 20 },
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   });

@@ -18,13 +18,13 @@ export type OpenedPlatformKeys = {
 };
 
 /** Where it is told what an operator has to look at. */
-export type KeyLog = { readonly error: (facts: object, sentence: string) => void };
+export type KeyLog = Readonly<Record<'error' | 'warn', (facts: object, sentence: string) => void>>;
 
 /** A key id is 43 characters; a row that is none of ours may say anything. */
 const TOLD_CHARS_MAX = 64;
 
 /** The rows that were sealed here. Another one is told and left out, so that whoever can write a row stops no program by it. */
-const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: readonly Row[], log: KeyLog): Row[] =>
+const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: readonly Row[], log: Pick<KeyLog, 'error'>): Row[] =>
   rows.filter((row) => {
     const isOwn = opensPlatformKey(wrappingKey, row);
     if (!isOwn)
@@ -35,21 +35,32 @@ const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: r
     return isOwn;
   });
 
-/**
- * The platform's signing keys, unsealed with the master key. Throws CredentialKeyError when none of those in use opens: the master key is not
- * this installation's.
- */
-export const loadPlatformKeys = async (database: Database, masterKey: KeyObject, log: KeyLog): Promise<OpenedPlatformKeys> => {
+export type StoredPlatformKeys = Awaited<ReturnType<typeof readStoredKeys>>;
+
+/** As stored. Those in use come first: one that is retired meanwhile is read twice rather than not at all. */
+export const readStoredKeys = async (database: Database) => ({
+  inUse: await readPlatformKeys(database),
+  retired: await readRetiredPlatformKeys(database),
+});
+
+/** Throws CredentialKeyError when none of those in use opens. */
+export const openStoredKeys = (masterKey: KeyObject, stored: StoredPlatformKeys, log: Pick<KeyLog, 'error'>): OpenedPlatformKeys => {
   const wrappingKey = deriveKey(masterKey, 'platform-key-wrapping');
-  const stored = await readPlatformKeys(database);
-  const own = ownAmong(wrappingKey, stored, log);
+  const own = ownAmong(wrappingKey, stored.inUse, log);
   // Where none is, opening the first says why.
-  const [current, ...previous] = own.length > 0 ? own : stored;
+  const [current, ...previous] = own.length > 0 ? own : stored.inUse;
   if (!current) throw new Error('no platform key is in use: a start by whoever owns the database makes one');
-  const retired = ownAmong(wrappingKey, await readRetiredPlatformKeys(database), log);
+  const retired = ownAmong(wrappingKey, stored.retired, log);
   return {
     keys: openPlatformKeys(wrappingKey, current, previous, retired),
     published: [current, ...previous].map(({ kid, public_key }) => ({ kid, public_key })),
     retired: retired.map(({ kid, public_key, retired_at }) => ({ kid, public_key, retired_at })),
   };
 };
+
+/**
+ * The platform's signing keys of now, unsealed with the master key. Throws CredentialKeyError when none of those in use opens: the master key
+ * is not this installation's.
+ */
+export const loadPlatformKeys = async (database: Database, masterKey: KeyObject, log: Pick<KeyLog, 'error'>): Promise<OpenedPlatformKeys> =>
+  openStoredKeys(masterKey, await readStoredKeys(database), log);

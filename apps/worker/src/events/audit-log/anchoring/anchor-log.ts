@@ -15,7 +15,8 @@ export type AnchoringDeps = {
   readonly reader: Database;
   readonly log: Logger;
   readonly installationId: string;
-  readonly keys: readonly KeyObject[];
+  /** Those that it may have signed by, as they are known now. */
+  readonly keys: () => readonly KeyObject[];
   readonly everySeconds: number;
   /** Between two looks for what is to be anchored. */
   readonly lookEveryMs: number;
@@ -25,7 +26,7 @@ export type AnchoringDeps = {
 const signedLog = ({ reader, installationId, keys }: AnchoringDeps, claimed: ClaimedLog): SignedLog | undefined => {
   const { organization_id, size, checkpoint, anchored } = claimed;
   const origin = originOf(installationId, organization_id);
-  const said = openCheckpoint(checkpoint, keys);
+  const said = openCheckpoint(checkpoint, keys());
   if (said === undefined || said.origin !== origin || said.size !== size || !said.root.equals(claimed.root_hash)) return undefined;
   const hashes = (over: readonly Leaves[]) => reader.transaction().execute((tx) => hashesOver(tx, organization_id, over));
   return {

@@ -1,0 +1,66 @@
+import type { KeyObject } from 'node:crypto';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
+import type { Database } from '@svc/postgres/connection/connect.ts';
+import { type KeyLog, type OpenedPlatformKeys, openStoredKeys, readStoredKeys, type StoredPlatformKeys } from './load-platform-keys.ts';
+
+/** The keys as they were read last; whoever keeps one of its members keeps what may be over. */
+export type LivePlatformKeys = OpenedPlatformKeys & {
+  /** Reads them again; answers whether one was made or retired since. Throws what the database throws. */
+  readonly renew: () => Promise<boolean>;
+  readonly close: () => void;
+};
+
+const sameText = (stored: StoredPlatformKeys): string => JSON.stringify(stored);
+
+const changesBetween = (before: OpenedPlatformKeys, after: OpenedPlatformKeys) => ({
+  made: [...after.keys.ofLog.keys()].filter((kid) => !before.keys.ofLog.has(kid)),
+  retired: [...before.keys.accepted.keys()].filter((kid) => !after.keys.accepted.has(kid)),
+});
+
+/**
+ * The platform's keys, read again now and then and whenever somebody asks for it, since another program may sign by a key that was made after
+ * this one started. Throws as `loadPlatformKeys` at first; later, what does not open leaves those that did.
+ */
+export const keepPlatformKeys = async (database: Database, masterKey: KeyObject, log: KeyLog): Promise<LivePlatformKeys> => {
+  const first = await readStoredKeys(database);
+  let known = sameText(first);
+  let opened = openStoredKeys(masterKey, first, log);
+
+  const reopen = (stored: StoredPlatformKeys): OpenedPlatformKeys => {
+    try {
+      return openStoredKeys(masterKey, stored, log);
+    } catch (err) {
+      if (!(err instanceof CredentialKeyError)) throw err;
+      log.error({ err }, 'no platform key that is stored opens any more: those of before are used until one does');
+      return opened;
+    }
+  };
+
+  const renew = async (): Promise<boolean> => {
+    const stored = await readStoredKeys(database);
+    const text = sameText(stored);
+    if (text === known || stored.inUse.length === 0) return false;
+    const before = opened;
+    [opened, known] = [reopen(stored), text];
+    const changes = changesBetween(before, opened);
+    if (changes.made.length + changes.retired.length === 0) return false;
+    log.warn(changes, 'platform keys were made or retired: those of now are used');
+    return true;
+  };
+  // A database that does not answer is told by whoever watches over it.
+  const timer = setInterval(() => void renew().catch(() => undefined), LIMITS.platformKeys.readEveryMs).unref();
+  return {
+    get keys() {
+      return opened.keys;
+    },
+    get published() {
+      return opened.published;
+    },
+    get retired() {
+      return opened.retired;
+    },
+    renew,
+    close: () => clearInterval(timer),
+  };
+};
