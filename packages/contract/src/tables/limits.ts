@@ -262,10 +262,6 @@ export const LIMITS = {
     /** Questions of one address for it, which are counted for nothing else: ten a second. */
     addressPerMinute: 600,
   },
-  platformKeys: {
-    /** After this long at most, a program knows a key that was made or retired since it started. */
-    readEveryMs: 10_000,
-  },
   shutdown: {
     drainMs: 10_000,
     /** For requests that are not whole and answers that lie unread, once nothing else is under way. */

@@ -2,6 +2,8 @@
 export const AUDIT_LIMITS = {
   /** Events read of the feed at once, and what these tell together; a single one may tell more. */
   audit: {
+    /** After this long at most, a program knows a platform key that was made or retired since it started. */
+    keysReadEveryMs: 10_000,
     feedEventsMax: 2_000,
     feedBytesMax: 8_388_608,
     /** Organizations of whose tree a sealer remembers what it signed last. */

@@ -48,8 +48,8 @@ export const keepPlatformKeys = async (database: Database, masterKey: KeyObject,
     log.warn(changes, 'platform keys were made or retired: those of now are used');
     return true;
   };
-  // A database that does not answer is told by whoever watches over it.
-  const timer = setInterval(() => void renew().catch(() => undefined), LIMITS.platformKeys.readEveryMs).unref();
+  const fails = (err: unknown): void => log.warn({ err }, 'the platform keys could not be read again: those of before are used');
+  const timer = setInterval(() => void renew().catch(fails), LIMITS.audit.keysReadEveryMs).unref();
   return {
     get keys() {
       return opened.keys;
