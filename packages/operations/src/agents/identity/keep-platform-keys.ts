@@ -49,7 +49,7 @@ export const keepPlatformKeys = async (database: Database, masterKey: KeyObject,
     return true;
   };
   const fails = (err: unknown): void => log.warn({ err }, 'the platform keys could not be read again: those of before are used');
-  const timer = setInterval(() => void renew().catch(fails), LIMITS.audit.keysReadEveryMs).unref();
+  const timer = setInterval(() => void renew().then(undefined, fails), LIMITS.audit.keysReadEveryMs).unref();
   return {
     get keys() {
       return opened.keys;
