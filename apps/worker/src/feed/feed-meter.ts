@@ -55,7 +55,12 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
         'counter',
         ({ putBack }) => putBack,
       ),
-      told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not taken.', 'gauge', (count) => behindMs(count) / 1_000),
+      told(
+        'svc_feed_behind_seconds',
+        'Age of the oldest event that a consumer has not taken.',
+        'gauge',
+        (count) => behindMs(count) / 1_000,
+      ),
     ],
   };
 };

@@ -63,7 +63,8 @@ const saidBy = (body: string | Uint8Array): { readonly id?: unknown; readonly ty
   try {
     const said: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
     return typeof said === 'object' && said !== null ? said : {};
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return {};
   }
 };
