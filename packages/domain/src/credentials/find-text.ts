@@ -43,6 +43,30 @@ export const newFinder = (part: string): IndexIn => {
   };
 };
 
+/** Told of each place at which a part begins; answers before which place no other is wanted. */
+type Tell = (at: number) => number;
+
+/** Tells of all places of a part in a text, of those that overlap too, in one pass whatever is answered: it never begins anew. */
+export const newWalk = (part: string): ((text: string, tell: Tell) => void) => {
+  const window = part.slice(0, WINDOW_CHARS);
+  let borders: Uint32Array | undefined;
+  return (text, tell) => {
+    const begins = text.indexOf(window);
+    if (begins < 0) return;
+    borders ??= bordersOf(part);
+    let wanted = begins;
+    for (let at = begins, length = 0; at < text.length; at += 1) {
+      const char = text.charCodeAt(at);
+      while (length > 0 && part.charCodeAt(length) !== char) length = borders[length - 1] ?? 0;
+      if (part.charCodeAt(length) === char) length += 1;
+      if (length < part.length) continue;
+      const from = at + 1 - length;
+      if (from >= wanted) wanted = tell(from);
+      length = borders[length - 1] ?? 0;
+    }
+  };
+};
+
 /** Where a part stands in a text, one behind the other. */
 export const placesOf = (text: string, part: string, indexIn: IndexIn = newFinder(part)): Place[] => {
   const places: Place[] = [];

@@ -1,18 +1,26 @@
 import { isLoose, looseOf } from './loose-text.ts';
 import { automatonOf, matchParts } from './parts-automaton.ts';
 
-/** By state of the automaton of a text: how long the longest part of that state is that some of these texts holds; 0 where none does. */
+/**
+ * By state of the automaton of a text: how long the longest part of that state is that some of these texts holds, or else the longest end of it;
+ * 0 where none does.
+ */
 const heldByState = (states: ReturnType<typeof automatonOf>, texts: readonly string[]): Uint32Array => {
   const held = new Uint32Array(states.length);
   for (const text of texts)
     matchParts(states, text, (length, state) => {
       if (length > (held[state] ?? 0)) held[state] = length;
     });
+  const shortestFirst = states.map((_, index) => index).sort((one, other) => (states[one]?.length ?? 0) - (states[other]?.length ?? 0));
   // Who holds a part holds each end of it.
-  const longestFirst = states.map((_, index) => index).sort((one, other) => (states[other]?.length ?? 0) - (states[one]?.length ?? 0));
-  for (const index of longestFirst) {
+  for (const index of shortestFirst.toReversed()) {
     const link = states[index]?.link ?? -1;
     if (link > 0 && held[index] !== 0) held[link] = states[link]?.length ?? 0;
+  }
+  // A link leads to a shorter one, of which it is known by then: to follow links from each place would take as many steps as the text is long.
+  for (const index of shortestFirst) {
+    const link = states[index]?.link ?? -1;
+    if (link > 0 && held[index] === 0) held[index] = held[link] ?? 0;
   }
   return held;
 };
@@ -22,10 +30,8 @@ const endsHeld = (loose: string, texts: readonly string[]): Uint32Array => {
   const states = automatonOf(loose);
   const held = heldByState(states, texts);
   const ends = new Uint32Array(loose.length + 1);
-  matchParts(states, loose, (_, whole, at) => {
-    let state = whole;
-    while (state > 0 && held[state] === 0) state = states[state]?.link ?? 0;
-    ends[at + 1] = state > 0 ? (held[state] ?? 0) : 0;
+  matchParts(states, loose, (_, state, at) => {
+    ends[at + 1] = held[state] ?? 0;
   });
   return ends;
 };

@@ -1,4 +1,4 @@
-import { type IndexIn, newFinder, type Place } from './find-text.ts';
+import { newWalk, type Place } from './find-text.ts';
 
 /** A text with each run of backslashes as one, and none before a quote, and where each of its characters begins in the text it was made of. */
 type Collapsed = {
@@ -44,14 +44,14 @@ const endOfRun = (text: string, from: number): number => {
 type Needle = {
   readonly text: string /** Backslashes at its end may stand before a quote that is no part of it. */;
   readonly isOpen: boolean;
-  readonly indexIn: IndexIn;
+  readonly walk: ReturnType<typeof newWalk>;
 };
 
 const needleOf = (spelling: string): Needle => {
   let end = spelling.length;
   while (spelling[end - 1] === BACKSLASH) end -= 1;
   const { text } = collapsedOf(spelling.slice(0, end));
-  return { text, isOpen: end < spelling.length, indexIn: newFinder(text) };
+  return { text, isOpen: end < spelling.length, walk: newWalk(text) };
 };
 
 /** A text in which such spellings are looked for one after the other. */
@@ -70,14 +70,14 @@ const findsOf = ({ text, collapsed }: Quoted, needle: Needle): readonly Place[] 
   const { text: searched, places } = collapsed();
   const placeOf = (at: number): number => places?.[at] ?? at;
   const finds: Place[] = [];
-  for (let at = needle.indexIn(searched, 0); at >= 0; ) {
+  needle.walk(searched, (at) => {
     const next = at + needle.text.length;
     const behind = placeOf(next);
     const end = needle.isOpen ? endOfRun(text, behind) : behind;
-    const isFound = !needle.isOpen || end > behind;
-    if (isFound) finds.push([placeOf(at), end]);
-    at = needle.indexIn(searched, isFound ? next : at + 1);
-  }
+    if (needle.isOpen && end === behind) return at + 1;
+    finds.push([placeOf(at), end]);
+    return next;
+  });
   return finds;
 };
 
