@@ -13,7 +13,10 @@ const PAIRS: Readonly<Record<string, { readonly secrets: readonly string[]; read
   'runs of backslashes': { secrets: [filled('\\\\\\"', 16_384)], answer: filled(`${'\\'.repeat(900)}"`, 260_000) },
   'one letter, escaped': { secrets: [filled('a', 32_768)], answer: filled('\\u0061', 130_000) },
   'a user and two passwords': { secrets: withBasic(filled('\\"', 16_384), filled('"\\', 16_384)), answer: filled('\\\\"', 130_000) },
-  'the base64 of those': { secrets: withBasic(filled('\\"', 16_384), filled('"\\', 16_384)), answer: filled(basic('\\"'.repeat(99)), 260_000) },
+  'the base64 of those': {
+    secrets: withBasic(filled('\\"', 16_384), filled('"\\', 16_384)),
+    answer: filled(basic('\\"'.repeat(99)), 260_000),
+  },
   'three tokens': {
     secrets: [filled('a', 24_576), `${filled('a', 24_575)}b`, `b${filled('a', 24_575)}`],
     answer: filled('\\u0061', 100_000),
@@ -28,3 +31,13 @@ for (const [name, { secrets, answer }] of Object.entries(PAIRS))
     const { user, system } = process.cpuUsage(started);
     assert.ok((user + system) / 1_000 < 1_500, `${(user + system) / 1_000} ms`);
   });
+
+test('a short answer is not looked through for secrets of which not even half would fit into it', () => {
+  const dear = [filled('\\"', 16_384), filled('"\\', 16_384), `${filled('\\"', 16_000)}a`];
+  const hiders = Array.from({ length: 20 }, () => newHider(['sk_live_0123456789', ...dear]));
+  const answer = 'sk_live_0123456789, '.repeat(300);
+  const started = process.cpuUsage();
+  for (const { inText } of hiders) assert.equal(inText(answer).includes('sk_'), false);
+  const { user, system } = process.cpuUsage(started);
+  assert.ok((user + system) / 1_000 < 150, `${(user + system) / 1_000} ms`);
+});

@@ -60,24 +60,30 @@ const looseTexts = (spellings: readonly Spelling[]): readonly string[] => [...ne
 
 /** Finds secrets in a text as it is written, spelled in whole or in runs that tell too much. */
 const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
-  const finders = secrets.map(newSpellings);
-  const spellingsIn = (text: string): readonly Spelling[] => {
+  const looks = secrets.map((secret) => ({
+    charsMin: Math.floor(secret.length / 2),
+    spellings: newSpellings(secret),
+    runs: newRunSearch(secret, sent),
+  }));
+  // No way of writing a secret is shorter than it is, and no part is hidden that is less than half of it.
+  const fitting = (chars: number): typeof looks => looks.filter(({ charsMin }) => charsMin <= chars);
+  const spellingsIn = (text: string, chars = text.length): readonly Spelling[] => {
     const loose = looseOf(text);
-    return finders.flatMap((find) => find(loose));
+    return fitting(chars).flatMap(({ spellings }) => spellings(loose));
   };
-  const runFinders = secrets.map((secret) => newRunSearch(secret, sent));
   const known = new Map<string, Find>();
   const finderOf = (spelling: string): Find => {
     const find = known.get(spelling) ?? finding(spelling);
     known.set(spelling, find);
     return find;
   };
-  const placesIn = (text: string): readonly Place[] => {
-    const spellings = spellingsIn(text);
+  /** `chars` is how long the text was before anything in it was decoded. */
+  const placesIn = (text: string, chars: number): readonly Place[] => {
+    const spellings = spellingsIn(text, chars);
     const of = quoted(text);
     const whole = joined([...new Set(spellings.map((spelling) => spelling.text))].flatMap((spelling) => finderOf(spelling)(of)));
     const rest = replacedAt(text, whole, blank);
-    return [...whole, ...runFinders.flatMap((find) => find(rest)), ...placesLoosely(rest, looseTexts(spellings))];
+    return [...whole, ...fitting(chars).flatMap(({ runs }) => runs(rest)), ...placesLoosely(rest, looseTexts(spellings))];
   };
   return { spellingsIn, placesIn };
 };
@@ -85,13 +91,12 @@ const placesFinder = (secrets: readonly string[], sent: readonly string[]) => {
 const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => {
   if (secrets.length === 0) return NOTHING;
   const { spellingsIn, placesIn } = placesFinder(secrets, sent);
-  // No way of writing a secret is shorter than it is.
   const shortest = Math.min(...secrets.map(({ length }) => length));
   const inText = (text: string): string => {
     if (text.length < Math.floor(shortest / 2)) return text;
     const places: (readonly Place[])[] = [];
     for (const { text: read, asCame } of viewsOf(text)) {
-      const found = placesIn(read);
+      const found = placesIn(read, text.length);
       if (found.length > PLACES_MAX) return HIDDEN_SECRET;
       places.push(asCame(found));
     }
