@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { openLargeAnswers } from './answers/open-large-answers.ts';
+import { openDearAnswers, openLargeAnswers } from './answers/open-large-answers.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
 import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
@@ -20,7 +20,7 @@ export type EgressSettings = {
   readonly sandboxOrigin?: string;
   readonly timeoutMs?: number;
   readonly responseMaxBytes?: number;
-  /** Whether every answer is read at once, whatever its size: for peers that the operator chose. */
+  /** Whether every answer is told whole, whatever its size: for peers that the operator chose, and where no more bytes are read than of a small one. */
   readonly readsAtOnce?: boolean;
   /** Whether answers are told as text alone: nothing of them is parsed. */
   readonly asText?: boolean;
@@ -115,6 +115,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     kept: newKeptAgents(settings.keptIdleMs),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
+  const dearAnswers = openDearAnswers();
   const disabledFor: Egress['disabledFor'] = ({ url: text }) => {
     if (settings.allowRealEgress) return undefined;
     const url = checkUrl(text);
@@ -125,7 +126,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     mayCall: newAddressRules(settings.allowCidrs),
     lookup: settings.lookup ?? newLookup({ nameServers: settings.nameServers ?? [] }),
     responseMaxBytes: settings.responseMaxBytes ?? LIMITS.egress.responseBytesMax,
-    largeAnswers,
+    ...{ largeAnswers, dearAnswers },
     ...{ asText: settings.asText ?? false, asBytes: settings.asBytes ?? false },
     isSandbox,
     mayShow: newMayShow(settings, isSandbox),
@@ -137,7 +138,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     call: calls.begin,
     close: async () => {
       await calls.end();
-      await largeAnswers?.close();
+      await Promise.all([largeAnswers?.close(), dearAnswers.close()]);
       for (const each of [agents.http, agents.https]) each.destroy();
       agents.kept.close();
     },

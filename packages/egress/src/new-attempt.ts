@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { LargeAnswers } from './answers/open-large-answers.ts';
+import type { DearAnswers, LargeAnswers } from './answers/open-large-answers.ts';
 import type { Answer, Failed, Reading } from './answers/read-answer.ts';
 import { type Agents, sendRequest, type Unreached } from './connection/send-request.ts';
 import type { AddressRules } from './names/address-rules.ts';
@@ -16,8 +16,9 @@ export type AttemptSettings = {
   readonly mayCall: AddressRules;
   readonly lookup: Lookup;
   readonly responseMaxBytes: number;
-  /** Null where every answer is read at once. */
+  /** Null where every answer is told whole. */
   readonly largeAnswers: LargeAnswers | null;
+  readonly dearAnswers: DearAnswers;
   readonly asText: boolean;
   readonly asBytes: boolean;
   readonly isSandbox: (url: URL) => boolean;
@@ -98,7 +99,7 @@ type ReadingOf = (request: EgressRequest, hidden: Hidden, progress: Progress) =>
 
 /** How the answer to a request is to be read; places for large ones are shared out. */
 const newReadingOf =
-  ({ largeAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: FairSemaphore): ReadingOf =>
+  ({ largeAnswers, dearAnswers, responseMaxBytes, asText, asBytes }: AttemptSettings, larges: FairSemaphore): ReadingOf =>
   ({ tenant, masks = [], expects = null, responseBytesMax: askedMax }, hidden, { timeoutMs, signal }) => ({
     masks,
     hidden,
@@ -106,6 +107,7 @@ const newReadingOf =
     expects,
     asText,
     asBytes,
+    tellDear: (small) => dearAnswers.tell(tenant, small),
     large: largeAnswers && {
       take: () => larges.take(tenant, '', timeoutMs / 2, signal),
       tell: (large) => largeAnswers.tell(tenant, large),

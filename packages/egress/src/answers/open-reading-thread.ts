@@ -1,23 +1,26 @@
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { newLeastServedQueue } from './least-served-queue.ts';
-import type { LargeBody, Told } from './tell-large.ts';
+
+/** What is asked brings the bytes of a body, which are given away with it. */
+type Asked = { readonly body: Uint8Array<ArrayBuffer> };
+type Failed = { readonly kind: 'failed' };
 
 /** `failed`: it took more memory or time than there is for it. */
-export type LargeAnswers = {
+export type ReadingThread<Each extends Asked, Told> = {
   /** In the turn of the tenant whose answer it is. */
-  readonly tell: (tenant: string, large: LargeBody) => Promise<Told | { readonly kind: 'failed' }>;
+  readonly tell: (tenant: string, asked: Each) => Promise<Told | Failed>;
   readonly close: () => Promise<void>;
 };
 
-type Job = { readonly large: LargeBody; readonly done: (told: Told | { readonly kind: 'failed' }) => void };
-type UnderWay = { readonly tenant: string; readonly item: Job; readonly beganMs: number };
+type Job<Each, Told> = { readonly asked: Each; readonly done: (told: Told | Failed) => void };
+type UnderWay<Each, Told> = { readonly tenant: string; readonly item: Job<Each, Told>; readonly beganMs: number };
 
 const FAILED = { kind: 'failed' } as const;
 const { largeAnswerHeapBytesMax, largeAnswerMs } = LIMITS.egress;
 
-const startThread = (): Worker => {
-  const thread = new Worker(new URL('./large-answers-thread.ts', import.meta.url), {
+const startThread = (module: URL): Worker => {
+  const thread = new Worker(module, {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: largeAnswerHeapBytesMax / 1_048_576, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 },
   });
@@ -26,18 +29,18 @@ const startThread = (): Worker => {
 };
 
 /** The thread, started when it is first needed; `ended` is told when it ends by itself. */
-const newThread = (told: (told: Told) => void, ended: () => void) => {
+const newThread = <Told>(module: URL, told: (told: Told) => void, ended: () => void) => {
   let thread: Worker | undefined;
   const listening = (): Worker => {
     if (thread !== undefined) return thread;
-    thread = startThread();
+    thread = startThread(module);
     thread.on('message', told);
     thread.once('error', ended);
     thread.once('exit', ended);
     return thread;
   };
   return {
-    post: (large: LargeBody): void => listening().postMessage(large, [large.body.buffer]),
+    post: (asked: Asked): void => listening().postMessage(asked, [asked.body.buffer]),
     end: async (): Promise<void> => {
       const ending = thread;
       thread = undefined;
@@ -50,16 +53,16 @@ const newThread = (told: (told: Told) => void, ended: () => void) => {
 };
 
 /**
- * A worker thread for answers that are too large to be read where decisions are made, started when the first one comes. One is read at a time;
- * whoever calls holds a slot for it, so that the queue is as short as there are slots. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it
- * was given, is ended, and the next answer gets a new one.
+ * A worker thread for answers that are not read where decisions are made, started when the first one comes. One is read at a time; whoever calls
+ * bounds how many wait. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it was given,
+ * is ended, and the next answer gets a new one.
  */
-export const openLargeAnswers = (): LargeAnswers => {
-  const queue = newLeastServedQueue<Job>();
-  let underWay: UnderWay | undefined;
+export const openReadingThread = <Each extends Asked, Told>(module: URL): ReadingThread<Each, Told> => {
+  const queue = newLeastServedQueue<Job<Each, Told>>();
+  let underWay: UnderWay<Each, Told> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const settle = (told: Parameters<Job['done']>[0]): void => {
+  const settle = (told: Told | Failed): void => {
     clearTimeout(timer);
     const ended = underWay;
     underWay = undefined;
@@ -71,20 +74,20 @@ export const openLargeAnswers = (): LargeAnswers => {
     void thread.end();
     settle(FAILED);
   };
-  const thread = newThread(settle, fail);
+  const thread = newThread<Told>(module, settle, fail);
   const begin = (): void => {
     if (underWay !== undefined) return;
     const next = queue.take();
     if (next === undefined) return;
     underWay = { ...next, beganMs: performance.now() };
     timer = setTimeout(fail, largeAnswerMs);
-    thread.post(next.item.large);
+    thread.post(next.item.asked);
   };
 
   return {
-    tell: (tenant, large) =>
+    tell: (tenant, asked) =>
       new Promise((done) => {
-        queue.push(tenant, { large, done });
+        queue.push(tenant, { asked, done });
         begin();
       }),
     close: async () => {

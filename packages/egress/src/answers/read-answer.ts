@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
+import { HIDDEN_SECRET, newHider } from '@svc/domain/credentials/hide-secret.ts';
 import type { Expectations } from '@svc/domain/tools/terms/call-terms.ts';
 import type { EgressResult, LargeResult } from '../requests/egress-request.ts';
 import { failureReason, isConnectionError } from '../requests/failure-reason.ts';
 import type { Hidden } from '../requests/prove-request.ts';
 import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
-import type { LargeAnswers } from './open-large-answers.ts';
+import { isDear } from './is-dear.ts';
+import type { DearAnswers, LargeAnswers } from './open-large-answers.ts';
 import { readBody, type Unreadable } from './read-body.ts';
-import { hasFewValues, readJson, textOf } from './read-json.ts';
+import { countValues, hasFewValues } from './read-json.ts';
 import type { LargeBody, Told } from './tell-large.ts';
+import { type SmallAnswer, tellSmall, toldHeaders } from './tell-small.ts';
 
 type Timed = { readonly duration_ms: number };
 export type Answered = Extract<EgressResult, Timed & { kind: `answered${string}` }>;
@@ -29,7 +31,9 @@ export type Reading = {
   readonly asText?: boolean;
   /** Whether an answer is told as the bytes it is, and nothing of it is looked at. For calls that carry no secret. */
   readonly asBytes?: boolean;
-  /** Null where every answer is read at once, whatever its size. */
+  /** Tells a small answer elsewhere, where it takes long to hide in it what is secret. */
+  readonly tellDear: (small: SmallAnswer) => ReturnType<DearAnswers['tell']>;
+  /** Null where every answer is told whole, whatever its size. */
   readonly large: {
     /** The right to a large answer; waited for while nothing more of it is read. */
     readonly take: () => Slot | NoSlot | Promise<Slot | NoSlot>;
@@ -38,36 +42,40 @@ export type Reading = {
 };
 
 const NO_ROOM = 'The answer is a large one and was not read: too many of them are under way at the moment.';
+const NOT_HIDDEN = 'The answer was not read: to hide in it what the call carried in secret took too long.';
+/** No media type is longer. */
+const CONTENT_TYPE_CHARS_MAX = 256;
 
 const { smallAnswerBytesMax, smallAnswerValuesMax, answerValuesMax, toldBytesMax, largeAnswerTakenWithinMs } = LIMITS.egress;
 
-const readHeaders = (message: IncomingMessage, hider: Hider): Record<string, string> => {
-  // A cookie is a credential between the peer and whoever sends it back. Nobody here does.
-  const { 'set-cookie': _cookies, ...headers } = message.headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [hider.inText(name), hider.inText([value].flat().join(', '))]));
-};
+/** A cookie is a credential between the peer and whoever sends it back. Nobody here does. */
+const headersOf = ({ headers: { 'set-cookie': _cookies, ...headers } }: IncomingMessage): SmallAnswer['headers'] => headers;
 
 const saysJson = (message: IncomingMessage): boolean => /[/+]json\s*(;|$)/i.test(message.headers['content-type'] ?? '');
 
-const SAID_OTHERWISE = /\\|\d[eE][+-]?\d/;
+const contentTypeOf = ({ headers: { 'content-type': said } }: IncomingMessage, { secrets, sent }: Hidden): string | undefined => {
+  if (said === undefined) return undefined;
+  return said.length > CONTENT_TYPE_CHARS_MAX ? HIDDEN_SECRET : newHider(secrets, sent).inText(said);
+};
 
-const readSmall = (
+const takesLong = ({ headers, body, saysJson: isJson, hidden }: SmallAnswer): boolean => {
+  if (hidden.secrets.length === 0) return false;
+  const texts = Object.entries(headers).flat(2);
+  const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), body.length);
+  return isDear(hidden, { chars, texts: texts.length + (isJson ? countValues(body) : 1) });
+};
+
+const readSmall = async (
   message: IncomingMessage,
-  bytes: Uint8Array,
-  { hidden: { secrets, sent }, asText = false, asBytes = false }: Reading,
-): Answer => {
-  const hider = newHider(secrets, sent);
-  const base = { kind: 'answered', status: message.statusCode ?? 0, headers: readHeaders(message, hider), bytes: bytes.length } as const;
-  if (asBytes) return { ...base, body: '', raw: bytes };
-  const text = textOf(bytes);
-  const told = !asText && saysJson(message) ? readJson(text) : undefined;
-  // What is nowhere in the text is in none of its values, unless they are escaped there, or numbers written otherwise.
-  if (told !== undefined && SAID_OTHERWISE.test(text)) {
-    const bodyJson = hider.inJson(told);
-    return { ...base, body: JSON.stringify(bodyJson), bodyJson };
-  }
-  const body = hider.inText(text);
-  return { ...base, body, ...(told === undefined ? {} : { bodyJson: body === text ? told : hider.inJson(told) }) };
+  bytes: Uint8Array<ArrayBuffer>,
+  { hidden, asText = false, asBytes = false, tellDear }: Reading,
+): Promise<Answer | undefined> => {
+  const base = { kind: 'answered', status: message.statusCode ?? 0, bytes: bytes.length } as const;
+  const headers = headersOf(message);
+  if (asBytes) return { ...base, headers: toldHeaders(headers, newHider(hidden.secrets, hidden.sent)), body: '', raw: bytes };
+  const small = { headers, body: bytes, saysJson: !asText && saysJson(message), hidden };
+  const told = takesLong(small) ? await tellDear(small) : tellSmall(small);
+  return 'kind' in told ? undefined : { ...base, ...told };
 };
 
 /** The room is given back at last when nobody has taken the result for long. */
@@ -93,8 +101,8 @@ const largeAnswer = (base: Large, told: Told | { readonly kind: 'failed' }, slot
 const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
 
 /**
- * Reads an answer to its end, or says why it cannot be read. A small one is looked at here, and what has more bytes or values than that in a
- * thread of its own: who reads one holds a slot for it from the first byte beyond the bound until the agent has its result.
+ * Reads an answer to its end, or says why it cannot be read. A small one is looked at here, or in a thread where hiding
+ * takes long, and what has more bytes or values than that in a thread of its own: who reads one holds a slot for it from the first byte beyond the bound until the agent has its result.
  */
 export const readAnswer = async (message: IncomingMessage, reading: Reading): Promise<Answer | Failed> => {
   const status = message.statusCode ?? 0;
@@ -115,13 +123,13 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
     const body = await readBody(message, { bytesMax, smallBytesMax: large === null ? bytesMax : smallAnswerBytesMax }, onLarge);
     if ('unreadable' in body) return fail(body.unreadable, body.tooLarge);
     if (large === null || (slot === undefined && (!saysJson(message) || hasFewValues(body, smallAnswerValuesMax))))
-      return readSmall(message, body, reading);
+      return (await readSmall(message, body, reading)) ?? fail(NOT_HIDDEN);
     slot ??= await large.take();
     const base = {
       kind: 'answered_large',
       status,
       bytes: body.length,
-      contentType: readHeaders(message, newHider(hidden.secrets, hidden.sent))['content-type'],
+      contentType: contentTypeOf(message, hidden),
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
     const asked = { body, saysJson: saysJson(message), masks, hidden, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };

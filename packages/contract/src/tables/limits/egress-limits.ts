@@ -5,6 +5,14 @@ export const EGRESS_LIMITS = {
   /** An answer of more bytes or values than this is read in a thread of its own. */
   smallAnswerBytesMax: 65_536,
   smallAnswerValuesMax: 4_096,
+  /**
+   * Beyond these a small answer is told in a thread of its own: characters of all secrets times those of the answer, times each text in it, and times
+   * what was sent, and characters of an answer beside a secret that holds quotes or backslashes. Within them hiding takes some ten milliseconds at most.
+   */
+  hiddenAtOnceProductMax: 33_554_432,
+  hiddenAtOnceTextsMax: 2_048,
+  sentAtOnceCharsMax: 262_144,
+  quotedHiddenAtOnceCharsMax: 16_384,
   /** JSON of more values than this is not built: it is told as the text it is. */
   answerValuesMax: 200_000,
   /** What a large answer may become as JSON text. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { createEgress, type Egress } from '@svc/egress/create-egress.ts';
-import { newTurns, type Turns } from '../../../aside/in-turn.ts';
+import { newChargedTurns, type Turns } from '../../../aside/in-turn.ts';
 
 /** The way out of test calls, and whose turn it is: one at a time of an organization, and a few in all. */
 export type TestCalls = {
@@ -21,7 +21,7 @@ type Reached = {
 
 const { testMs, testAnswerBytesMax, testsUnderWayMax, testWaitMs } = LIMITS.credentials;
 
-/** What is called by a test is reached as what is called by a tool, over connections and places of its own. */
+/** What is called by a test is reached as what is called by a tool, over connections, places and a thread of its own. */
 export const openTestCalls = ({
   egress: { allowCidrs, nameServers, timeoutMs },
   realEgress,
@@ -33,5 +33,5 @@ export const openTestCalls = ({
     ...(sandboxOrigin === undefined ? {} : { sandboxOrigin }),
     ...{ responseMaxBytes: testAnswerBytesMax, readsAtOnce: true },
   });
-  return { egress, withinMs: Math.min(testMs, timeoutMs), inTurn: newTurns(testsUnderWayMax, testWaitMs), close: egress.close };
+  return { egress, withinMs: Math.min(testMs, timeoutMs), inTurn: newChargedTurns(testsUnderWayMax, testWaitMs), close: egress.close };
 };

@@ -1,0 +1,35 @@
+import { type Hider, newHider } from '@svc/domain/credentials/hide-secret.ts';
+import type { Hidden } from '../requests/prove-request.ts';
+import { readJson, textOf } from './read-json.ts';
+
+/** An answer to be told whole. */
+export type SmallAnswer = {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly saysJson: boolean;
+  /** Secrets that are hidden in it. */
+  readonly hidden: Hidden;
+};
+
+/** `bodyJson` where the body is JSON and says so. */
+export type ToldSmall = { readonly headers: Record<string, string>; readonly body: string; readonly bodyJson?: unknown };
+
+export const toldHeaders = (headers: SmallAnswer['headers'], hider: Hider): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [hider.inText(name), hider.inText([value].flat().join(', '))]));
+
+const SAID_OTHERWISE = /\\|\d[eE][+-]?\d/;
+
+/** What a small answer is told as. */
+export const tellSmall = ({ headers, body: bytes, saysJson, hidden: { secrets, sent } }: SmallAnswer): ToldSmall => {
+  const hider = newHider(secrets, sent);
+  const base = { headers: toldHeaders(headers, hider) };
+  const text = textOf(bytes);
+  const told = saysJson ? readJson(text) : undefined;
+  // What is nowhere in the text is in none of its values, unless they are escaped there, or numbers written otherwise.
+  if (told !== undefined && SAID_OTHERWISE.test(text)) {
+    const bodyJson = hider.inJson(told);
+    return { ...base, body: JSON.stringify(bodyJson), bodyJson };
+  }
+  const body = hider.inText(text);
+  return { ...base, body, ...(told === undefined ? {} : { bodyJson: body === text ? told : hider.inJson(told) }) };
+};
