@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTestCalls } from './open-test-calls.ts';
 
@@ -37,5 +38,23 @@ test('the places of test calls are bounded and shared fairly: one of each organi
   assert.equal(begun.at(-1), 'first');
   for (const end of ends) end();
   await Promise.all(asked);
+  await calls.close();
+});
+
+test('an organization whose test calls take long is behind one that has had less time, however early it asks', async () => {
+  const egress = { allowCidrs: [], nameServers: [], timeoutMs: 10_000 };
+  const calls = openTestCalls({ egress, realEgress: false, sandboxOrigin: undefined, credentialsOverHttp: false });
+  await calls.inTurn('slow', () => sleep(50));
+  const ends: (() => void)[] = [];
+  const held = Array.from({ length: testsUnderWayMax }, (_, n) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.push(resolve);
+    return calls.inTurn(`org ${n}`, () => promise);
+  });
+  const begun: string[] = [];
+  const asked = ['slow', 'quick'].map((organizationId) => calls.inTurn(organizationId, async () => begun.push(organizationId)));
+  for (const end of ends) end();
+  await Promise.all([...held, ...asked]);
+  assert.deepEqual(begun, ['quick', 'slow']);
   await calls.close();
 });
