@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openLargeAnswers } from './open-large-answers.ts';
+import { openReadingThread } from './open-reading-thread.ts';
+import type { Told } from './tell-large.ts';
 
 const large = openLargeAnswers();
 after(() => large.close());
@@ -26,4 +28,14 @@ test('an organization whose answers take long to read holds up nobody else for m
   const quick = [tell('org_quick', 'quick', 10), tell('org_other', 'other', 10)];
   await Promise.all([...slow, ...quick]);
   assert.deepEqual(order, ['slow 1', 'quick', 'other', 'slow 2', 'slow 3']);
+});
+
+test('what has waited too long is not begun any more', async () => {
+  const thread = openReadingThread<ReturnType<typeof answerOf>, Told>(new URL('./large-answers-thread.ts', import.meta.url), 1);
+  const told = await Promise.all([20_000, 10, 10].map((values) => thread.tell('org_1', answerOf(values))));
+  assert.deepEqual(
+    told.map(({ kind }) => kind),
+    ['told', 'failed', 'failed'],
+  );
+  await thread.close();
 });

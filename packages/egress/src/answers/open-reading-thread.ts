@@ -6,14 +6,14 @@ import { newLeastServedQueue } from './least-served-queue.ts';
 type Asked = { readonly body: Uint8Array<ArrayBuffer> };
 type Failed = { readonly kind: 'failed' };
 
-/** `failed`: it took more memory or time than there is for it. */
+/** `failed`: it took more memory or time than there is for it, or waited too long. */
 export type ReadingThread<Each extends Asked, Told> = {
   /** In the turn of the tenant whose answer it is. */
   readonly tell: (tenant: string, asked: Each) => Promise<Told | Failed>;
   readonly close: () => Promise<void>;
 };
 
-type Job<Each, Told> = { readonly asked: Each; readonly done: (told: Told | Failed) => void };
+type Job<Each, Told> = { readonly asked: Each; readonly untilMs: number; readonly done: (told: Told | Failed) => void };
 type UnderWay<Each, Told> = { readonly tenant: string; readonly item: Job<Each, Told>; readonly beganMs: number };
 
 const FAILED = { kind: 'failed' } as const;
@@ -54,10 +54,13 @@ const newThread = <Told>(module: URL, told: (told: Told) => void, ended: () => v
 
 /**
  * A worker thread for answers that are not read where decisions are made, started when the first one comes. One is read at a time; whoever calls
- * bounds how many wait. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it was given,
+ * bounds how many wait, and `waitMsMax` how long. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it was given,
  * is ended, and the next answer gets a new one.
  */
-export const openReadingThread = <Each extends Asked, Told>(module: URL): ReadingThread<Each, Told> => {
+export const openReadingThread = <Each extends Asked, Told>(
+  module: URL,
+  waitMsMax = Number.POSITIVE_INFINITY,
+): ReadingThread<Each, Told> => {
   const queue = newLeastServedQueue<Job<Each, Told>>();
   let underWay: UnderWay<Each, Told> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -79,6 +82,10 @@ export const openReadingThread = <Each extends Asked, Told>(module: URL): Readin
     if (underWay !== undefined) return;
     const next = queue.take();
     if (next === undefined) return;
+    if (performance.now() > next.item.untilMs) {
+      next.item.done(FAILED);
+      return begin();
+    }
     underWay = { ...next, beganMs: performance.now() };
     timer = setTimeout(fail, largeAnswerMs);
     thread.post(next.item.asked);
@@ -87,7 +94,7 @@ export const openReadingThread = <Each extends Asked, Told>(module: URL): Readin
   return {
     tell: (tenant, asked) =>
       new Promise((done) => {
-        queue.push(tenant, { asked, done });
+        queue.push(tenant, { asked, done, untilMs: performance.now() + waitMsMax });
         begin();
       }),
     close: async () => {
