@@ -13,5 +13,5 @@ export const openLargeAnswers = (): LargeAnswers => openReadingThread(new URL('.
  * For small answers whose secrets take long to hide: apart from large ones, each of which takes longer still. Whoever calls holds the place of its
  * call, so that the queue is as short as there are places; and for no longer than the record of the call allows for what a large answer takes.
  */
-export const openDearAnswers = (): DearAnswers => 
+export const openDearAnswers = (): DearAnswers =>
   openReadingThread(new URL('./dear-answers-thread.ts', import.meta.url), LIMITS.egress.largeAnswerMs);
