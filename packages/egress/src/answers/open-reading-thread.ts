@@ -84,7 +84,8 @@ export const openReadingThread = <Each extends Asked, Told>(
     if (next === undefined) return;
     if (performance.now() > next.item.untilMs) {
       next.item.done(FAILED);
-      return begin();
+      begin();
+      return;
     }
     underWay = { ...next, beganMs: performance.now() };
     timer = setTimeout(fail, largeAnswerMs);
