@@ -85,7 +85,8 @@ const TABLES: Readonly<Record<string, Expected>> = {
     approved: 'APPROVAL_SERVICE_UNAVAILABLE',
     named: 'APPROVAL_SERVICE_UNAVAILABLE',
   },
-  actions: RECORD,
+  // An approval is read with whose authority it was asked under, which the action tells.
+  actions: { ...RECORD, named: 'APPROVAL_SERVICE_UNAVAILABLE' },
   audit_events: RECORD,
   agent_sessions: { token: 'IDENTITY_SERVICE_UNAVAILABLE', coldToken: 'IDENTITY_SERVICE_UNAVAILABLE' },
 };
