@@ -66,7 +66,8 @@ const toolsFor = (downstream: Downstream): object[] => {
     execution: { method: 'POST', url },
   });
   return [
-    ...['fine', 'blocked', 'limited', 'masked', 'held'].map((name) => ({ name, kind: 'SDK' })),
+    ...['fine', 'blocked', 'limited', 'masked'].map((name) => ({ name, kind: 'SDK' })),
+    { name: 'held', kind: 'SDK', parameters_schema: { type: 'object', properties: { count: { type: 'number' } } }, narrowable: ['/count'] },
     { name: 'far', kind: 'SDK', destination_allowlist: ['api.example.com'] },
     calling('ships', downstream.url('answers')),
     calling('breaks', downstream.url('rejects')),

@@ -152,7 +152,7 @@ const narrowing = (governed: Governed, cents: number) => ({
 test('what an approver narrowed is sent exactly so when the caller agreed, and not at all before it has learnt of it', async () => {
   const governed = await governedBy();
   const governance = clientOf(governed);
-  const request = { parameters: { n: 1, m: 2 }, amount: 70_000, currency: 'USD', waitForApproval: narrowing(governed, 60_000) };
+  const request = { parameters: { n: 1 }, amount: 70_000, currency: 'USD', waitForApproval: narrowing(governed, 60_000) };
   const approved = { parameters: { n: 1 }, amount: 60_000 };
   const error = await governance.act('pay', request).catch((thrown) => thrown);
   assert.ok(error instanceof ApprovalNarrowed, String(error));

@@ -35,7 +35,7 @@ before(async () => {
     database: connectAs('svc_app'),
     identity: connectAs('svc_identity'),
     log: pino({ level: 'silent' }),
-    clock: () => new Date(0),
+    clock: () => new Date('2001-01-01T00:00:00.000Z'),
   };
   const masterKey = readMasterKey(TEST_MASTER_KEY);
   assert.ok(masterKey.ok);
