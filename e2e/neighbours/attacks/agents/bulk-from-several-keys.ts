@@ -1,6 +1,7 @@
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { makeMany } from '../../many-agents.ts';
 
 type Prepared = { readonly controlUrl: string; readonly tokens: readonly string[]; readonly ids: readonly string[] };
 
@@ -10,22 +11,13 @@ export const attack: Attack<Prepared> = {
   title: 'four people of a tenant suspend and resume the same thousand agents at once, preview that, and filter lists of them by labels',
   prepare: async (scene) => {
     const { agent, tenant } = await scene.newHostile();
+    const ids = await makeMany(scene, agent.id, AGENTS);
     const database = await scene.planes.database.client();
     try {
-      const { rows } = await database.query(
-        `insert into agents select (a).* from (
-           select json_populate_record(a, json_build_object('id', left(a.id, 20) || lpad(n::text, 10, '0'), 'name', 'many-' || n)) as a
-             from agents a, generate_series(1, ${AGENTS}) n where a.id = $1) made returning id`,
-        [agent.id],
-      );
       const people = await Promise.all(
         Array.from({ length: 4 }, () => insertPerson(database, tenant.organization_id, 'owner', { steppedUp: true })),
       );
-      return {
-        controlUrl: scene.controlUrl,
-        tokens: [tenant.token, ...people.map(({ token }) => token)],
-        ids: rows.map(({ id }: { id: string }) => id),
-      };
+      return { controlUrl: scene.controlUrl, tokens: [tenant.token, ...people.map(({ token }) => token)], ids };
     } finally {
       await database.end();
     }
