@@ -9,6 +9,8 @@ import { until } from '@svc/testing/time/until.ts';
 
 /** Who is not answered when the gateway stops is answered when their time is over. */
 const WAIT_SECONDS = 30;
+/** Who found no place to wait at is answered sooner than this, however busy the machine is. */
+const NO_PLACE_SECONDS = 10;
 
 let planes: StartedPlanes;
 let governed: Governed;
@@ -35,7 +37,7 @@ test('agents that wait for approvals hold no connection to the database, and are
     const began = performance.now();
     const { status, json } = await own(approval_id, `?wait=${WAIT_SECONDS}`);
     const seconds = (performance.now() - began) / 1000;
-    if (seconds < 1 && !isStopping) return sleep(100).then(wait);
+    if (seconds < NO_PLACE_SECONDS && !isStopping) return sleep(100).then(wait);
     answered += 1;
     return { status, json, seconds };
   };
@@ -44,7 +46,10 @@ test('agents that wait for approvals hold no connection to the database, and are
     const began = performance.now();
     const stands = await own(approval_id, '?wait=3');
     assert.equal(stands.status, 200, stands.text);
-    return performance.now() - began < 2_000;
+    if (performance.now() - began < 2_000) return true;
+    // It had a place itself, which somebody who waits is to have next.
+    await sleep(2_000);
+    return false;
   });
   assert.equal(answered, 0);
   // Asked of the one connection that the organization has.

@@ -21,6 +21,8 @@ const server = createServer((request, response) => {
     response.end(text);
   });
 });
+// A connection that rests between two rounds is never closed at the moment at which it is used again.
+server.keepAliveTimeout = 0;
 process.on('message', (message: { readonly body: Uint8Array }) => {
   body = message.body;
   answer = JSON.parse(Buffer.from(body).toString());

@@ -16,6 +16,8 @@ const server = createServer((request, response) => {
   outgoing.on('error', () => response.destroy());
   request.pipe(outgoing);
 });
+// A connection that rests between two rounds is never closed at the moment at which it is used again.
+server.keepAliveTimeout = 0;
 process.on('message', (message: { readonly port: number }) => {
   port = message.port;
   process.send?.((server.address() as AddressInfo).port);

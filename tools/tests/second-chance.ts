@@ -3,7 +3,7 @@ import { refusesChance } from './no-second-chance.ts';
 /** A file that failed, and the names of what failed in it: tests, and the suites around them. */
 export type FailedFile = { readonly file: string; readonly tests: readonly string[] };
 
-/** How many files may have failed for one that measures nothing to be run once more: more of them are no chance but a fault. */
+/** How many files that measure nothing may have failed for any to be run once more: more of them are no chance but a fault. */
 const STRAYS_MAX = 2;
 
 type Told = { readonly failed: FailedFile; readonly measures: string | undefined; readonly isFine: boolean };
@@ -25,7 +25,7 @@ const tellStrays = (strays: readonly Told[]): string[] => {
 
 /**
  * Whether a run passed of which some files failed. Those that measure time or load, each with what it measures, are run once more alone, one
- * after the other, where they were the only ones to fail. So are others, where few failed and nothing refuses it. Each has to pass then.
+ * after the other. So are others, where few of them failed and nothing refuses it; where it is refused none is. Each has to pass then.
  */
 export const passesAlone = async (
   failed: readonly FailedFile[],
@@ -33,7 +33,7 @@ export const passesAlone = async (
   runAlone: (file: string) => Promise<boolean>,
 ): Promise<boolean> => {
   const strays = failed.filter(({ file }) => !Object.hasOwn(measuring, file));
-  if (strays.length > 0 && failed.length > STRAYS_MAX) return false;
+  if (strays.length > STRAYS_MAX) return false;
   const refusals = strays.flatMap((stray) => refusesChance(stray) ?? []);
   for (const refusal of refusals) console.log(`\n${refusal}`);
   if (refusals.length > 0) return false;

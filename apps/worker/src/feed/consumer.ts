@@ -22,5 +22,8 @@ export type FeedConsumer = {
    * `known` is what this process left there; undefined at first, and after it broke off.
    */
   readonly lookBack?: (tx: FeedTransaction, held: FeedPosition, known: FeedPosition | undefined) => Promise<FeedPosition>;
+  /** Handed the events of all organizations, and of one by itself after those of all were refused by the database again and again. */
   readonly take: FeedStep['take'];
+  /** What is written of an organization of which the database refuses what was made of its events; that they were left out is told anyhow. */
+  readonly leaveOut?: NonNullable<FeedStep['leaveOut']>;
 };

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 
-type Count = { events: number; failures: number; putBack: number; oldestMs: number | undefined };
+type Count = { events: number; failures: number; leftOut: number; putBack: number; oldestMs: number | undefined };
 
 export type FeedStand = 'ok' | 'behind';
 
@@ -9,6 +9,8 @@ export type FeedStand = 'ok' | 'behind';
 export type FeedMeter = {
   readonly took: (consumer: string, events: number) => void;
   readonly failed: (consumer: string) => void;
+  /** Events of an organization were left out. */
+  readonly leftOut: (consumer: string, events: number) => void;
   /** The position of a consumer passed over events, and was put back. */
   readonly putBack: (consumer: string) => void;
   /** When the oldest event happened that a consumer has not taken; undefined when it has taken all. */
@@ -18,26 +20,51 @@ export type FeedMeter = {
   readonly metrics: readonly Metric[];
 };
 
-export const newFeedMeter = (consumers: readonly string[], nowMs: () => number): FeedMeter => {
-  const counts = new Map<string, Count>(consumers.map((name) => [name, { events: 0, failures: 0, putBack: 0, oldestMs: undefined }]));
-  const countOf = (consumer: string): Count => {
-    const count = counts.get(consumer);
-    if (count === undefined) throw new Error(`${consumer} is no consumer`);
-    return count;
-  };
-  const behindMs = ({ oldestMs }: Count): number => (oldestMs === undefined ? 0 : Math.max(0, nowMs() - oldestMs) || 0);
+const metricsOf = (counts: ReadonlyMap<string, Count>, behindMs: (count: Count) => number): readonly Metric[] => {
   const told = (name: string, help: string, type: Metric['type'], read: (count: Count) => number): Metric => ({
     name,
     help,
     type,
     samples: () => [...counts].map(([consumer, count]) => ({ labels: { consumer }, value: read(count) })),
   });
+  return [
+    told('svc_feed_events_total', 'Events that this process has taken of the feed.', 'counter', ({ events }) => events),
+    told('svc_feed_failures_total', 'How often a consumer of the feed broke off here.', 'counter', ({ failures }) => failures),
+    told(
+      'svc_feed_left_out_total',
+      'Events of an organization that a consumer left out, since the database refuses what it makes of them.',
+      'counter',
+      ({ leftOut }) => leftOut,
+    ),
+    told(
+      'svc_feed_put_back_total',
+      'How often a consumer was found to stand behind events that it had not taken.',
+      'counter',
+      ({ putBack }) => putBack,
+    ),
+    told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not taken.', 'gauge', (count) => behindMs(count) / 1_000),
+  ];
+};
+
+export const newFeedMeter = (consumers: readonly string[], nowMs: () => number): FeedMeter => {
+  const counts = new Map<string, Count>(
+    consumers.map((name) => [name, { events: 0, failures: 0, leftOut: 0, putBack: 0, oldestMs: undefined }]),
+  );
+  const countOf = (consumer: string): Count => {
+    const count = counts.get(consumer);
+    if (count === undefined) throw new Error(`${consumer} is no consumer`);
+    return count;
+  };
+  const behindMs = ({ oldestMs }: Count): number => (oldestMs === undefined ? 0 : Math.max(0, nowMs() - oldestMs) || 0);
   return {
     took: (consumer, events) => {
       countOf(consumer).events += events;
     },
     failed: (consumer) => {
       countOf(consumer).failures += 1;
+    },
+    leftOut: (consumer, events) => {
+      countOf(consumer).leftOut += events;
     },
     putBack: (consumer) => {
       countOf(consumer).putBack += 1;
@@ -46,21 +73,6 @@ export const newFeedMeter = (consumers: readonly string[], nowMs: () => number):
       countOf(consumer).oldestMs = oldestMs;
     },
     stand: () => ([...counts.values()].some((count) => behindMs(count) >= LIMITS.feed.behindMs) ? 'behind' : 'ok'),
-    metrics: [
-      told('svc_feed_events_total', 'Events that this process has taken of the feed.', 'counter', ({ events }) => events),
-      told('svc_feed_failures_total', 'How often a consumer of the feed broke off here.', 'counter', ({ failures }) => failures),
-      told(
-        'svc_feed_put_back_total',
-        'How often a consumer was found to stand behind events that it had not taken.',
-        'counter',
-        ({ putBack }) => putBack,
-      ),
-      told(
-        'svc_feed_behind_seconds',
-        'Age of the oldest event that a consumer has not taken.',
-        'gauge',
-        (count) => behindMs(count) / 1_000,
-      ),
-    ],
+    metrics: metricsOf(counts, behindMs),
   };
 };

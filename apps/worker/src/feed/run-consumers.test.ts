@@ -124,6 +124,40 @@ test('a consumer that breaks off is told, tried again later, and holds up no oth
   );
 });
 
+test('events of one organization whose rows the database refuses are left out and told, and those of all others are taken', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const sound = noting('a', 'one');
+  const refused: FeedConsumer = {
+    ...sound,
+    take: async (tx, events) => {
+      await sound.take(tx, events);
+      if (events.some(({ event }) => event.organization_id === 'org_2')) await sql`select 1 / 0`.execute(tx);
+    },
+  };
+  for (const organization of ['org_1', 'org_2', 'org_3', 'org_2']) await write(5, organization);
+  const meter = run([refused], log);
+  await until('the others have theirs', async () => (await taken('a')).times === 10);
+  assert.match(lines.at(-1) ?? '', /"consumer":"a","organization_id":"org_2","count":10,.*they are left out/);
+  const leftOut = meter.metrics.find(({ name }) => name === 'svc_feed_left_out_total')?.samples();
+  assert.deepEqual(leftOut, [{ labels: { consumer: 'a' }, value: 10 }]);
+  await write(5, 'org_1');
+  await until('it goes on', async () => (await taken('a')).times === 15);
+});
+
+test('what says nothing of the rows leaves out nobody, however often it fails', async () => {
+  let tries = 0;
+  run([
+    noting('a', 'one', () => {
+      tries += 1;
+      if (tries < 5) throw Object.assign(new Error('the server ends'), { code: '57P01' });
+    }),
+  ]);
+  for (const organization of ['org_1', 'org_2']) await write(5, organization);
+  await until('all are taken', async () => (await taken('a')).times === 10);
+  assert.ok(tries > 5);
+});
+
 test('one that never gets on is told as behind since it broke off, whatever time its events say, by every worker', async () => {
   const broken = noting('broken', 'one', () => {
     throw new Error('it never works');

@@ -55,6 +55,19 @@ const lookingBack = ({ lookBack }: FeedConsumer, { kept }: Stand): FeedStep['loo
   lookBack &&
   (async (tx, held) => (kept !== undefined && !isAfter(held, kept) && !isAfter(kept, held) ? held : await lookBack(tx, held, kept)));
 
+/** Events of one organization are left out, so that all others are taken: told to whoever operates it, and counted. */
+const leavingOut =
+  ({ log, meter }: Deps, { name, leaveOut }: FeedConsumer): NonNullable<FeedStep['leaveOut']> =>
+  async (tx, left) => {
+    const { organizationId, count, error } = left;
+    log.error(
+      { consumer: name, organization_id: organizationId, count, err: error },
+      'the database refuses what a consumer of the feed makes of events of one organization: they are left out',
+    );
+    meter.leftOut(name, count);
+    await leaveOut?.(tx, left);
+  };
+
 /** One step of a consumer; whether there may be more already. */
 const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promise<boolean> => {
   const { name, begins, interest, most, take } = consumer;
@@ -74,6 +87,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
       if (!stand.isBroken) deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
       await take(tx, events);
     },
+    leaveOut: leavingOut(deps, consumer),
   });
   if (taken === undefined) {
     stand.from = undefined;

@@ -255,6 +255,32 @@ test('nothing is signed on top of a tree that somebody changed, and the other or
   assert.deepEqual(rows, [{ checkpoint: before.rows[0].checkpoint, held: true }]);
 });
 
+test('an organization whose leaves the database does not take is held by itself, whether or not it has a tree yet', async () => {
+  await fresh();
+  const lines: string[] = [];
+  run(lines);
+  await write(10, 'org_1');
+  await until('it is sealed', async () => (await leafCount()) === 10);
+  await owner.query(
+    `insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
+     select o, i, 'evt_forged', '\\x00' from (values ('org_1', 10), ('org_2', 0)) as forged (o, i)`,
+  );
+  for (const organization of ['org_1', 'org_2', 'org_3']) await write(3, organization);
+  const trees = async () =>
+    (await owner.query('select organization_id as id, size::int, held_since is not null as held from audit_trees order by 1')).rows;
+  const expected = [
+    { id: 'org_1', size: 10, held: true },
+    { id: 'org_2', size: 0, held: true },
+    { id: 'org_3', size: 3, held: false },
+  ];
+  await until('the third is sealed', async () => (await trees()).length === 3);
+  assert.deepEqual(await trees(), expected);
+  assert.equal(lines.filter((line) => /they are left out/.test(line)).length, 2);
+  for (const organization of ['org_1', 'org_2', 'org_3']) await write(3, organization);
+  await until('it goes on', async () => (await trees())[2]?.size === 6);
+  assert.deepEqual((await trees()).slice(0, 2), expected.slice(0, 2));
+});
+
 test('an event of a year that no clock tells, and one that is nested deep, are sealed, and hold up nobody', async () => {
   await fresh();
   const { rows } = await owner.query<{ name: string }>(

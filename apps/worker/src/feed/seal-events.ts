@@ -82,4 +82,10 @@ export const newSealing = (
     await growTrees(tx, grown, LIMITS.audit.checkpointEverySeconds);
     remember(signed, grown);
   },
+  // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
+  leaveOut: async (tx, { organizationId }) => {
+    const [row] = await takeTrees(tx, [organizationId]);
+    if (row === undefined) await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [])], LIMITS.audit.checkpointEverySeconds);
+    await holdTree(tx, organizationId);
+  },
 });

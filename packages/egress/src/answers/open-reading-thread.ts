@@ -52,6 +52,30 @@ const newThread = <Told>(module: URL, told: (told: Told) => void, ended: () => v
   };
 };
 
+/** A thread that is asked one thing at a time and answers each, by a failure what takes it too long; it is ended then, and another is started. */
+const newAnsweringThread = <Told>(module: URL, answered: (told: Told | Failed) => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const settle = (told: Told | Failed): void => {
+    clearTimeout(timer);
+    answered(told);
+  };
+  const fail = (): void => {
+    void thread.end();
+    settle(FAILED);
+  };
+  const thread = newThread<Told>(module, settle, fail);
+  return {
+    ask: (asked: Asked): void => {
+      timer = setTimeout(fail, largeAnswerMs);
+      thread.post(asked);
+    },
+    end: async (): Promise<void> => {
+      clearTimeout(timer);
+      await thread.end();
+    },
+  };
+};
+
 /**
  * A worker thread for answers that are not read where decisions are made, started when the first one comes. One is read at a time; whoever calls
  * bounds how many wait, and `waitMsMax` how long. Next is the tenant that had the least of the thread's time. A thread that needs too long, or more memory than it was given,
@@ -63,21 +87,14 @@ export const openReadingThread = <Each extends Asked, Told>(
 ): ReadingThread<Each, Told> => {
   const queue = newLeastServedQueue<Job<Each, Told>>();
   let underWay: UnderWay<Each, Told> | undefined;
-  let timer: NodeJS.Timeout | undefined;
 
-  const settle = (told: Told | Failed): void => {
-    clearTimeout(timer);
+  const thread = newAnsweringThread<Told>(module, (told) => {
     const ended = underWay;
     underWay = undefined;
     if (ended !== undefined) queue.charge(ended.tenant, performance.now() - ended.beganMs);
     ended?.item.done(told);
     begin();
-  };
-  const fail = (): void => {
-    void thread.end();
-    settle(FAILED);
-  };
-  const thread = newThread<Told>(module, settle, fail);
+  });
   const begin = (): void => {
     if (underWay !== undefined) return;
     const next = queue.take();
@@ -88,8 +105,7 @@ export const openReadingThread = <Each extends Asked, Told>(
       return;
     }
     underWay = { ...next, beganMs: performance.now() };
-    timer = setTimeout(fail, largeAnswerMs);
-    thread.post(next.item.asked);
+    thread.ask(next.item.asked);
   };
 
   return {
@@ -100,7 +116,6 @@ export const openReadingThread = <Each extends Asked, Told>(
       }),
     close: async () => {
       for (const { done } of queue.takeAll()) done(FAILED);
-      clearTimeout(timer);
       underWay?.item.done(FAILED);
       underWay = undefined;
       await thread.end();

@@ -96,6 +96,37 @@ const newConnections = () => {
   };
 };
 
+/** What is asked and told of an agent for one place. */
+type Place = {
+  readonly tenant: string;
+  readonly secure: boolean;
+  readonly idleMs: number;
+  readonly isAvoided: () => boolean;
+  /** One of its connections is closed. */
+  readonly left: (agent: HttpAgent) => void;
+};
+
+const newWatchedAgent = (connections: ReturnType<typeof newConnections>, place: Place): HttpAgent => {
+  const { tenant, secure, idleMs, isAvoided, left } = place;
+  const agent = newAgent(secure, idleMs);
+  const { createConnection, keepSocketAlive, reuseSocket } = agent;
+  agent.createConnection = (options, done) => {
+    const socket = createConnection.call(agent, options, done);
+    if (socket) connections.watch(tenant, socket).once('close', () => setImmediate(left, agent));
+    return socket;
+  };
+  agent.keepSocketAlive = (socket) => {
+    const stays = !isAvoided() && connections.mayStay(tenant, socket) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
+    if (stays) connections.rests(tenant, socket);
+    return stays;
+  };
+  agent.reuseSocket = (socket, outgoing) => {
+    connections.restsNoMore(tenant, socket);
+    reuseSocket.call(agent, socket, outgoing);
+  };
+  return agent;
+};
+
 /**
  * An agent for each tenant, word and place, so that nobody's call goes over a connection of somebody else. A connection lives for a minute at
  * most, waits for its next call for less, and is kept only after an answer that was all that came over it. No more are kept than a number, in
@@ -109,22 +140,13 @@ export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
     if (isEmpty(agent) && agents.get(key) === agent) agents.delete(key);
   };
   const begin = (key: string, { request: { tenant }, url }: CheckedRequest): HttpAgent => {
-    const agent = newAgent(url.protocol === 'https:', idleMs);
-    const { createConnection, keepSocketAlive, reuseSocket } = agent;
-    agent.createConnection = (options, done) => {
-      const socket = createConnection.call(agent, options, done);
-      if (socket) connections.watch(tenant, socket).once('close', () => setImmediate(drop, key, agent));
-      return socket;
-    };
-    agent.keepSocketAlive = (socket) => {
-      const stays = !avoided.has(key) && connections.mayStay(tenant, socket) && (keepSocketAlive.call(agent, socket) as unknown as boolean);
-      if (stays) connections.rests(tenant, socket);
-      return stays;
-    };
-    agent.reuseSocket = (socket, outgoing) => {
-      connections.restsNoMore(tenant, socket);
-      reuseSocket.call(agent, socket, outgoing);
-    };
+    const agent = newWatchedAgent(connections, {
+      tenant,
+      secure: url.protocol === 'https:',
+      idleMs,
+      isAvoided: () => avoided.has(key),
+      left: (each) => drop(key, each),
+    });
     agents.set(key, agent);
     return agent;
   };

@@ -111,15 +111,34 @@ const outcomeOf = (
   return { ...failed(reason, sent), stale: true };
 };
 
+const whenConnected = (outgoing: ClientRequest, secure: boolean, connected: () => void): void =>
+  void outgoing.once('socket', (socket: Socket) => {
+    // What the peer has said meanwhile of a connection that was kept, such as that it ends, is heard before the request leaves.
+    if (outgoing.reusedSocket) setImmediate(connected);
+    else socket.once(secure ? 'secureConnect' : 'connect', connected);
+  });
+
+/** Tells whether the request may leave over a connection that stands: at once, unless the call is late and has to be allowed once more. */
+const askToLeave = (
+  { mayLeave }: EgressRequest,
+  { isLate }: Sending,
+  told: (may: boolean) => void,
+  broken: (error: unknown) => void,
+): void => {
+  if (mayLeave === undefined || !isLate()) told(true);
+  else mayLeave().then(told, broken);
+};
+
 /** Sends over a connection of this agent and reads the answer. */
-const sendOver = (checked: CheckedRequest, { agents, reading, signal, isLate }: Sending, agent: HttpAgent): Promise<Sent | typeof AGAIN> =>
+const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): Promise<Sent | typeof AGAIN> =>
   new Promise((resolve, reject) => {
     const { request, url } = checked;
+    const { agents, reading, signal } = sending;
     const secure = url.protocol === 'https:';
     const outgoing = (secure ? httpsRequest : httpRequest)({ ...optionsFor(checked, signal), agent });
     let sent = false;
     let incoming: IncomingMessage | undefined;
-    let meter: AnswerMeter | undefined;
+    const meter = (): AnswerMeter | undefined => (outgoing.socket ? agents.kept.meterOf(outgoing.socket) : undefined);
     const settleNow = (result: Sent | typeof AGAIN): void => {
       resolve(result);
       outgoing.destroy();
@@ -130,35 +149,27 @@ const sendOver = (checked: CheckedRequest, { agents, reading, signal, isLate }: 
     const leave = (): void => {
       sent ||= !outgoing.destroyed;
       if (!sent) return;
-      meter?.begin();
+      meter()?.begin();
       outgoing.end(request.body);
     };
     const broken = (error: unknown): void => {
       reject(error);
       outgoing.destroy();
     };
-    const connected = (): void => {
-      if (request.mayLeave === undefined || !isLate()) leave();
-      else request.mayLeave().then((may) => (may ? leave() : settle(failed(NEVER_SENT, false))), broken);
-    };
-    outgoing.once('socket', (socket: Socket) => {
-      meter = agents.kept.meterOf(socket);
-      // What the peer has said meanwhile of a connection that was kept, such as that it ends, is heard before the request leaves.
-      if (outgoing.reusedSocket) setImmediate(connected);
-      else socket.once(secure ? 'secureConnect' : 'connect', connected);
-    });
+    const told = (may: boolean): void => (may ? leave() : settle(failed(NEVER_SENT, false)));
+    whenConnected(outgoing, secure, () => askToLeave(request, sending, told, broken));
     outgoing.once('response', (message) => {
       // What comes before the request has left is no answer to it.
       if (!sent) return settleNow(outgoing.reusedSocket ? AGAIN : failed(NOT_HTTP, false));
       if (!isFinal(message)) return settleNow(failed(NOT_HTTP, true));
       incoming = message;
-      meter?.expect(message, { method: request.method, hasLeft: outgoing.writableFinished });
+      meter()?.expect(message, { method: request.method, hasLeft: outgoing.writableFinished });
       readAnswer(message, reading).then(settle, broken);
     });
     boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
     outgoing.on('error', (error) => {
       // What was read to its end is an answer, whatever becomes of the connection.
-      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter }, checked, { agents, signal }));
+      if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter: meter() }, checked, { agents, signal }));
     });
   });
 

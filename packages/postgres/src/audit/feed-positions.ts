@@ -3,15 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../connection/tables.ts';
 import { isAfter } from './feed-horizon.ts';
-import {
-  FEED_START,
-  type FeedEvent,
-  type FeedInterest,
-  type FeedPage,
-  type FeedPosition,
-  type FeedQuestion,
-  readFeed,
-} from './read-feed.ts';
+import { FEED_START, type FeedInterest, type FeedPage, type FeedPosition, type FeedQuestion, readFeed } from './read-feed.ts';
+import { type TakenApart, takeApart } from './take-apart.ts';
 
 /** In which a consumer writes what it makes of events, and its position. It sees every organization, and what migrations gave to `svc_reader`. */
 export type FeedTransaction = Transaction<Tables>;
@@ -30,7 +23,9 @@ export type FeedStep = {
   /** Where it goes on from what is kept: the same, or an earlier position that is to be kept instead. */
   readonly lookBack?: ((tx: FeedTransaction, held: FeedPosition) => Promise<FeedPosition>) | undefined;
   /** Writes what comes of these events, and nothing outside the database. */
-  readonly take: (tx: FeedTransaction, events: readonly FeedEvent[]) => Promise<void>;
+  readonly take: TakenApart['take'];
+  /** Of an organization whose rows the database refuses, and refuses again: what is written instead. Without it none is left out. */
+  readonly leaveOut?: TakenApart['leaveOut'];
 };
 
 /** What a step came to: how many events were taken, up to where, and whether there may be more already. */
@@ -60,23 +55,23 @@ export const beginFeed = async (database: Database, consumer: string, begins: 'f
     .executeTakeFirstOrThrow();
 };
 
-/** Where a consumer stands and whether it broke off there, for the transaction that is to move it alone; no transaction is counted for it until one is. */
+/** Where a consumer stands and how often it broke off there, for the transaction that is to move it alone; no transaction is counted for it until one is. */
 const holdPosition = async (
   tx: FeedTransaction,
   consumer: string,
-): Promise<{ readonly position: FeedPosition; readonly isBroken: boolean } | undefined> => {
+): Promise<{ readonly position: FeedPosition; readonly failures: number } | undefined> => {
   const { rows } = await sql<{ held: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`svc feed ${consumer}`}, 0)) as held`.execute(tx);
   if (!rows[0]?.held) return undefined;
   const found = await tx
     .selectFrom('feed_positions')
-    .select(['transaction_id', 'id', 'failing_since'])
+    .select(['transaction_id', 'id', 'failures'])
     .where('consumer', '=', consumer)
     .where((or) => or.or([or('retry_at', 'is', null), or('retry_at', '<=', sql<string>`clock_timestamp()`)]))
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const { failing_since, ...position } = found;
-  return { position, isBroken: failing_since !== null };
+  const { failures, ...position } = found;
+  return { position, failures };
 };
 
 /** Only from where it was held: whoever moved it meanwhile has taken these events. */
@@ -97,18 +92,19 @@ const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPos
  */
 export const stepFeed = (
   database: Database,
-  { consumer, interest, from, keeps = false, most, read = readFeed, lookBack, take }: FeedStep,
+  { consumer, interest, from, keeps = false, most, read = readFeed, lookBack, take, leaveOut }: FeedStep,
 ): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
     const found = await holdPosition(tx, consumer);
     if (found === undefined) return undefined;
-    const { position: held, isBroken } = found;
+    const { position: held, failures } = found;
     const stood = lookBack === undefined ? held : await lookBack(tx, held);
     const isPutBack = isAfter(held, stood);
     const after = from !== undefined && isAfter(from, stood) ? from : stood;
     const { events, reached, isFull } = await read(tx, { after, interest, limit: most ?? LIMITS.audit.feedEventsMax });
-    if (events.length > 0) await take(tx, events);
-    const isMoved = events.length > 0 || isPutBack || isBroken || (keeps && isAfter(reached, held));
+    if (leaveOut && failures >= LIMITS.feed.takeTogetherTriesMax) await takeApart(tx, events, { take, leaveOut });
+    else if (events.length > 0) await take(tx, events);
+    const isMoved = events.length > 0 || isPutBack || failures > 0 || (keeps && isAfter(reached, held));
     if (isMoved) await movePosition(tx, consumer, held, reached);
     return { count: events.length, position: reached, isFull, kept: isMoved ? reached : held, isPutBack };
   });

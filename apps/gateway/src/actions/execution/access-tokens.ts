@@ -60,15 +60,11 @@ const newOpenerOf = (desk: TokenDesk) => {
   };
 };
 
-/**
- * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
- * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
- */
-export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
-  const { kept, remember } = newKeptTokens();
-  const openerOf = newOpenerOf(desk);
-  const underWay = new Map<string, Promise<Kept | undefined>>();
-  const look = async (organization_id: string, { id, generation }: CredentialSnapshot, otherThan?: number): Promise<Kept | undefined> => {
+type Look = (organizationId: string, credential: CredentialSnapshot, otherThan?: number) => Promise<Kept | undefined>;
+
+const newLook =
+  (desk: TokenDesk, tell: TellBreakage, remember: (id: string, token: Kept) => void): Look =>
+  async (organization_id, { id, generation }, otherThan) => {
     try {
       const found = await haveAccessToken(desk, { organization_id, credential_id: id }, otherThan);
       if (found === undefined) return undefined;
@@ -80,7 +76,17 @@ export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessToke
       return undefined;
     }
   };
-  const lookOnce = (organizationId: string, credential: CredentialSnapshot, otherThan?: number): Promise<Kept | undefined> => {
+
+/**
+ * Access tokens of credentials, sealed as they are stored, by credential and generation. Calls that want the same one at once wait for one
+ * look at the database, and all gateways for one refresh. One that is in use is replaced before it ends, while it is still sent.
+ */
+export const newAccessTokens = (desk: TokenDesk, tell: TellBreakage): AccessTokens => {
+  const { kept, remember } = newKeptTokens();
+  const openerOf = newOpenerOf(desk);
+  const underWay = new Map<string, Promise<Kept | undefined>>();
+  const look = newLook(desk, tell, remember);
+  const lookOnce: Look = (organizationId, credential, otherThan) => {
     const key = `${credential.id}/${credential.generation}/${otherThan ?? ''}`;
     const begun = underWay.get(key) ?? look(organizationId, credential, otherThan).finally(() => underWay.delete(key));
     underWay.set(key, begun);

@@ -113,6 +113,8 @@ export const AUDIT_LIMITS = {
     /** Before a consumer that broke off is tried again; twice as long before each further time. */
     retryAfterMs: 500,
     retryAfterMsMax: 60_000,
+    /** So often a consumer tries events of all organizations together; from then on each organization is by itself. */
+    takeTogetherTriesMax: 2,
     /** A consumer whose oldest event has waited for so long is told as behind where readiness is asked. */
     behindMs: 10_000,
   },

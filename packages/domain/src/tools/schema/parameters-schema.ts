@@ -25,12 +25,18 @@ const rootFaults = ({ type }: Readonly<Record<string, unknown>>): readonly Fault
     ? []
     : [{ pointer: '/type', message: 'must be object, since parameters always are' }];
 
+/** Judges of all tenants by the text of their schema, bounded by about what they hold: only of schemas that no fault was found in. */
+const judges = newKeptByBytes<SchemaJudge>(LIMITS.tools.schemaBytesMax);
+const BYTES_PER_SCHEMA = 262_144;
+const BYTES_PER_CHARACTER = 16;
+
 /** What the compiler says of a schema whose keywords are well-formed but do not go together. */
 const disagreement = /^(?:strict mode: |can't resolve reference )/;
 
-const contradictions = (schema: unknown): readonly Fault[] => {
+/** Asked last, so that a schema in which nothing contradicts itself has no fault, and its judge is kept. */
+const contradictions = (schema: unknown, text: string): readonly Fault[] => {
   try {
-    compileSchema(schema);
+    judges.keep(text, compileSchema(schema), BYTES_PER_SCHEMA + text.length * BYTES_PER_CHARACTER);
     return [];
   } catch (error) {
     if (!(error instanceof Error && disagreement.test(error.message))) throw error;
@@ -46,34 +52,22 @@ export const checkParametersSchema = (schema: unknown): readonly Fault[] => {
   if (!isSchemaObject(schema)) return [{ pointer: '', message: 'must be an object' }];
   const outOfBounds = findOutOfBounds(schema, schemaBounds);
   if (outOfBounds !== undefined) return [outOfBounds];
-  for (const check of [shapeFaults, inspectSchema, rootFaults, contradictions]) {
+  const text = JSON.stringify(schema);
+  if (judges.get(text) !== undefined) return [];
+  for (const check of [shapeFaults, inspectSchema, rootFaults]) {
     const faults = check(schema);
     if (faults.length > 0) return faults.slice(0, FAULTS_MAX);
   }
-  return [];
-};
-
-/** Judges of all tenants by the text of their schema, bounded by about what they hold. */
-const judges = newKeptByBytes<SchemaJudge>(LIMITS.tools.schemaBytesMax);
-const BYTES_PER_SCHEMA = 262_144;
-const BYTES_PER_CHARACTER = 16;
-
-const judgeOf = (schema: unknown): SchemaJudge => {
-  const text = JSON.stringify(schema);
-  const known = judges.get(text);
-  if (known !== undefined) return known;
-  const judge = compileSchema(schema);
-  judges.keep(text, judge, BYTES_PER_SCHEMA + text.length * BYTES_PER_CHARACTER);
-  return judge;
+  return contradictions(schema, text);
 };
 
 /**
  * Compiles a schema that `checkParametersSchema` found no fault in; throws for any other. The judge answers at most 20 faults with pointers
- * at or below `/parameters`, none when the parameters fit. Compiling takes milliseconds, so that the same schema is compiled once for every
- * time it is loaded; keep the judge with the tool all the same.
+ * at or below `/parameters`, none when the parameters fit. Compiling takes milliseconds, so that the same schema is compiled when it is
+ * checked, and not again when it is loaded; keep the judge with the tool all the same.
  */
 export const compileParameters = (schema: unknown): ((parameters: unknown) => readonly Fault[]) => {
-  const judge = judgeOf(schema);
+  const judge = judges.get(JSON.stringify(schema)) ?? compileSchema(schema);
   return (parameters) => {
     const outOfBounds = findOutOfBounds(parameters, parametersBounds);
     if (outOfBounds !== undefined) return [{ ...outOfBounds, pointer: `/parameters${outOfBounds.pointer}` }];

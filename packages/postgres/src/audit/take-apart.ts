@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { FeedTransaction } from './feed-positions.ts';
+import type { FeedEvent } from './read-feed.ts';
+
+/** Classes of SQLSTATE that say something of the rows, and nothing of the server: data, what has to hold of them, and how large they may be. */
+const OF_THE_ROWS = /^(22|23|54)/;
+
+const isOfTheRows = (error: unknown): boolean => error instanceof Error && 'code' in error && OF_THE_ROWS.test(`${error.code}`);
+
+/** What a consumer writes of events, and what instead of an organization whose rows the database refuses. */
+export type TakenApart = {
+  readonly take: (tx: FeedTransaction, events: readonly FeedEvent[]) => Promise<void>;
+  readonly leaveOut: (tx: FeedTransaction, left: LeftOut) => Promise<void>;
+};
+
+/** An organization whose events a consumer could not take, how many they are, and what the database said. */
+export type LeftOut = { readonly organizationId: string; readonly count: number; readonly error: unknown };
+
+/**
+ * Takes events organization by organization, so that one whose rows the database refuses holds up no other. Whatever else fails, such as the
+ * connection, fails all of them: it would be the same for each.
+ */
+export const takeApart = async (tx: FeedTransaction, events: readonly FeedEvent[], { take, leaveOut }: TakenApart): Promise<void> => {
+  for (const [organizationId, own] of Map.groupBy(events, ({ event }) => event.organization_id)) {
+    await sql`savepoint one_organization`.execute(tx);
+    try {
+      await take(tx, own);
+    } catch (error) {
+      if (!isOfTheRows(error)) throw error;
+      await sql`rollback to savepoint one_organization`.execute(tx);
+      await leaveOut(tx, { organizationId, count: own.length, error });
+    }
+    await sql`release savepoint one_organization`.execute(tx);
+  }
+};
