@@ -4,7 +4,7 @@ import { ask, inParallel, strangerAgent } from './hostile-client.ts';
 import type { Scene } from './scene.ts';
 
 /** What a tenant needs that lets its agent call a downstream of its own over and over. */
-export type Calling = { readonly gatewayUrl: string; readonly token: string; readonly parameters?: object };
+export type Calling = { readonly gatewayUrl: string; readonly token: string; readonly tool?: string };
 
 /** Another organization, whose one tool calls this address. */
 export const newCaller = async (
@@ -31,7 +31,7 @@ export const startHostileDownstream = async (listener: RequestListener): Promise
 
 /** So many calls at once, each followed by the next. */
 export const callWithoutPause = (
-  { gatewayUrl, token }: Calling,
+  { gatewayUrl, token, tool = 'pay' }: Calling,
   workers: number,
   signal: AbortSignal,
   parametersOf: (turn: number) => object = () => ({}),
@@ -42,7 +42,7 @@ export const callWithoutPause = (
       method: 'POST',
       path: '/gateway/v1/actions',
       token,
-      body: JSON.stringify({ tool: 'pay', parameters: parametersOf(turn) }),
+      body: JSON.stringify({ tool, parameters: parametersOf(turn) }),
     }),
   );
 };
