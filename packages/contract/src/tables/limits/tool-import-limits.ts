@@ -12,6 +12,8 @@ export const TOOL_IMPORT_LIMITS = {
   /** What a file that arrives has to come with, on the average since it has its place, once the first moments are over. */
   arrivingBytesPerSecondMin: 65_536,
   arrivingGraceMs: 2_000,
+  /** How long it may take in all: less than others wait for its place, who then have it before they are refused. */
+  arrivingMs: 12_000,
   /** Waiting for such a place: less than a whole request may take to arrive. */
   arrivingWaitMs: 15_000,
   /** Documents that are read at the same time, each in a process of its own: of one organization one. */

@@ -5,17 +5,17 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { readFile } from './read-file.ts';
 
-const { arrivingBytesPerSecondMin } = LIMITS.toolImports;
+const { arrivingBytesPerSecondMin, arrivingMs, arrivingWaitMs } = LIMITS.toolImports;
 
-/** What becomes of a file of which so many bytes come in each half of a second, for ten seconds. */
-const sent = async (bytes: number, mock: { readonly timers: { readonly tick: (ms: number) => void } }) => {
+/** What becomes of a file of which so many bytes come in each half of a second, for ten seconds if nothing else is said. */
+const sent = async (bytes: number, mock: { readonly timers: { readonly tick: (ms: number) => void } }, forHalves = 20) => {
   const arriving = new PassThrough({ highWaterMark: 2_000_000 });
   let outcome: Awaited<ReturnType<typeof readFile>> | undefined;
   void readFile(arriving).then((result) => {
     outcome = result;
   });
   let halves = 0;
-  for (; halves < 20 && outcome === undefined; halves += 1) {
+  for (; halves < forHalves && outcome === undefined; halves += 1) {
     if (bytes > 0) arriving.write(Buffer.alloc(bytes));
     await new Promise(setImmediate);
     mock.timers.tick(500);
@@ -37,6 +37,14 @@ test('a file that trickles in is given up after a few seconds, with what helps, 
   }
   const { outcome, halves } = await sent(arrivingBytesPerSecondMin / 2, mock);
   assert.ok(outcome && !isRefusal(outcome) && halves === 20);
+});
+
+test('a file that comes at the least rate holds its place for less time than others wait for it', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  const { outcome, halves } = await sent(arrivingBytesPerSecondMin, mock, 100);
+  assert.ok(outcome && isRefusal(outcome));
+  assert.match(JSON.stringify(outcome.details), /takes more than 12 seconds.*Pack it/);
+  assert.ok(halves * 500 > arrivingMs && halves * 500 < arrivingWaitMs, `${halves}`);
 });
 
 test('a file whose connection breaks off did not arrive', async () => {
