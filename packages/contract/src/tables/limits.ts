@@ -1,11 +1,16 @@
 import { AGENT_LIMITS } from './limits/agent-limits.ts';
-import { AUDIT_LIMITS, NOTIFICATION_LIMITS, WEBHOOK_LIMITS } from './limits/audit-limits.ts';
+import { APPROVAL_LIMITS } from './limits/approval-limits.ts';
+import { AUDIT_LIMITS } from './limits/audit-limits.ts';
 import { CONNECTION_LIMITS } from './limits/connection-limits.ts';
-import { CREDENTIAL_LIMITS, EGRESS_LIMITS, EXECUTION_LIMITS, OAUTH_LIMITS } from './limits/egress-limits.ts';
+import { CREDENTIAL_LIMITS, OAUTH_LIMITS } from './limits/credential-limits.ts';
+import { EGRESS_LIMITS } from './limits/egress-limits.ts';
+import { EXECUTION_LIMITS } from './limits/execution-limits.ts';
 import { MAIL_LIMITS } from './limits/mail-limits.ts';
-import { APPROVAL_LIMITS, PEOPLE_LIMITS } from './limits/people-limits.ts';
+import { NOTIFICATION_LIMITS } from './limits/notification-limits.ts';
+import { PEOPLE_LIMITS } from './limits/people-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
+import { WEBHOOK_LIMITS } from './limits/webhook-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */

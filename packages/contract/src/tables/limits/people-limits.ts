@@ -130,36 +130,3 @@ export const PEOPLE_LIMITS = {
   /** Between the wish to delete an organization and its end, within which it is taken back. */
   organizationDeletion: { graceDays: 7 },
 } as const;
-
-/** Bounds of what is said about an approval, and of who waits for it. */
-export const APPROVAL_LIMITS = {
-  approvals: {
-    /** Of one approval. */
-    questionsMax: 10,
-    wordingsMax: 10,
-    handoversMax: 20,
-    questionCharsMax: 1_000,
-    answerCharsMax: 2_000,
-    /** Parameters that a tool lets approvers narrow, by name. */
-    narrowableMax: 50,
-    /** Depth of the arguments that an edit is compared through. */
-    editDepthMax: 64,
-    /** Reminded in so many-th part of the time there was, the last, and no sooner than so many seconds before its end. */
-    remindBeforePartCount: 4,
-    remindBeforeSecondsMax: 3_600,
-    /** Looked at in one step of a job. */
-    atOnceMax: 100,
-    waitSecondsMax: 30,
-    /** How often a gateway looks for all who wait together. */
-    waitLookEveryMs: 300,
-    /** Requests that wait at the same time, in one process: of one agent, of one organization, and in all. */
-    waitersPerAgentMax: 8,
-    waitersPerOrganizationMax: 64,
-    waitersMax: 512,
-    /** For whom there is no place is held so long and answered as it stands; as many of those at most. */
-    waitWithoutPlaceMs: 1_500,
-    /** Requests that wait for people, about: of one agent, and of one organization. */
-    pendingPerAgentMax: 200,
-    pendingPerOrganizationMax: 5_000,
-  },
-} as const;
