@@ -63,6 +63,10 @@ const saidByHeaders = (row: Endpoint, { routeOptions, headers, raw }: FastifyReq
 
 const fault = (pointer: string, message: string): Refusal => refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
 
+/** What a key is given for, as text: another body is another request, and so is the same one for another thing. */
+const askedText = (params: RequestFacts['params'], body: unknown): string =>
+  JSON.stringify(Object.keys(params).length === 0 ? (body ?? null) : [params, body ?? null]);
+
 /** How a handler writes: in one transaction with its events, once for each idempotency key. */
 const changer = (operation: string, row: Endpoint, request: FastifyRequest, facts: RequestFacts, deps: ServeDeps) => {
   const idempotencyKey = idempotencyKeyOf(row, request.headers);
@@ -80,7 +84,7 @@ const changer = (operation: string, row: Endpoint, request: FastifyRequest, fact
       principal_id: actor.id,
       operation,
       key: idempotencyKey,
-      hash: deps.requestHashes(JSON.stringify(request.body ?? null)),
+      hash: deps.requestHashes(askedText(facts.params, request.body)),
     };
     return idempotentChange(database, context, asked, row, work, onConflict);
   };

@@ -130,6 +130,9 @@ describe('a credential', () => {
     assert.deepEqual([after.generation, after.sealed_previous_secret], [2, before.sealed_secret]);
     const other = await rotateCredential(json.id, { ...body, secret: `${SECRET}-3` }, undefined, headers);
     assert.deepEqual(codeOf(other), [409, 'IDEMPOTENCY_KEY_REUSED']);
+    const beside = (await createCredential()).json;
+    assert.deepEqual(codeOf(await rotateCredential(beside.id, body, undefined, headers)), [409, 'IDEMPOTENCY_KEY_REUSED']);
+    assert.equal((await rotateCredential(beside.id, body)).json.generation, 2);
   });
 
   test('is revoked with a reason and once; its secrets are erased, and nothing brings it back', async () => {

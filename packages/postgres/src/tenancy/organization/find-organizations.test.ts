@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newId } from '@svc/program/ids/new-id.ts';
+import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { testLogin } from '@svc/testing/database/master-key.ts';
+import { connect, type Database } from '../../connection/connect.ts';
+import { findOrganizations } from './find-organizations.ts';
+
+let database: FreshDatabase;
+let identity: Database;
+before(async () => {
+  database = await freshDatabase();
+  identity = connect({ url: database.url, role: 'svc_identity', ...testLogin('svc_identity'), connectionsMax: 1, timeoutMs: 20_000 });
+});
+after(async () => {
+  await identity.destroy();
+  await database.drop();
+});
+
+test('an organization that is named by its id is that one, whatever others call themselves', async () => {
+  const [victim, hostile] = [newId('organization'), newId('organization')];
+  const owner = await database.client();
+  await owner.query("insert into organizations (id, name) values ($1, 'Victim'), ($2, $1)", [victim, hostile]);
+  await owner.end();
+  assert.deepEqual(await findOrganizations(identity, victim), [{ id: victim, name: 'Victim' }]);
+  assert.deepEqual(await findOrganizations(identity, 'Victim'), [{ id: victim, name: 'Victim' }]);
+  assert.deepEqual(await findOrganizations(identity, 'victim'), []);
+});
