@@ -84,8 +84,13 @@ export const runPart = <Result>(
   );
 };
 
-/** Runs a job once over every organization that needs it. What breaks in one is told and holds up none of the others. */
-export const runJob = async (deps: JobDeps, job: AnyJob, isStopped: () => boolean = () => false): Promise<void> => {
+const never = (): boolean => false;
+
+/**
+ * Runs a job once over every organization that needs it. What breaks in one is told and holds up none of the others. `isOver` is asked when
+ * each of them had a step: what is left then is for the next round, which also finds who came meanwhile.
+ */
+export const runJob = async (deps: JobDeps, job: AnyJob, isStopped = never, isOver = never): Promise<void> => {
   const organizations = await runPart(deps, job.name, undefined, () => job.findOrganizations(deps.identity, deps.clock()));
   if (!Array.isArray(organizations)) return;
   // A step of each in turn: one that has much to do holds up none of the others.
@@ -96,6 +101,7 @@ export const runJob = async (deps: JobDeps, job: AnyJob, isStopped: () => boolea
       const step = (ids: ClockIds) => takeStep({ ...deps, ids }, job, organizationId);
       if ((await runPart(deps, job.name, organizationId, step)) === true) unfinished.push(organizationId);
     }
+    if (isOver()) return;
     left = unfinished;
   }
 };

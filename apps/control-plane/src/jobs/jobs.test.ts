@@ -111,6 +111,21 @@ test('several replicas at once expire each approval once, and more than one step
   assert.deepEqual([rows.length, rows.every((row) => row.n === 1)], [250, true]);
 });
 
+test('a round that is over leaves what one organization still has to do to the next, once every other had its step', async () => {
+  const stepped: string[] = [];
+  const job = {
+    name: 'expire-approvals',
+    everyMs: 1,
+    findOrganizations: async () => [...ORGANIZATIONS],
+    step: async (_: unknown, organizationId: string) => stepped.push(organizationId) > 0,
+  };
+  await runJob(deps, job, undefined, () => true);
+  assert.deepEqual(stepped, [...ORGANIZATIONS]);
+  let rounds = 0;
+  await runJob(deps, job, undefined, () => ++rounds === 3);
+  assert.equal(stepped.length, 4 * ORGANIZATIONS.length);
+});
+
 test('an approval that somebody is voting on at this moment is not waited for', async () => {
   const held = await insertHeldAction(owner, where('org_a'), { expires_at: ago(1) });
   const voting = await fresh.client();

@@ -35,7 +35,15 @@ export type Round = {
   readonly run: (deps: JobDeps, isStopped: () => boolean) => Promise<void>;
 };
 
-const roundOf = (job: AnyJob): Round => ({ name: job.name, everyMs: job.everyMs, run: (deps, isStopped) => runJob(deps, job, isStopped) });
+/** One that has much to do lasts no longer than the next one would be waited for. */
+const roundOf = (job: AnyJob): Round => ({
+  name: job.name,
+  everyMs: job.everyMs,
+  run: (deps, isStopped) => {
+    const began = performance.now();
+    return runJob(deps, job, isStopped, () => performance.now() - began > job.everyMs);
+  },
+});
 
 const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
   const began = performance.now();

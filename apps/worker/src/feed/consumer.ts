@@ -19,6 +19,7 @@ export type FeedConsumer = {
   readonly most?: number;
   /**
    * Where it goes on, of a position that this process did not leave there: the same, or an earlier one where that passes over what it has to take.
+   * Without it the same, unless nothing is settled there.
    * `known` is what this process left there; undefined at first, and after it broke off.
    */
   readonly lookBack?: (tx: FeedTransaction, held: FeedPosition, known: FeedPosition | undefined) => Promise<FeedPosition>;

@@ -221,6 +221,19 @@ test('a position that somebody else moves meanwhile undoes the step, and what it
   await intruder.end();
 });
 
+test('a position of another server, where nothing has happened here, is put back and told, and what happens from then on is taken', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  await owner.query("insert into feed_positions (consumer, transaction_id, id) values ('a', '999999999', 'evt_z')");
+  const meter = run([noting('a', 'one')], log);
+  await until('it is put back', () => lines.length > 0);
+  assert.match(lines[0] ?? '', /"consumer":"a".*lay ahead of all that has happened/);
+  await write(5);
+  await until('they are taken', async () => (await taken('a')).times === 5);
+  const putBack = meter.metrics.find(({ name }) => name === 'svc_feed_put_back_total')?.samples();
+  assert.deepEqual(putBack, [{ labels: { consumer: 'a' }, value: 1 }]);
+});
+
 test('a consumer of few events keeps where it stands only with what it takes, and is handed each of them once by any number of workers', async () => {
   const few = (worker: string): FeedConsumer => ({ ...noting('few', worker), interest: ofTypes(['policy.updated']) });
   for (const worker of ['one', 'two']) run([few(worker)]);

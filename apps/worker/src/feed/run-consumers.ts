@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
-import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
+import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedWindow, linesOfInterest, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
 import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
@@ -50,10 +50,26 @@ const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Sta
   return page.isFull;
 };
 
+type LookBack = NonNullable<FeedConsumer['lookBack']>;
+
+/** What lies where nothing is settled, as a position of another server, would pass over all that comes until then: it is put back to where the feed stands. */
+const backToSettled =
+  (log: Logger, consumer: string): LookBack =>
+  async (tx, held) => {
+    const { settled } = await readFeedHorizon(tx);
+    if (!isAfter(held, settled)) return held;
+    log.error(
+      { consumer, position: held, put_back_to: settled },
+      'a place in the feed lay ahead of all that has happened: it was put back',
+    );
+    return settled;
+  };
+
 /** Looks back only from a position that is not the one that this process left there. */
-const lookingBack = ({ lookBack }: FeedConsumer, { kept }: Stand): FeedStep['lookBack'] =>
-  lookBack &&
-  (async (tx, held) => (kept !== undefined && !isAfter(held, kept) && !isAfter(kept, held) ? held : await lookBack(tx, held, kept)));
+const lookingBack =
+  ({ log }: Deps, { name, lookBack = backToSettled(log, name) }: FeedConsumer, { kept }: Stand): FeedStep['lookBack'] =>
+  async (tx, held) =>
+    kept !== undefined && !isAfter(held, kept) && !isAfter(kept, held) ? held : await lookBack(tx, held, kept);
 
 /** Events of one organization are left out, so that all others are taken: told to whoever operates it, and counted. */
 const leavingOut =
@@ -81,7 +97,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
     keeps,
     most,
     read: readThrough(deps.window, name),
-    lookBack: lookingBack(consumer, stand),
+    lookBack: lookingBack(deps, consumer, stand),
     take: async (tx, events) => {
       // Of one that broke off it is told already since when, which no event says.
       if (!stand.isBroken) deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));

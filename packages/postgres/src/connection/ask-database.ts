@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from './connect.ts';
 
-/** Resolves when the database answers, and throws what it says or does not say otherwise. */
+/** Resolves when the database answers and takes changes, and throws what it says or does not say otherwise. */
 export const askDatabase = async (database: Database): Promise<void> => {
-  await sql`select 1`.execute(database);
+  const { rows } = await sql<{ standing: string }>`select current_setting('transaction_read_only') as standing`.execute(database);
+  if (rows[0]?.standing !== 'off') throw new Error('the database takes no changes: it is a standby, or was made read-only');
 };

@@ -7,6 +7,7 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { askDatabase } from './ask-database.ts';
 import { clientConfig, connect, type Database } from './connect.ts';
 import { isUnavailable } from './is-unavailable.ts';
 
@@ -79,14 +80,53 @@ test('an address that asks for encryption has the certificate checked, against t
       '?sslmode=no-verify',
       `?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`,
     ].map(ssl),
-    [
-      undefined,
-      undefined,
-      { rejectUnauthorized: true },
-      { rejectUnauthorized: false },
-      { rejectUnauthorized: true, ca: readFileSync(authority, 'utf8') },
-    ],
+    [false, false, {}, { rejectUnauthorized: false }, { ca: readFileSync(authority, 'utf8') }],
   );
+});
+
+test('an address is read as the owner’s connection reads it: an IPv6 address, a socket, and no database', () => {
+  const read = (url: string) => {
+    const { host, port, database } = clientConfig({ url, role: 'svc_app', user: 'u', password: 'p', connectionsMax: 1, timeoutMs: 1_000 });
+    return [host, port, database];
+  };
+  assert.deepEqual(read('postgres://o:p@[::1]:99/records'), ['::1', 99, 'records']);
+  assert.deepEqual(read('postgres://@/records?host=/run/db&port=77'), ['/run/db', 77, 'records']);
+  assert.deepEqual(read('postgres://owner@db.example'), ['db.example', 5432, 'owner']);
+});
+
+test('what a database has set otherwise changes neither how times are read, nor what is seen behind a lock, nor whose tables are meant', async () => {
+  const other = await freshDatabase();
+  const client = await other.client();
+  for (const setting of [
+    "datestyle = 'German'",
+    "timezone = 'Asia/Tokyo'",
+    "default_transaction_isolation = 'serializable'",
+    'search_path = elsewhere',
+  ])
+    await client.query(`do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`);
+  await client.end();
+  const asApp = connect({ url: other.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
+  const { rows } = await sql`
+    select '2026-11-12 10:00:00.5+00'::timestamptz as at, current_setting('transaction_isolation') as isolation,
+           to_regclass('organizations') is not null as is_there`.execute(asApp);
+  assert.deepEqual(rows, [{ at: '2026-11-12T10:00:00.500Z', isolation: 'read committed', is_there: true }]);
+  await asApp.destroy();
+  await other.drop();
+});
+
+test('a database that takes no changes is none that answers', async () => {
+  const other = await freshDatabase();
+  const client = await other.client();
+  const asApp = () => connect({ url: other.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 1, timeoutMs: 20_000 });
+  const before = asApp();
+  await askDatabase(before);
+  await before.destroy();
+  await client.query("do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$");
+  await client.end();
+  const standby = asApp();
+  await assert.rejects(askDatabase(standby), /takes no changes/);
+  await standby.destroy();
+  await other.drop();
 });
 
 test('a server that falls silent in a transaction costs one timeout and not another for the rollback', async () => {

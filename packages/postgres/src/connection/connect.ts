@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
@@ -36,28 +35,28 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** As the owner's connection reads the same address: whoever asks for encryption gets a certificate checked, unless they say `no-verify`. */
-const encryption = (asked: URLSearchParams): Pick<pg.ClientConfig, 'ssl'> => {
-  const [mode, authority] = [asked.get('sslmode'), asked.get('sslrootcert')];
-  const isAsked = ['true', '1'].includes(asked.get('ssl') ?? '') || asked.get('sslnegotiation') === 'direct';
-  if (mode === 'disable' || (mode === null && authority === null && !isAsked)) return {};
-  if (mode === 'no-verify') return { ssl: { rejectUnauthorized: false } };
-  return { ssl: { rejectUnauthorized: true, ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }) } };
-};
+/**
+ * What a database or a role may have set otherwise, and what is read and decided here rests on: how times are written, that a statement behind a
+ * lock sees what was committed before it, and whose tables are meant.
+ */
+const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public'];
+
+/** The address as the owner's connection reads it, where whoever asks for encryption gets a certificate checked; by the word that says so. */
+const named = (url: string): string =>
+  url.includes('uselibpqcompat') ? url : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 
 export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
-  const url = new URL(settings.url.replace('@/', '@placeholder/'));
-  const socket = url.searchParams.get('host');
+  const { host, port, database = 'postgres', ssl } = new pg.Client({ connectionString: named(settings.url) });
   return {
-    host: socket ?? decodeURIComponent(url.hostname),
-    port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
-    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
+    host,
+    port,
+    database,
     user: settings.user,
     password: settings.password,
-    ...encryption(url.searchParams),
+    ssl,
     types,
     application_name: settings.role,
-    options: '-c timezone=UTC',
+    options: PINNED.map((setting) => `-c ${setting}`).join(' '),
     keepAlive: true,
     connectionTimeoutMillis: settings.timeoutMs,
     query_timeout: settings.timeoutMs,

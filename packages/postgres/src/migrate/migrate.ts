@@ -72,7 +72,7 @@ export const asOwner = async <Result>(ownerUrl: string, work: (client: pg.Client
   await client.connect();
   try {
     await assertDurable(client, { shared: true });
-    await client.query('begin; set local search_path to public');
+    await client.query('begin isolation level read committed; set local search_path to public; set local datestyle to iso');
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const result = await work(client);
     await client.query('commit');

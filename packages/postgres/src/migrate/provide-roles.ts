@@ -6,6 +6,9 @@ import type { Installation } from './installation.ts';
 const TIMEOUT_MS = 10_000;
 const WRONG_PASSWORD = '28P01';
 
+/** A server that asks for no password knows no such role; the same code says that nobody may come from here. */
+const isUnknownRole = ({ code, routine }: pg.DatabaseError): boolean => code === '28000' && routine === 'InitializeSessionUserId';
+
 /** Whether a role that is there takes this installation's password; whatever else keeps it out is thrown. */
 const takesPassword = async (ownerUrl: string, role: DatabaseRole, { loginOf }: Installation): Promise<boolean> => {
   const client = new pg.Client(clientConfig({ url: ownerUrl, role, ...loginOf(role), connectionsMax: 1, timeoutMs: TIMEOUT_MS }));
@@ -14,7 +17,7 @@ const takesPassword = async (ownerUrl: string, role: DatabaseRole, { loginOf }: 
     await client.connect();
     return true;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === WRONG_PASSWORD) return false;
+    if (error instanceof pg.DatabaseError && (error.code === WRONG_PASSWORD || isUnknownRole(error))) return false;
     throw error;
   } finally {
     await client.end();
