@@ -1,9 +1,10 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openDearAnswers, openLargeAnswers } from './answers/open-large-answers.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
+import { newProofDebts } from './connection/proof-debts.ts';
+import { newSecureAgent } from './connection/secure-agent.ts';
 import type { Agents } from './connection/send-request.ts';
 import { isPrivateAddress, newAddressRules } from './names/address-rules.ts';
 import { newLookup } from './names/new-lookup.ts';
@@ -109,10 +110,11 @@ const newMayShow =
 export const createEgress = (settings: EgressSettings): Egress => {
   const sandboxOrigin = settings.sandboxOrigin === undefined ? undefined : new URL(settings.sandboxOrigin).origin;
   const isSandbox = (url: URL): boolean => url.origin === sandboxOrigin;
+  const debts = newProofDebts();
   const agents: Agents = {
     http: new HttpAgent({ keepAlive: false }),
-    https: new HttpsAgent({ keepAlive: false, minVersion: 'TLSv1.2' }),
-    kept: newKeptAgents(settings.keptIdleMs),
+    https: newSecureAgent({ keepAlive: false }, debts),
+    kept: newKeptAgents(debts, settings.keptIdleMs),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const dearAnswers = openDearAnswers();

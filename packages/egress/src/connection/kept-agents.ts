@@ -1,9 +1,10 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type AnswerMeter, newAnswerMeter } from './answer-meter.ts';
 import { newOpenCounts } from './open-counts.ts';
+import type { ProofDebts } from './proof-debts.ts';
+import { newSecureAgent } from './secure-agent.ts';
 import type { CheckedRequest } from './send-request.ts';
 
 const { keptIdleMs, keptLifeMs, keptPlacesMax, avoidedMs } = LIMITS.egress;
@@ -27,9 +28,20 @@ const isEmpty = ({ sockets, freeSockets, requests }: HttpAgent): boolean =>
 const keyOf = ({ request, url, addresses }: CheckedRequest, word: string): string =>
   [request.tenant, word, url.protocol, url.host, ...addresses.map(({ address }) => address).sort()].join(' ');
 
-const newAgent = (secure: boolean, idleMs: number): HttpAgent => {
+/** What is asked and told of an agent for one place. */
+type Place = {
+  readonly tenant: string;
+  readonly secure: boolean;
+  readonly idleMs: number;
+  readonly debts: ProofDebts;
+  readonly isAvoided: () => boolean;
+  /** One of its connections is closed. */
+  readonly left: (agent: HttpAgent) => void;
+};
+
+const newAgent = ({ secure, idleMs, debts }: Place): HttpAgent => {
   const kept = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' } as const;
-  return secure ? new HttpsAgent({ ...kept, minVersion: 'TLSv1.2' }) : new HttpAgent(kept);
+  return secure ? newSecureAgent(kept, debts) : new HttpAgent(kept);
 };
 
 /** Places whose peers close what they said they keep, each for so long. */
@@ -96,19 +108,9 @@ const newConnections = () => {
   };
 };
 
-/** What is asked and told of an agent for one place. */
-type Place = {
-  readonly tenant: string;
-  readonly secure: boolean;
-  readonly idleMs: number;
-  readonly isAvoided: () => boolean;
-  /** One of its connections is closed. */
-  readonly left: (agent: HttpAgent) => void;
-};
-
 const newWatchedAgent = (connections: ReturnType<typeof newConnections>, place: Place): HttpAgent => {
-  const { tenant, secure, idleMs, isAvoided, left } = place;
-  const agent = newAgent(secure, idleMs);
+  const { tenant, isAvoided, left } = place;
+  const agent = newAgent(place);
   const { createConnection, keepSocketAlive, reuseSocket } = agent;
   agent.createConnection = (options, done) => {
     const socket = createConnection.call(agent, options, done);
@@ -132,7 +134,7 @@ const newWatchedAgent = (connections: ReturnType<typeof newConnections>, place: 
  * most, waits for its next call for less, and is kept only after an answer that was all that came over it. No more are kept than a number, in
  * all and for one tenant: over it the one that has waited longest is closed, and where none waits each has its one call.
  */
-export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
+export const newKeptAgents = (debts: ProofDebts, idleMs: number = keptIdleMs): KeptAgents => {
   const agents = new Map<string, HttpAgent>();
   const connections = newConnections();
   const avoided = newAvoided();
@@ -143,7 +145,7 @@ export const newKeptAgents = (idleMs: number = keptIdleMs): KeptAgents => {
     const agent = newWatchedAgent(connections, {
       tenant,
       secure: url.protocol === 'https:',
-      idleMs,
+      ...{ idleMs, debts },
       isAvoided: () => avoided.has(key),
       left: (each) => drop(key, each),
     });

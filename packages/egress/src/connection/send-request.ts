@@ -8,6 +8,7 @@ import type { EgressRequest } from '../requests/egress-request.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
 import type { AnswerMeter } from './answer-meter.ts';
 import type { KeptAgents } from './kept-agents.ts';
+import type { ForWhom } from './secure-agent.ts';
 
 export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent; readonly kept: KeptAgents };
 
@@ -47,10 +48,11 @@ const pinnedTo =
 const optionsFor = (
   { request, url, addresses, headers }: CheckedRequest,
   signal: AbortSignal,
-): RequestOptions & { servername?: string } => {
+): RequestOptions & ForWhom & { servername?: string } => {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   return {
     method: request.method,
+    tenant: request.tenant,
     host: hostname,
     port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,

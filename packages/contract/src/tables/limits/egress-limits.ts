@@ -51,6 +51,16 @@ export const EGRESS_LIMITS = {
   bodyBytesUnderWayMax: 33_554_432,
   bodyBytesUnderWayPerOrganizationMax: 16_777_216,
   interimAnswersMax: 16,
+  /** Over TLS, that come in a row without a byte of an answer: the proof of who the peer is, above all, which takes some 5,000. */
+  tlsSilentBytesMax: 32_768,
+  /** Sessions that a peer offers over one connection. */
+  tlsSessionsMax: 8,
+  /**
+   * Time of the deciding thread that an organization's peers took without proving themselves. Beyond it those that have not are left, for so many
+   * times as long as was taken.
+   */
+  unprovenMsMax: 50,
+  unprovenRestFactor: 10,
   /** Names looked up at the same time. */
   lookupsMax: 128,
   lookupsPerOrganizationMax: 16,

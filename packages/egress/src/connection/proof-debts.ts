@@ -1,0 +1,52 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+const { unprovenMsMax, unprovenRestFactor, keptPlacesMax } = LIMITS.egress;
+
+/** What organizations owe for the time of the deciding thread that peers took who had not proved themselves. */
+export type ProofDebts = {
+  /** Whether no more is read of peers of this organization that have not proved themselves. */
+  readonly owes: (tenant: string) => boolean;
+  /** Counts what one peer takes until it is proved. */
+  readonly open: (tenant: string) => ProofTab;
+};
+
+export type ProofTab = {
+  readonly spend: (ms: number) => void;
+  /** It is who it says: nothing is owed for it. */
+  readonly proved: () => void;
+  /** The connection is closed, whether it was proved or not. */
+  readonly left: () => void;
+};
+
+/**
+ * A proof takes two or three milliseconds. For the time of those that did not become one an organization waits a multiple of it, beyond what a
+ * few expired certificates take; for one that takes long, from then on, however it ends.
+ */
+export const newProofDebts = (): ProofDebts => {
+  const until = new Map<string, number>();
+  const owedMs = (tenant: string): number => Math.max(0, (until.get(tenant) ?? 0) - performance.now());
+  const add = (tenant: string, ms: number): void => {
+    if (until.size >= keptPlacesMax) for (const each of until.keys()) if (owedMs(each) === 0) until.delete(each);
+    until.set(tenant, performance.now() + owedMs(tenant) + ms);
+  };
+  const open = (tenant: string): ProofTab => {
+    let [spentMs, charged, isProved] = [0, 0, false];
+    const charge = (): void => {
+      const more = spentMs * unprovenRestFactor - charged;
+      charged += more;
+      if (more > 0) add(tenant, more);
+    };
+    return {
+      spend: (ms) => {
+        spentMs += ms;
+        if (spentMs >= unprovenMsMax) charge();
+      },
+      proved: () => {
+        isProved = true;
+        if (charged > 0) add(tenant, -charged);
+      },
+      left: () => void (isProved || charge()),
+    };
+  };
+  return { owes: (tenant) => owedMs(tenant) > unprovenMsMax * unprovenRestFactor, open };
+};
