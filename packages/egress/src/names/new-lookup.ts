@@ -54,12 +54,15 @@ const newFiles = ({ hostsFile = '/etc/hosts', resolverFile = '/etc/resolv.conf' 
 
 const noAddress = (): Error => Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' });
 
+/** Enough to tell that there are too many. */
+const TOLD_MAX = LIMITS.egress.addressesMax + 1;
+
 /** Both families at once; one that has no address or cannot be asked is left out. */
 const ask = async (resolver: dns.Resolver, name: string): Promise<LookupAddress[]> => {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return [
-    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+    ...(four.status === 'fulfilled' ? four.value.slice(0, TOLD_MAX).map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.slice(0, TOLD_MAX).map((address) => ({ address, family: 6 })) : []),
   ];
 };
 

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Unreached } from '../connection/send-request.ts';
 import { isConnectionError } from '../requests/failure-reason.ts';
 import type { AddressRules } from './address-rules.ts';
@@ -9,10 +10,19 @@ export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly
 
 export type Resolved = { readonly kind: 'resolved'; readonly addresses: readonly LookupAddress[] } | Unreached;
 
+const { addressesMax } = LIMITS.egress;
+
 const unknown: Resolved = { kind: 'unreachable', detail: 'The name of the destination could not be resolved.' };
 const forbidden: Resolved = {
   kind: 'unreachable',
   detail: 'The destination has an address that is private or reserved, and that the allowed networks do not name.',
+  forbidden: true,
+};
+
+/** Judging each takes time, and of some alone nobody knows what the others are. */
+const tooMany: Resolved = {
+  kind: 'unreachable',
+  detail: `The destination has more than ${addressesMax} addresses.`,
   forbidden: true,
 };
 
@@ -33,6 +43,7 @@ export const admitAddress = (hostname: string, mayCall: AddressRules): Resolved 
 
 const admit = (addresses: readonly LookupAddress[], mayCall: AddressRules): Resolved => {
   if (addresses.length === 0) return unknown;
+  if (addresses.length > addressesMax) return tooMany;
   return addresses.every(({ address }) => mayCall(address)) ? { kind: 'resolved', addresses } : forbidden;
 };
 

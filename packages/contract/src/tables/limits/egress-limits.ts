@@ -67,6 +67,8 @@ export const EGRESS_LIMITS = {
   lookupsWaitingMax: 2_048,
   lookupsWaitingPerOrganizationMax: 256,
   lookupMs: 4_000,
+  /** Of one name, both families together. */
+  addressesMax: 32,
   /** That a destination cannot be reached is answered on a beat, so that the time does not tell why. */
   unreachableBeatMs: 100,
 } as const;
