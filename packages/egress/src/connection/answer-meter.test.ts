@@ -65,11 +65,16 @@ test('a connection is used again after an answer that was all that came over it'
   }
 });
 
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nown\r\n0\r\n\r\n';
+
 const BESIDE: Readonly<Record<string, string>> = {
   'a byte too many': `${OWN}x`,
   'a second answer': `${OWN}${EVIL}`,
   'the beginning of a second answer': `${OWN}HTTP/1.1 200 OK\r\nx-more: `,
   'a second answer behind chunks': `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nown\r\n0\r\n\r\nHTTP/1.1 2`,
+  'an end of line behind chunks': `${CHUNKED}\r\n\r\n`,
+  'a trailer behind chunks': CHUNKED.replace(/\r\n$/, 'x-more: y\r\n\r\n'),
+  'an interim answer before chunks': `HTTP/1.1 100 Continue\r\n\r\n${CHUNKED}`,
   'an interim answer': `HTTP/1.1 103 Early Hints\r\n\r\n${OWN}`,
   'an answer that ends the connection': 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\nown',
   'one that is kept for too short a time': 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 3\r\n\r\nown',
@@ -112,10 +117,10 @@ test('a call that finds its connection closed was not sent over it, and goes ove
   }
 });
 
-test('an answer that begins before the request has left is no answer to it', async () => {
-  const server = createServer((socket) => socket.on('error', () => {}).write(EVIL));
+/** Calls a peer that says this at once, so late that the call is asked about once more, which takes longer than the answer. */
+const callLate = async (speech: string, may: boolean): Promise<EgressResult> => {
+  const server = createServer((socket) => socket.on('error', () => {}).write(speech));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // Slow enough that the call is asked about once more, which takes longer than the answer.
   const lookup = () => sleep(150, [{ address: '127.0.0.1', family: 4 }]);
   const egress = createEgress({ allowRealEgress: true, allowCidrs: ['127.0.0.1/32'], lookup });
   open.push(
@@ -123,7 +128,18 @@ test('an answer that begins before the request has left is no answer to it', asy
     () => server.close(),
   );
   const url = `http://receiver.test:${(server.address() as AddressInfo).port}/`;
-  const mayLeave = () => sleep(100, true);
-  const result = await egress.call({ tenant: 'org_1', method: 'POST', url, headers: {}, body: '{}', mayLeave });
+  return egress.call({ tenant: 'org_1', method: 'POST', url, headers: {}, body: '{}', mayLeave: () => sleep(100, may) });
+};
+
+test('an answer that begins before the request has left is no answer to it', async () => {
+  const result = await callLate(EVIL, true);
   assert.ok(result.kind === 'failed' && !result.sent, JSON.stringify(result));
+});
+
+test('a call that was held back was not sent, whatever the peer said before it', async () => {
+  const interim = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20);
+  for (const speech of [interim, 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', EVIL]) {
+    const result = await callLate(speech, false);
+    assert.ok(result.kind === 'failed' && !result.sent, `${speech} ${JSON.stringify(result)}`);
+  }
 });

@@ -69,7 +69,7 @@ const optionsFor = (
  * Answers that announce another one cost the reader and mean nothing to it: a few are passed over, and who sends more is left, as is who wants
  * to leave HTTP.
  */
-const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void => {
+const boundInterimAnswers = (outgoing: ClientRequest, meter: () => AnswerMeter | undefined, tooMany: () => void): void => {
   let count = 0;
   outgoing.once('upgrade', (_message, socket) => {
     socket.destroy();
@@ -77,6 +77,7 @@ const boundInterimAnswers = (outgoing: ClientRequest, tooMany: () => void): void
   });
   outgoing.on('information', () => {
     count += 1;
+    meter()?.announce();
     if (count > LIMITS.egress.interimAnswersMax) tooMany();
   });
 };
@@ -168,7 +169,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
       meter()?.expect(message, { method: request.method, hasLeft: outgoing.writableFinished });
       readAnswer(message, reading).then(settle, broken);
     });
-    boundInterimAnswers(outgoing, () => settle(failed(NOT_HTTP, true)));
+    boundInterimAnswers(outgoing, meter, () => settle(failed(NOT_HTTP, sent)));
     outgoing.on('error', (error) => {
       // What was read to its end is an answer, whatever becomes of the connection.
       if (!incoming?.complete) resolve(outcomeOf(error, { outgoing, incoming, sent, meter: meter() }, checked, { agents, signal }));
