@@ -29,6 +29,34 @@ test('a secret stands where its scheme says, in place of whatever the tool or th
   assert.equal(url.search, `?b=c%20d&KEY=x&key=${encodeURIComponent(SECRET)}`);
 });
 
+test('a secret in a body is not outvoted by another spelling of its name', () => {
+  const use = { scheme: 'BODY_FIELD', placement: { field: 'api_key' } } as const;
+  const names = ['API_KEY', 'Api-Key', 'api.key', 'apikey', ' api_key', 'api[key', '\uff41pi_\u212aey', 'api_key\0x', 'api_key'];
+  for (const name of names) {
+    const json = placed(use, { body: JSON.stringify({ a: 1, [name]: 'mine', my_api_key: 2, __proto__x: 3 }) });
+    assert.equal(json.body, JSON.stringify({ a: 1, my_api_key: 2, __proto__x: 3, api_key: SECRET }), name);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const form = placed(use, {
+      headers,
+      body: `${new URLSearchParams([
+        [name, 'mine'],
+        ['a', '1'],
+        [name, 'b'],
+      ])}`,
+    });
+    assert.deepEqual(
+      [...new URLSearchParams(form.body)],
+      [
+        ['a', '1'],
+        ['api_key', SECRET],
+      ],
+      name,
+    );
+  }
+  const sign = placed({ scheme: 'BODY_FIELD', placement: { field: '_' } }, { body: '{"-":1,"_":2}' });
+  assert.equal(sign.body, JSON.stringify({ '-': 1, _: SECRET }), 'a name of no letters is only itself');
+});
+
 test('HTTP basic takes the secret as password of a user, as password of none, or as user without a password', () => {
   const basic = (placement: SecretUse['placement']) => {
     const { headers } = placed({ scheme: 'BASIC', placement });

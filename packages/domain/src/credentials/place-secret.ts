@@ -53,9 +53,22 @@ const readObject = (text: string | undefined): Record<string, unknown> | undefin
 
 const FORM = 'application/x-www-form-urlencoded';
 
+/** Letters and digits of a name: servers read `api_key`, `API_KEY` and `api.key` as the same one, each in its own way. */
+const lettersOf = (name: string): string =>
+  (name.split('\0', 1)[0] ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** The members with the secret as the last of them and the only one of its name, however the tool or the agent spelled another. */
+const withMember = <Value>(members: Iterable<[string, Value]>, field: string, secret: string): [string, Value | string][] => {
+  const letters = lettersOf(field);
+  const others = [...members].filter(([name]) => name !== field && (letters === '' || lettersOf(name) !== letters));
+  return [...others, [field, secret]];
+};
+
 const inForm = (request: SecretBearing, field: string, secret: string): SecretBearing => {
-  const form = new URLSearchParams(request.body);
-  form.set(field, secret);
+  const form = new URLSearchParams(withMember(new URLSearchParams(request.body), field, secret));
   return { ...request, body: form.toString() };
 };
 
@@ -64,8 +77,7 @@ const inBody = (request: SecretBearing, field: string, secret: string): SecretBe
   if (type?.split(';', 1)[0]?.trim().toLowerCase() === FORM) return inForm(request, field, secret);
   const members = readObject(request.body);
   if (members === undefined) return { unplaced: 'The body of the call is no JSON object and no form, and its credential belongs in it.' };
-  // Under the name that was stored and no other, whatever the tool or the agent put there.
-  const body = JSON.stringify({ ...members, [field]: secret });
+  const body = JSON.stringify(Object.fromEntries(withMember(Object.entries(members), field, secret)));
   return { ...request, body, headers: { ...request.headers, 'content-type': type ?? 'application/json' } };
 };
 

@@ -26,6 +26,8 @@ export const placementFaults = (scheme: CredentialScheme, placement: Placement):
   ];
   if (placement.header !== undefined && CONNECTION_HEADERS.has(placement.header.toLowerCase()))
     faults.push({ pointer: '/placement/header', message: 'belongs to the connection itself' });
+  // A program that keeps headers by name has no place for it.
+  if (placement.header?.toLowerCase() === '__proto__') faults.push({ pointer: '/placement/header', message: 'is no name of a header' });
   if (placement.secret_is === 'USERNAME' && placement.username !== undefined)
     faults.push({ pointer: '/placement/username', message: 'is the secret itself where secret_is says USERNAME' });
   return faults;

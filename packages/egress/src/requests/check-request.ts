@@ -21,7 +21,7 @@ export const checkUrl = (text: string): URL | Refused => {
 /** The headers as they are sent, the connection's own included; or why the request may not be sent as it is. */
 export const checkHeaders = (request: EgressRequest, url: URL): { readonly headers: Readonly<Record<string, string>> } | Refused => {
   if (!methods.has(request.method)) return refused('The method of the request is not one that can be sent.');
-  const headers: Record<string, string> = { 'user-agent': `${WIRE_NAME}-gateway`, accept: '*/*' };
+  const headers: Record<string, string> = Object.assign(Object.create(null), { 'user-agent': `${WIRE_NAME}-gateway`, accept: '*/*' });
   for (const [written, value] of Object.entries(request.headers)) {
     const name = written.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))

@@ -186,3 +186,19 @@ test('nor by an answer that is no HTTP, whose words are told to nobody', async (
     assert.ok(result.kind === 'failed' && !JSON.stringify(result).includes(SECRET.slice(0, 8)), JSON.stringify(result));
   }
 });
+
+test('a secret in a header arrives or the call is refused, whatever the header is called', async () => {
+  answer = fine;
+  const called = (header: string) => calling({ credential: credential({ scheme: 'HEADER', placement: { header } }) });
+  for (const header of ['X-Key', 'constructor', '__proto__']) {
+    assert.equal((await called(header)).kind, 'answered', header);
+    assert.ok(received[0]?.rawHeaders.includes(SECRET), header);
+  }
+  assert.deepEqual([(await called('Accept-Encoding')).kind, received.length], ['refused', 0]);
+});
+
+test('a secret goes to its destination however long the rest of the address is', async () => {
+  answer = fine;
+  assert.equal((await calling({ url: `http://service.example:${port}/?q=${'x'.repeat(10_000)}` })).kind, 'answered');
+  assert.equal(received[0]?.headers.authorization, `Bearer ${SECRET}`);
+});

@@ -30,7 +30,8 @@ const textsOf = ({ url, headers, body }: SecretBearing): readonly string[] => [
 export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProved => {
   const { credential } = request;
   if (credential === undefined) return { request, url, hidden: NOTHING_HIDDEN };
-  const destination = parseDestination(url.href);
+  // Where it goes is at its beginning, and the rest may be longer than destinations are.
+  const destination = parseDestination(url.origin);
   if ('fault' in destination || !isAllowed(credential.destinations, destination))
     return refused('The credential of the call does not name its destination.');
   const opened = credential.open();

@@ -110,7 +110,19 @@ test('a parameter in a header can neither end it nor begin another', () => {
 
 test('headers of the connection and of credentials cannot be declared, in whatever case', () => {
   const names = ['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Upgrade', 'TE', 'Trailer', 'Expect', 'Keep-Alive'];
-  for (const name of [...names, 'Proxy-Authorization', 'Authorization', 'Cookie', 'Accept-Encoding', 'a b', 'a:b', 'é', '', 'x\r\ny']) {
+  for (const name of [
+    '__proto__',
+    ...names,
+    'Proxy-Authorization',
+    'Authorization',
+    'Cookie',
+    'Accept-Encoding',
+    'a b',
+    'a:b',
+    'é',
+    '',
+    'x\r\ny',
+  ]) {
     assert.equal(declarationFaults({ headers: { [name]: 'x' } }).length, 1, name);
   }
   assert.deepEqual(declarationFaults({ headers: { 'X-A': '1', 'x-a': '2' } }), ['/execution/headers/x-a']);

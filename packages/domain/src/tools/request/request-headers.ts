@@ -12,10 +12,9 @@ const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 
 
 /** Why a call cannot have a header of this name, in small letters; undefined when it can. */
 export const headerNameFault = (name: string): string | undefined => {
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return 'must be named by a valid header name';
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || name === '__proto__') return 'must be named by a valid header name';
   if (CONNECTION_HEADERS.has(name)) return 'is set by the service itself';
-  if (ofCredentials.has(name)) return 'carries a secret: use credential_id';
-  return name === 'accept-encoding' ? 'is set by the service itself' : undefined;
+  return ofCredentials.has(name) ? 'carries a secret: use credential_id' : undefined;
 };
 
 /** Reads `execution.headers`; names come out in lower case. */
