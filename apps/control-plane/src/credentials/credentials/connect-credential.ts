@@ -17,7 +17,7 @@ const NOT_IN_BROWSER =
   'This credential is not connected in the browser: that needs oauth of the grant REFRESH_TOKEN with an authorization_url.';
 
 /** The answer gives the browser what it has to show on its return, so that nobody else's browser can be made to go on. */
-export const connectCredential: Handler<Endpoints['connectCredential'], ControlDeps> = async (call, { credentialKey, urls }) => {
+export const connectCredential: Handler<Endpoints['connectCredential'], ControlDeps> = async (call, { credentialKey, tokens, urls }) => {
   const { caller, params, scope, now } = call;
   const { organization_id } = scope;
   const [browser, state] = [randomHex(SECRET_BYTES), randomHex(SECRET_BYTES)];
@@ -29,6 +29,8 @@ export const connectCredential: Handler<Endpoints['connectCredential'], ControlD
     if (credential.status === 'REVOKED')
       return call.refuse('INVALID_STATE_TRANSITION', 'A revoked credential is not connected: store a new one.');
     if (credential.oauth?.authorization_url === undefined) return call.refuse('CONFLICT', NOT_IN_BROWSER);
+    const disabled = tokens.egress.disabledFor({ url: credential.oauth.token_url });
+    if (disabled !== undefined) return call.refuse('CONFLICT', disabled);
     if ((await openAsStored(tx, credentialKey, organization_id, credential)) === undefined)
       return call.refuse('CREDENTIAL_SERVICE_UNAVAILABLE');
     const hashes = { state_hash: hashSecret(state), browser_hash: hashSecret(browser) };

@@ -7,13 +7,16 @@ import type { ControlSettings } from '../../../settings.ts';
 
 type Needs = { readonly database: Database; readonly clock: () => Date; readonly credentialKey: KeyObject };
 
-/** Token endpoints are chosen by organizations, as providers of single sign-on are: never at an address that is not public, unless the operator allows it. */
+/**
+ * Token endpoints are chosen by organizations and get their secrets: none is asked while egress is off, and none at an address that is not public
+ * unless the operator allows it.
+ */
 export const openTokens = (
-  { egress: reached, credentialsOverHttp }: Pick<ControlSettings, 'egress' | 'credentialsOverHttp'>,
+  { egress: reached, realEgress, credentialsOverHttp }: Pick<ControlSettings, 'egress' | 'realEgress' | 'credentialsOverHttp'>,
   { database, clock, credentialKey }: Needs,
 ): { readonly desk: TokenDesk; readonly hurry: () => void; readonly close: () => Promise<void> } => {
   const { allowCidrs, nameServers } = reached;
-  const egress = openTokenEgress({ allowRealEgress: true, allowCidrs, nameServers, showsCredentials: credentialsOverHttp });
+  const egress = openTokenEgress({ allowRealEgress: realEgress, allowCidrs, nameServers, showsCredentials: credentialsOverHttp });
   let closing = false;
   return {
     desk: { database, egress, clock, dataKeyOf: newRememberedDataKeys(credentialKey), isClosing: () => closing },

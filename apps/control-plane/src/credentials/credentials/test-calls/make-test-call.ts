@@ -87,6 +87,9 @@ export const makeTestCall = async (
   call: TestCall,
 ): Promise<ToldTest> => {
   const { organization_id, credential, entries, secrets, url, method } = call;
+  // A token is had to be sent, and asking for it sends what it is had by.
+  const disabled = egress.disabledFor({ url });
+  if (disabled !== undefined) return toldTest({ kind: 'disabled', reason: disabled }, method);
   const underWay = newUnderWay(desk, call, withinMs);
   const send = (open: () => OpenedSecret, timeoutMs: number): Promise<EgressResult> =>
     egress.call({
