@@ -103,7 +103,7 @@ export const SETTING_TABLE = {
     kind: 'flag',
     otherwise: false,
     programs: PROGRAMS,
-    says: 'Whether HTTP tools are called, credentials tried and webhooks delivered at all. The sandbox receiver always is.',
+    says: 'Whether HTTP tools are called, credentials tried, token endpoints asked and webhooks delivered at all. The sandbox receiver always is.',
   },
   SVC_EGRESS_ALLOW_CIDRS: {
     kind: 'list',

@@ -16,8 +16,12 @@ export const beginTestCall = async (
   { organization_id, credential_id, lease_id, now }: Beginning,
 ): Promise<boolean> => {
   const since = new Date(now.getTime() - MINUTE_MS);
+  // Of a clock that was ahead, and has been corrected since: it would be counted until that time comes.
+  const ahead = new Date(now.getTime() + MINUTE_MS);
   await sql`select pg_advisory_xact_lock(hashtextextended('svc credential tests ' || ${organization_id}, 0))`.execute(tx);
-  await sql`delete from credential_tests where organization_id = ${organization_id} and began_at <= ${since}`.execute(tx);
+  await sql`delete from credential_tests where organization_id = ${organization_id} and (began_at <= ${since} or began_at > ${ahead})`.execute(
+    tx,
+  );
   const { rows } = await sql`
     insert into credential_tests (organization_id, lease_id, credential_id, began_at)
     select ${organization_id}, ${lease_id}, ${credential_id}, ${now}

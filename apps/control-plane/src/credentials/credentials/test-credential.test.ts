@@ -308,15 +308,17 @@ describe('test calls are bounded', () => {
       ...{ url: planes.database.url, role: 'svc_app', ...testLogin('svc_app'), connectionsMax: 6, timeoutMs: 20_000 },
     });
     try {
-      const now = new Date();
-      const began = await Promise.all(
-        Array.from({ length: 2 * testsPerMinuteMax }, () =>
+      const beginMany = async (now: Date): Promise<number> => {
+        const begin = () =>
           inTenant(connected, { organization_id }, (tx) =>
             beginTestCall(tx, { organization_id, credential_id, lease_id: `lea_${newUlid()}`, now }),
-          ),
-        ),
-      );
-      assert.equal(began.filter((each) => each).length, testsPerMinuteMax);
+          );
+        const began = await Promise.all(Array.from({ length: 2 * testsPerMinuteMax }, begin));
+        return began.filter((each) => each).length;
+      };
+      // Those that a clock began which was ahead are not counted once it is right again.
+      assert.equal(await beginMany(new Date(Date.now() + 86_400_000)), testsPerMinuteMax);
+      assert.equal(await beginMany(new Date()), testsPerMinuteMax);
     } finally {
       await connected.destroy();
     }

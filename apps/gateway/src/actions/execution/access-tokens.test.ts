@@ -409,3 +409,22 @@ test('of one organization few refreshes that are due are taken up in a round, an
   const own = due.filter((each) => each.organization_id === organization_id).map(({ credential_id }) => credential_id.slice(-1));
   assert.deepEqual(own, ['5', '1']);
 });
+
+test('what a clock that was ahead has written keeps up nobody once it is right again', async () => {
+  const scene = await newScene();
+  const { organization_id } = scene.tenant;
+  const ahead = "now() + interval '1 day'";
+  await addCredentials(scene, LIMITS.oauth.perMinuteMax, `'CONNECTED', null, null, ${ahead}, 0, null`);
+  for (const written of [`lease_id = 'req_gone', leased_until = ${ahead}`, `failures = 3, retry_at = ${ahead}`]) {
+    await expire(scene);
+    await owner.query(`update credential_tokens set lease_began_at = ${ahead}, ${written} where credential_id = $1`, [scene.credentialId]);
+    isDone(await scene.ship());
+  }
+  await owner.query(`update credential_tokens set lease_id = 'req_gone', leased_until = ${ahead} where credential_id = $1`, [
+    scene.credentialId,
+  ]);
+  const identity = connectAs('svc_identity');
+  const due = await findDueRefreshes(identity, new Date(), { countMax: 10_000, ofOneMax: 500 });
+  await identity.destroy();
+  assert.ok(due.some((each) => each.organization_id === organization_id && each.credential_id === scene.credentialId));
+});

@@ -54,6 +54,8 @@ export const OAUTH_LIMITS = {
     pollMs: 100,
     /** The same where the organization has begun as many as it may, or the last refresh is too short a time ago. */
     boundedPollMs: 1_000,
+    /** By how much a time may be further ahead than it can be, since the clocks of planes differ; what is more is of a clock that was wrong. */
+    clocksDifferMs: 60_000,
     /** So long before its end a token that is in use is replaced. */
     aheadMs: 60_000,
     /** Of a token whose server does not say how long it lasts. */

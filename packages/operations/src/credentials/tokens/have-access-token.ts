@@ -33,14 +33,17 @@ const usable = (row: TokenRow, now: number, otherThan: number | undefined): Stor
   return { version, sealed, wrapped_key, endsAt, sealed_refresh_token, previous: previousOf(row) };
 };
 
-const isLater = (time: string | null, than: number): boolean => time !== null && Date.parse(time) > than;
+/** Whether a time is still to come, and no further ahead than it can be: what a clock that was ahead has written counts no more. */
+const isAhead = (time: string | null, now: number, mostMs: number): boolean =>
+  time !== null && Date.parse(time) > now && Date.parse(time) <= now + mostMs + oauth.clocksDifferMs;
+const isLeased = (row: TokenRow, now: number): boolean => isAhead(row.leased_until, now, oauth.leaseMs);
 
 /** Whether waiting may help: somebody refreshes it, or it may be refreshed. */
 const isHopeful = (row: TokenRow, now: number, otherThan: number | undefined): boolean => {
   if (row.state !== 'CONNECTED') return false;
-  if (isLater(row.leased_until, now)) return true;
-  if (isLater(row.retry_at, now)) return false;
-  return otherThan === undefined || !isLater(row.lease_began_at, now - oauth.refusedAfterMs);
+  if (isLeased(row, now)) return true;
+  if (isAhead(row.retry_at, now, oauth.backoffMsMax)) return false;
+  return otherThan === undefined || !isAhead(row.lease_began_at, now - oauth.refusedAfterMs, oauth.refusedAfterMs);
 };
 
 /**
@@ -57,7 +60,7 @@ export const haveAccessToken = async (desk: TokenDesk, key: CredentialKey, other
     const found = row && usable(row, now, otherThan);
     if (found) return found;
     if (!row || !isHopeful(row, now, otherThan) || performance.now() - startedAt > WAIT_MS || desk.isClosing?.()) return undefined;
-    if (isLater(row.leased_until, now)) {
+    if (isLeased(row, now)) {
       await sleep(oauth.pollMs);
       continue;
     }

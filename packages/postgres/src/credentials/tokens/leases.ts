@@ -55,11 +55,20 @@ export type Lease = { readonly lease_id: string; readonly version: number; reado
 
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
+/**
+ * Whether what was to last until a time, so long at most, is over. A time further ahead was written by a clock that was ahead and has been
+ * corrected since: nothing can last until then.
+ */
+const isOver = (until: RawBuilder<unknown>, now: Date, mostMs: number): RawBuilder<unknown> =>
+  sql`(${until} is null or ${until} <= ${now} or ${until} > ${later(now, mostMs + oauth.clocksDifferMs)})`;
+const leaseIsOver = (now: Date): RawBuilder<unknown> => isOver(sql.ref('leased_until'), now, oauth.leaseMs);
+const restIsOver = (now: Date): RawBuilder<unknown> => isOver(sql.ref('retry_at'), now, oauth.backoffMsMax);
+
 const isFree = async (tx: TenantTransaction, { organization_id, credential_id }: Key, { version, now }: Lease): Promise<boolean> => {
   const { rows } = await sql`
     select from credential_tokens
      where organization_id = ${organization_id} and credential_id = ${credential_id} and version = ${version}
-       and (leased_until is null or leased_until <= ${now})`.execute(tx);
+       and ${leaseIsOver(now)}`.execute(tx);
   return rows.length > 0;
 };
 
@@ -76,10 +85,10 @@ export const takeLease = async (tx: TenantTransaction, key: Key, lease: Lease): 
     update credential_tokens t set lease_id = ${lease_id}, leased_until = ${later(now, oauth.leaseMs)}, lease_began_at = ${now}
       from credentials c, data_keys k
      where ${ofThis(key)} and t.version = ${version} and t.state = 'CONNECTED'
-       and (t.leased_until is null or t.leased_until <= ${now}) and (t.retry_at is null or t.retry_at <= ${now})
+       and ${leaseIsOver(now)} and ${restIsOver(now)}
        and (t.lease_began_at is null or t.lease_began_at <= ${later(now, -oauth.spacingMs)} or t.lease_began_at > ${later(now, oauth.spacingMs)})
        and (select count(*) from credential_tokens o where o.organization_id = ${organization_id}
-             and o.lease_began_at > ${later(now, -60_000)}) < ${oauth.perMinuteMax}
+             and o.lease_began_at > ${later(now, -60_000)} and o.lease_began_at <= ${later(now, oauth.clocksDifferMs)}) < ${oauth.perMinuteMax}
     returning ${COLUMNS}`.execute(tx);
   return rows[0] ?? ((await isFree(tx, key, lease)) ? 'bounded' : 'taken');
 };
@@ -154,8 +163,8 @@ export const findDueRefreshes = async (identity: Database, now: Date, { countMax
                    row_number() over (partition by organization_id
                      order by leased_until is null, coalesce(leased_until, retry_at, refreshed_at), credential_id) as place
               from credential_tokens
-             where state = 'CONNECTED' and (leased_until is null or leased_until <= ${now})
-               and (leased_until is not null or (failures > 0 and retry_at <= ${now})
+             where state = 'CONNECTED' and ${leaseIsOver(now)}
+               and (leased_until is not null or (failures > 0 and retry_at is not null and ${restIsOver(now)})
                     or (failures = 0 and refreshed_at <= ${later(now, -oauth.idleMs)}))) due
      where place <= ${ofOneMax}
      order by leased_until is null, place, since, credential_id limit ${countMax}`.execute(identity);
