@@ -1,4 +1,3 @@
-import { constants } from 'node:crypto';
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,6 +8,9 @@ import { newSlicedStream } from './sliced-stream.ts';
 
 const { tlsSilentBytesMax, tlsSessionsMax } = LIMITS.egress;
 
+/** As OpenSSL numbers it. */
+const SSL_OP_NO_RENEGOTIATION = 2 ** 30;
+
 /**
  * What is agreed with every peer. In a key exchange over finite fields the peer chooses the numbers, and one of ten thousand bits takes a second
  * of the thread that decides for everybody; a peer that renews its keys over and over takes it as long as the call lasts.
@@ -16,7 +18,7 @@ const { tlsSilentBytesMax, tlsSessionsMax } = LIMITS.egress;
 const TERMS = {
   minVersion: 'TLSv1.2',
   ciphers: `${DEFAULT_CIPHERS}:!DHE`,
-  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  secureOptions: SSL_OP_NO_RENEGOTIATION,
 } as const;
 
 const tooMuch = (): Error => Object.assign(new Error('the peer sends what is no answer'), { code: 'ERR_TLS_TOO_MUCH' });
