@@ -1,6 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 
-const { unprovenMsMax, unprovenRestFactor, keptPlacesMax } = LIMITS.egress;
+const { unprovenMsMax, restPerUnprovenMs, keptPlacesMax } = LIMITS.egress;
 
 /** What organizations owe for the time of the deciding thread that peers took who had not proved themselves. */
 export type ProofDebts = {
@@ -32,7 +32,7 @@ export const newProofDebts = (): ProofDebts => {
   const open = (tenant: string): ProofTab => {
     let [spentMs, charged, isProved] = [0, 0, false];
     const charge = (): void => {
-      const more = spentMs * unprovenRestFactor - charged;
+      const more = spentMs * restPerUnprovenMs - charged;
       charged += more;
       if (more > 0) add(tenant, more);
     };
@@ -48,5 +48,5 @@ export const newProofDebts = (): ProofDebts => {
       left: () => void (isProved || charge()),
     };
   };
-  return { owes: (tenant) => owedMs(tenant) > unprovenMsMax * unprovenRestFactor, open };
+  return { owes: (tenant) => owedMs(tenant) > unprovenMsMax * restPerUnprovenMs, open };
 };

@@ -56,11 +56,11 @@ export const EGRESS_LIMITS = {
   /** Sessions that a peer offers over one connection. */
   tlsSessionsMax: 8,
   /**
-   * Time of the deciding thread that an organization's peers took without proving themselves. Beyond it those that have not are left, for so many
-   * times as long as was taken.
+   * Time of the deciding thread that an organization's peers took without proving themselves. Beyond it those that have not are left, for as many
+   * milliseconds per one that was taken.
    */
   unprovenMsMax: 50,
-  unprovenRestFactor: 10,
+  restPerUnprovenMs: 10,
   /** Names looked up at the same time. */
   lookupsMax: 128,
   lookupsPerOrganizationMax: 16,
