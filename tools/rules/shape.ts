@@ -4,7 +4,7 @@ import type { Finding, Rule, Tree } from '../tree.ts';
 const fileLinesMax = 300;
 const testLinesMax = 600;
 const operationLinesMax = 120;
-const functionLinesMax = 45;
+const functionLinesMax = 47;
 
 /** Tables grow with what they list, not with what they do. */
 const isTable = ({ path }: Source): boolean =>
