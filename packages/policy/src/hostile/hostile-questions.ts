@@ -123,7 +123,17 @@ export const NAMES = ['a', 'ab', 'b', 'ba', 'a.b', 'zz'];
 const TARGETS = [
   ...Array(4).fill('parameters.x'),
   ...['parameters.x.y', 'parameters.l', 'parameters.l.0', 'parameters.l.*', 'parameters.l.*', 'parameters.l.*.k', 'parameters.l.*.k'],
-  ...['parameters.l.*.m.*', 'parameters.*', 'destination.host', 'destination.host', 'destination.ip', 'destination.ip', 'destination.port'],
+  ...['parameters.**', 'parameters.**', 'parameters.*', 'parameters.*.k', 'parameters.*.*', 'parameters.l.*.*', 'parameters.x.*'],
+  ...[
+    'parameters.l.*.m.*',
+    'parameters.*.k.*',
+    'parameters.l.0.k',
+    'destination.host',
+    'destination.host',
+    'destination.ip',
+    'destination.ip',
+    'destination.port',
+  ],
   ...['amount', 'velocity.amount_24h', 'velocity.calls_1m', 'currency', 'tool.name', 'tool.capability', 'capability', 'agent.capabilities'],
   ...['agent.id', 'agent.name', 'agent.labels.team', 'agent.labels.a.b', 'agent.created_days', 'environment.type', 'environment.mode'],
   ...[
@@ -231,6 +241,8 @@ const CLOSE: readonly Names[] = [
   ['time.clock', 'time.hour', 'time.date', 'time.weekday'],
   ['principal.type', 'principal.id', 'agent.id'],
   ['parameters.x', 'parameters.x.y', 'parameters.l', 'parameters.l.*', 'parameters.l.*.k'],
+  ['parameters.**', 'parameters.*', 'parameters.*.k'],
+  ['parameters.**', 'parameters.*', 'parameters.*.*', 'parameters.x', 'parameters.x.*', 'parameters.l.*.k'],
 ];
 
 /** A few fields that the rules of one question are about, so that their conditions meet. */

@@ -1,6 +1,6 @@
 import { anyOf, type Clauses, type Literal, opposite } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
-import type { Segment } from '../values/path.ts';
+import { ANY_DEPTH, type Segment } from '../values/path.ts';
 import { NOTHING } from './domains.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
@@ -79,10 +79,13 @@ const nothingInside = (clauses: Clauses, short: Placed, long: Placed): void => {
   }
 };
 
-const starOf = ({ segments }: Placed): string | null => {
+const isDeep = ({ segments }: Placed): boolean => segments.some(({ key, each }) => each && key === ANY_DEPTH);
+
+const starOf = (placed: Placed): string | null => {
+  const { segments } = placed;
   const star = segments.findIndex(({ each }) => each);
   const isLast = star >= 0 && !segments.slice(star + 1).some(({ each }) => each);
-  return isLast ? JSON.stringify(segments.slice(0, star)) : null;
+  return isLast && !isDeep(placed) ? JSON.stringify(segments.slice(0, star)) : null;
 };
 
 /** Paths through the elements of one list meet as many elements, so that one meets none where the other does. */
@@ -102,6 +105,16 @@ const asManyElements = (clauses: Clauses, places: readonly Placed[]): void => {
   }
 };
 
+/** What lies at whatever depth lies in some member, but a member may hold nothing: of `{ "a": {} }` one is met, and nothing in its depth. */
+const memberHoldsDepth = (clauses: Clauses, places: readonly Placed[]): void => {
+  const many = places.filter(({ encoded }) => encoded.domain.kind === 'many');
+  const members = many.filter((placed) => starOf(placed) === '[]');
+  for (const deep of many.filter(isDeep)) {
+    const met = anyOf(clauses, deep.encoded.chosen);
+    for (const { encoded } of members) clauses.add(opposite(met), anyOf(clauses, encoded.chosen));
+  }
+};
+
 /** Puts into clauses what fields say about each other. */
 export const addLinks = (clauses: Clauses, encoded: readonly EncodedDomain[]): void => {
   sameAmount(clauses, encoded);
@@ -112,4 +125,5 @@ export const addLinks = (clauses: Clauses, encoded: readonly EncodedDomain[]): v
   const places = placesIn(encoded);
   for (const short of places) for (const long of places) if (leadsTo(short, long)) nothingInside(clauses, short, long);
   asManyElements(clauses, places);
+  memberHoldsDepth(clauses, places);
 };

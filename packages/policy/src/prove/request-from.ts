@@ -1,6 +1,6 @@
 import type { Literal } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
-import type { Segment } from '../values/path.ts';
+import { ANY_DEPTH, type Segment } from '../values/path.ts';
 import type { EncodedDomain } from './encode-domains.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
@@ -61,6 +61,16 @@ const starred = (entries: readonly Entry[]): { readonly value: unknown } | null 
   return list === null ? null : { value: list };
 };
 
+/** What lies at whatever depth is found in what the other paths lead to, if at all: the engine is asked whether it is. */
+const besideDepth = (entries: readonly Entry[]): readonly Entry[] => {
+  const others = entries.filter(({ segments }) => segments[0]?.key !== ANY_DEPTH || segments[0].each !== true);
+  return others.length > 0 ? others : entries;
+};
+
+/** Parameters are members by name; which names does not matter to a path through all of them. */
+const namedMembers = (values: readonly unknown[]): Draft =>
+  Object.fromEntries(values.map((value, index) => [`member_${index + 1}`, value]));
+
 const holdsDenied = (value: unknown): boolean =>
   value === DENIED || (typeof value === 'object' && value !== null && Object.values(value).some(holdsDenied));
 
@@ -84,8 +94,9 @@ export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: 
     if (domain.currency !== null && typeof amount === 'number') amounts[domain.currency] = amount;
     for (const [key, value] of Object.entries(taken[0]?.values ?? {})) if (value !== undefined) given[key] = value;
   }
-  const parameters = jsonOf(entries);
+  const parameters = jsonOf(besideDepth(entries));
   if (parameters === null || holdsDenied(parameters.value)) return null;
-  if (isDraft(parameters.value) && Object.keys(parameters.value).length > 0) given.parameters = parameters.value;
+  const value = Array.isArray(parameters.value) ? namedMembers(parameters.value) : parameters.value;
+  if (isDraft(value) && Object.keys(value).length > 0) given.parameters = value;
   return { given, amounts: Object.keys(amounts).length > 0 ? amounts : null };
 };

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
+import { opposite } from '@svc/solver/clauses/clauses.ts';
+import { newSolver } from '@svc/solver/clauses/satisfy.ts';
+import { analyseVersion } from '../analyse/analyse-version.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { meetsAnything, parametersOf, pathOf } from '../hostile/hostile-paths.ts';
+import { type Draw, newDraw, pick, versionsOf, whenOf } from '../hostile/hostile-questions.ts';
+import { namedIn } from '../hostile/hostile-requests.ts';
+import { compileSet } from '../judge/compile-set.ts';
+import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
+import { evaluate } from '../judge/evaluate.ts';
+import { type EncodedRules, encodeRules } from './encode-rules.ts';
+import { type Invariant, isBrokenBy, probeOf } from './invariant.ts';
+import { provePlace } from './prove-place.ts';
+
+/* What paths lead to in one and the same request hangs together: every form of them, in one policy and across two, on requests that are mostly empty. */
+
+const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 600);
+const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 25);
+
+const setOf = (sources: readonly PolicySource[]) => compileSet(sources.map(compileVersion));
+const named = (policy: string, rule: string): string => `${policy}/${rule}`;
+
+/** The names of the rules that the engine takes as matching. */
+const matchedIn = (set: ReturnType<typeof setOf>, context: PolicyContext): ReadonlySet<string> =>
+  new Set(
+    evaluate(set, context).matched_rules.flatMap(({ policy_id, id, outcome }) => (outcome === 'matched' ? [named(policy_id, id)] : [])),
+  );
+
+const namesIn = (sources: readonly PolicySource[]): string[] =>
+  sources.flatMap(({ policy_id, body }) => body.rules.map(({ id }) => named(policy_id, id)));
+
+/** Whether the clauses leave room for a request that just these rules match. */
+const hasRoom = ({ clauses, matches }: EncodedRules, isMatched: readonly boolean[]): boolean => {
+  const solver = newSolver(clauses.variables());
+  for (const clause of clauses.list) solver.add(clause);
+  for (const [place, match] of matches.entries()) solver.add([isMatched[place] ? match : opposite(match)]);
+  return solver.solve({ left: 10_000_000 }) !== 'none';
+};
+
+/** Sometimes rules are added that match where paths meet anything, since that is what ties one path to the next. */
+const withMeetings = (draw: Draw, source: PolicySource, paths: readonly string[]): PolicySource => {
+  const meetings = paths.flatMap((path, index): PolicyRule[] =>
+    draw(2) === 0
+      ? []
+      : [{ id: `meets${index}`, effect: pick(draw, ['ALLOW', 'REQUIRE_APPROVAL', 'BLOCK']), reason: 'r', when: meetsAnything(path) }],
+  );
+  return { ...source, body: { ...source.body, rules: [...source.body.rules, ...meetings] } };
+};
+
+const invariantOf = (draw: Draw, sources: readonly PolicySource[], paths: readonly string[]): Invariant => {
+  const conditions = sources.flatMap(({ body }) => body.rules.flatMap(({ when }) => when ?? []));
+  const when = draw(3) === 0 || conditions.length === 0 ? whenOf(draw, paths) : pick(draw, conditions);
+  const effect = pick(draw, EFFECTS);
+  return {
+    when,
+    ...(draw(3) === 0 ? { if_missing: 'match' as const } : {}),
+    ...(draw(2) === 0 ? { at_least: effect } : { at_most: effect }),
+  };
+};
+
+const isStricter = ({ effect }: PolicyRule, than: PolicyRule): boolean =>
+  (effect === 'BLOCK' && than.effect !== 'BLOCK') || (effect === 'REQUIRE_APPROVAL' && than.effect === 'ALLOW');
+
+/** What the analysis of a version says, as a question to one request: whether that contradicts it. */
+const warnedOf = (source: PolicySource): { readonly count: number; readonly isContradicted: (matched: ReadonlySet<string>) => boolean } => {
+  const { rules } = source.body;
+  const told = analyseVersion(source.body, []).warnings.filter(({ kind }) => kind === 'never_matches' || kind === 'shadowed');
+  const isContradicted = (matched: ReadonlySet<string>): boolean => {
+    const matches = ({ id }: PolicyRule): boolean => matched.has(named(source.policy_id, id));
+    return told.some(({ kind, rule_id, other_rule_id }) => {
+      const rule = rules.find(({ id }) => id === rule_id) as PolicyRule;
+      const covers = rules.filter((one) => isStricter(one, rule) && matches(one) && [undefined, one.id].includes(other_rule_id));
+      return matches(rule) && (kind === 'never_matches' || covers.length === 0);
+    });
+  };
+  return { count: told.length, isContradicted };
+};
+
+type Counts = { proved: number; violated: number; warned: number; requests: number };
+
+const askOnce = (draw: Draw, counts: Counts): void => {
+  const paths = Array.from({ length: 1 + draw(3) }, () => pathOf(draw));
+  const sources = versionsOf(draw, paths).map((source) => withMeetings(draw, source, paths));
+  const [first] = sources;
+  assert.ok(first !== undefined);
+  const encoded = encodeRules(
+    sources.flatMap(({ body }) => body.rules.map((rule) => ({ rule, currency: '' }))),
+    { bounds: {} },
+    { left: 20_000_000 },
+  );
+  const invariant = invariantOf(draw, sources, paths);
+  const { verdict } = provePlace(invariant, { name: 'everywhere', versions: sources, bounds: {} }, { left: 10_000_000 });
+  const probe = setOf([{ ...first, policy_id: 'probe', body: { rules: [probeOf(invariant)], tests: [] } }]);
+  const warned = sources.map(warnedOf);
+  const set = setOf(sources);
+  const all = namesIn(sources);
+  const seen = new Map<string, boolean>();
+  counts.proved += verdict === 'PROVED' ? 1 : 0;
+  counts.violated += verdict === 'VIOLATED' ? 1 : 0;
+  counts.warned += warned.reduce((sum, { count }) => sum + count, 0);
+  const values = [
+    ...namedIn([invariant.when, ...sources.flatMap(({ body }) => body.rules.map(({ when }) => when))] as never).values(),
+  ].flat();
+  for (let count = 0; count < REQUESTS; count++) {
+    const context = { parameters: parametersOf(draw, values) } as PolicyContext;
+    counts.requests += 1;
+    const matched = matchedIn(set, context);
+    const isMatched = all.map((name) => matched.has(name));
+    const fail = (what: string): never =>
+      assert.fail(`${what}: ${JSON.stringify({ invariant, rules: sources.map(({ body }) => body.rules), context }).slice(0, 4000)}`);
+    if (encoded !== null && !seen.get(isMatched.join()) && !hasRoom(encoded, isMatched)) fail('no choice stands for it');
+    seen.set(isMatched.join(), true);
+    if (verdict === 'PROVED' && evaluate(probe, context).matched_rule !== null && isBrokenBy(invariant, evaluate(set, context).effect))
+      fail('proved, and broken');
+    if (warned.some(({ isContradicted }) => isContradicted(matched))) fail('warned of, and done');
+  }
+};
+
+test('what is proved and told of paths of every form holds for what is empty, nested and mixed', () => {
+  const counts: Counts = { proved: 0, violated: 0, warned: 0, requests: 0 };
+  for (let question = 0; question < QUESTIONS; question++) {
+    try {
+      askOnce(newDraw(SEED * 15_485_863 + question), counts);
+    } catch (error) {
+      throw new Error(`seed ${SEED}, question ${question}`, { cause: error });
+    }
+  }
+  console.log(JSON.stringify(counts));
+  for (const [what, count] of Object.entries(counts)) assert.ok(count > QUESTIONS / 20, `${what}: ${count}`);
+});
+
+const source = (rules: readonly PolicyRule[]): PolicySource => ({
+  policy_id: 'p',
+  policy_name: 'p',
+  version_id: 'v',
+  version_number: 1,
+  binding: { scope: 'ORGANIZATION', id: 'o' },
+  body: { rules, tests: [] },
+});
+
+const onAny = (field: string, op: 'exists' | 'matches'): PolicyRule['when'] => ({
+  field,
+  op,
+  ...(op === 'matches' ? { value: '.?' } : {}),
+  quantifier: 'any',
+});
+const looking = (field: string): PolicyRule => ({
+  id: 'looking',
+  effect: 'REQUIRE_APPROVAL',
+  if_missing: 'match',
+  reason: 'r',
+  when: onAny(field, 'matches'),
+});
+
+test('a member that holds nothing is a member: rules on whatever lies at some depth do not stand for rules on members', () => {
+  const allow: PolicyRule = { id: 'allow', effect: 'ALLOW', reason: 'r' };
+  const prove = (path: string, looks: string) => {
+    const invariant: Invariant = { when: onAny(path, 'exists'), at_least: 'REQUIRE_APPROVAL' };
+    return provePlace(invariant, { name: 'x', versions: [source([looking(looks), allow])], bounds: {} }, { left: 10_000_000 });
+  };
+  for (const path of ['parameters.*', 'parameters.*.k']) {
+    const broken = prove(path, 'parameters.**');
+    assert.ok(broken.verdict === 'VIOLATED', broken.verdict);
+    assert.match(JSON.stringify(broken.counter_example.given), /(\{\}|\[\])/);
+  }
+  // The other way about nothing is lost: where something lies at some depth, there is a member.
+  for (const looks of ['parameters.**', 'parameters.*', 'parameters.*.k']) assert.equal(prove('parameters.**', looks).verdict, 'PROVED');
+  const permits: PolicyRule = { ...allow, when: onAny('parameters.*', 'exists') };
+  const { warnings } = analyseVersion({ rules: [looking('parameters.**'), permits], tests: [] }, []);
+  assert.deepEqual(
+    warnings.map(({ kind }) => kind),
+    [],
+  );
+});
