@@ -62,7 +62,11 @@ const stage: fc.Arbitrary<StageFinding> = fc.record(
 const compile = (sources: readonly Pick<PolicySource, 'policy_name' | 'body' | 'currency' | 'binding'>[]) =>
   compileSet(sources.map((one, at) => compileVersion({ ...one, policy_id: `pol_${at}`, version_id: `pvr_${at}`, version_number: at + 1 })));
 
-const explained = ({ decision }: Judgement, stages: readonly StageFinding[], masked: readonly string[] = []): Explanation => ({
+const explained = (
+  { decision }: Pick<Judgement, 'decision'>,
+  stages: readonly StageFinding[],
+  masked: readonly string[] = [],
+): Explanation => ({
   decision: decision.effect,
   matched_rule: decision.matched_rule,
   matched_rules: shownRules({ ...decision, obligations: { ...decision.obligations, mask: { parameters: [...masked], result: [] } } }),
@@ -141,7 +145,7 @@ describe('an explanation', () => {
 
   test('that does not fit its rules is not written at all', () => {
     const { decision, rules } = judge(compile([small]), {} as PolicyContext);
-    const explanation = explained({ decision, rules }, ALL_PASSED);
+    const explanation = explained({ decision }, ALL_PASSED);
     assert.throws(() => tellExplanation(explanation, []), /do not fit together/);
     assert.throws(() => foldExplanation(explanation, [...rules, ...rules]), /do not fit together/);
     const other = { ...explanation, matched_rule: { ...rules[0]?.identity } } as Explanation;
@@ -154,7 +158,7 @@ describe('an explanation', () => {
       { outcome: 'unknown', unknown_because: null },
       { outcome: 'true', unknown_because: 'missing' },
     ]) {
-      const explanation = stored(explained({ decision, rules }, ALL_PASSED));
+      const explanation = stored(explained({ decision }, ALL_PASSED));
       Object.assign((explanation.matched_rules[0] as unknown as ConsultedRule).conditions[0] ?? {}, wrong);
       assert.throws(() => foldExplanation({ ...explanation, matched_rule: null }, rules), /unknown without a reason/);
     }

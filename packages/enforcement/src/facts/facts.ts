@@ -104,6 +104,8 @@ export type Learned = {
   readonly policy?: PolicyDecision;
   /** The compiled rules behind `policy.matched_rules`, in the same order. */
   readonly consulted?: readonly CompiledRule[];
+  /** What rules ask of people where no approval is present; told where the request brings one and a rule reads that. */
+  readonly asked?: PolicyDecision['obligations']['approvals'];
   readonly masked?: MaskedRequest;
   /** What the call proves itself with. */
   readonly credential?: CredentialSnapshot;

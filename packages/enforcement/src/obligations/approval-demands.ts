@@ -22,6 +22,15 @@ export const approvalDemands = ({ policy }: Learned): readonly Demand[] => {
 };
 
 /**
+ * What an approval has to be good for: what the rules ask beside it, and what they would ask if it was not there. Else a rule that asks
+ * nothing where `approval.present` is true would take any approval for enough, one given under weaker terms too.
+ */
+export const demandsOnUse = (learned: Learned): readonly Demand[] => {
+  const demands = approvalDemands(learned);
+  return learned.asked === undefined ? demands : [...demands, ...learned.asked];
+};
+
+/**
  * Whether people were asked for at least what the rules ask for now. Between question and use the rules may have become stricter,
  * and somebody else may have asked than the one who uses it: neither gets by with less.
  */

@@ -9,8 +9,8 @@ type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
 /** The strictest matching rule decides; where none permits, nothing is allowed, whatever masks or limits match. Approval is the next stage's question. */
 const checkPolicy = (facts: Facts, learned: Learned): Answer => {
-  const { decision, rules } = judge(facts.environment.policies, policyContext(facts, learned));
-  const found: Learned = { policy: decision, consulted: rules };
+  const { decision, rules, asked } = judge(facts.environment.policies, policyContext(facts, learned));
+  const found: Learned = asked.length > 0 ? { policy: decision, consulted: rules, asked } : { policy: decision, consulted: rules };
   if (decision.effect === 'BLOCK') return { ...refused('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
   return { outcome: 'passed', learned: found };
 };

@@ -1,7 +1,7 @@
 import type { ApprovalFacts, Facts, Learned } from '../facts/facts.ts';
 import { isHashOf, requestHash } from '../facts/request-hash.ts';
 import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.ts';
-import { approvalDemands, coversDemands } from '../obligations/approval-demands.ts';
+import { coversDemands, demandsOnUse } from '../obligations/approval-demands.ts';
 
 const REFUSES = ['APPROVAL_NOT_GRANTED', 'APPROVAL_EXPIRED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
@@ -25,7 +25,7 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): A
     return refused('APPROVAL_EXPIRED', undefined, { approval_id: approval.id });
   }
   const isOpen = approval.status === 'PENDING' || approval.status === 'APPROVED';
-  if (isOpen && !coversDemands(approval, approvalDemands(learned))) {
+  if (isOpen && !coversDemands(approval, demandsOnUse(learned))) {
     return notGranted('The rules ask for more than this approval was asked for; send the request again without it.', approval);
   }
   if (isOpen && approval.root_principal_id !== rootOf(learned)) return notGranted(OTHER_AUTHORITY, approval);

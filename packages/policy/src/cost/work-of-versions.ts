@@ -2,6 +2,7 @@ import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { REQUEST, WORK } from '../evaluation/prices.ts';
 import type { PolicySource } from '../judge/compile-version.ts';
 import { fieldConditions, workOfRule } from '../language/field-conditions.ts';
+import { fieldsRead } from '../language/fields-read.ts';
 import { requiredValues } from '../language/required-values.ts';
 import { conditionWork, workAlone } from './condition-work.ts';
 import { addCondition, type Load, newLoad, workOfLoad } from './load.ts';
@@ -70,6 +71,10 @@ const addRule = (buckets: Buckets, heaviest: Heavy[], source: PolicySource, rule
   }
 };
 
+/** A request that brings an approval is judged by such rules as if it brought none, too. */
+const isConsultedTwice = ({ effect, when }: PolicyRule): boolean =>
+  effect === 'REQUIRE_APPROVAL' && fieldsRead(when).includes('approval.present');
+
 const greatest = (bucket: Bucket): number => [...bucket.values()].reduce((most, load) => Math.max(most, workOfLoad(load)), 0);
 
 /** Adds up what versions bound to one place cost, one version after the other: each takes a few milliseconds to add. */
@@ -84,7 +89,10 @@ export const newWorkTally = (): WorkTally => {
   const heaviest: Heavy[] = [];
   return {
     add: (source) => {
-      for (const [index, rule] of source.body.rules.entries()) addRule(buckets, heaviest, source, rule, `/rules/${index}`);
+      for (const [index, rule] of source.body.rules.entries()) {
+        addRule(buckets, heaviest, source, rule, `/rules/${index}`);
+        if (isConsultedTwice(rule)) addRule(buckets, [], source, rule, `/rules/${index}`);
+      }
     },
     bound: () => {
       const found = [...buckets.byField.values()].reduce((sum, bucket) => sum + greatest(bucket), 0);

@@ -47,6 +47,10 @@ export type CompiledVersion = { readonly source: PolicySource; readonly rules: r
 /** Fields whose values are in the currency that the version is written in. */
 const AMOUNT_FIELDS = ['amount', 'velocity.amount_24h'];
 
+/** Whether a rule asks people for an approval by whether one is there. */
+export const asksByApproval = ({ identity, fields }: Pick<CompiledRule, 'identity' | 'fields'>): boolean =>
+  identity.effect === 'REQUIRE_APPROVAL' && fields.includes('approval.present');
+
 /** A version is compiled once for all places it is bound to, as long as its body is kept; bodies are never changed. */
 const compiled = new WeakMap<PolicyRule, CompiledConditions>();
 

@@ -1,12 +1,13 @@
-import type { ConsultedRule, PolicyDecision } from '@svc/contract/policies/language.ts';
+import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
+import type { PolicyDecision } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
-import { newRun, noteUnknown, type Run, spend } from '../evaluation/node.ts';
-import { FALSE, TRUE } from '../evaluation/outcome.ts';
+import { newRun, noteUnknown, type Run } from '../evaluation/node.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { askedWithoutApproval } from './asked-without-approval.ts';
 import type { PolicySet } from './compile-set.ts';
 import type { CompiledRule } from './compile-version.ts';
-import { hasCurrencies, inCurrency } from './in-currency.ts';
-import { joinDemands, NO_OBLIGATIONS, type RuleDemand } from './obligations.ts';
+import { consult, newTally, type Tally } from './consult.ts';
+import { joinDemands, NO_OBLIGATIONS } from './obligations.ts';
 import { candidates, type PlacedRule, type RuleIndex } from './rule-index.ts';
 
 /** The reason of the refusal when no matching rule permits or blocks. */
@@ -16,49 +17,11 @@ const NO_FIELDS = Object.freeze([]) as unknown as string[];
 const NO_RULES: readonly PlacedRule[] = [];
 
 /** A decision and the compiled rules that it consulted, in the order of its `matched_rules`. */
-export type Judgement = { readonly decision: PolicyDecision; readonly rules: readonly CompiledRule[] };
-
-type Tally = {
-  readonly run: Run;
-  readonly rules: CompiledRule[];
-  readonly consulted: ConsultedRule[];
-  winner: CompiledRule | null;
-  permitted: boolean;
-  demands: RuleDemand[] | null;
-};
-
-const consult = (rule: CompiledRule, context: PolicyContext, tally: Tally): void => {
-  const { run } = tally;
-  spend(run, rule.work);
-  run.conditions = [];
-  run.tooLong = false;
-  const seen = rule.currency === null || !hasCurrencies(context) ? context : inCurrency(context, rule.currency);
-  const outcome = rule.when(seen, run);
-  const matchedOnMissing = outcome !== TRUE && outcome !== FALSE && (rule.matchesOnMissing || (run.tooLong && rule.narrows));
-  const matched = outcome === TRUE || matchedOnMissing;
-  const { identity } = rule;
-  tally.rules.push(rule);
-  tally.consulted.push({
-    id: identity.id,
-    policy_id: identity.policy_id,
-    policy_name: identity.policy_name,
-    version_id: identity.version_id,
-    version_number: identity.version_number,
-    effect: identity.effect,
-    reason: identity.reason,
-    binding: identity.binding,
-    outcome: matched ? 'matched' : outcome === FALSE ? 'not_matched' : 'unknown',
-    matched_on_missing: matchedOnMissing,
-    conditions: run.conditions,
-  });
-  if (seen !== context && rule.currency !== null) (tally.consulted.at(-1) as ConsultedRule).currency = rule.currency;
-  if (!matched) return;
-  // Rules come narrowest binding first and in rule order, so only a stricter one takes the place of an earlier one.
-  if (tally.winner === null || rule.strictness > tally.winner.strictness) tally.winner = rule;
-  if (rule.permits) tally.permitted = true;
-  if (rule.demand === null) return;
-  if (tally.demands === null) tally.demands = [rule.demand];
-  else tally.demands.push(rule.demand);
+export type Judgement = {
+  readonly decision: PolicyDecision;
+  readonly rules: readonly CompiledRule[];
+  /** What rules ask of people where no approval is present, told where one is. */
+  readonly asked: PolicyObligations['approvals'];
 };
 
 const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | undefined => {
@@ -81,7 +44,7 @@ const deciding = ({ winner, permitted }: Tally): CompiledRule | null =>
  */
 export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {
   const run = newRun(work);
-  const tally: Tally = { run, rules: [], consulted: [], winner: null, permitted: false, demands: null };
+  const tally = newTally(run);
   const own = ofAgent(set, context, run);
   for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
   for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);
@@ -96,7 +59,7 @@ export const judge = (set: PolicySet, context: PolicyContext, work: number = POL
     obligations: demands === null ? NO_OBLIGATIONS : joinDemands(demands),
     unknown_fields: run.unknownFields ?? NO_FIELDS,
   };
-  return { decision, rules };
+  return { decision, rules, asked: askedWithoutApproval(tally, context) };
 };
 
 /** `judge` for whoever needs the decision alone. */

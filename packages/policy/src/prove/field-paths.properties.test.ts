@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
@@ -134,7 +134,7 @@ test('what is proved and told of paths of every form holds for what is empty, ne
   for (const [what, count] of Object.entries(counts)) assert.ok(count > QUESTIONS / 20, `${what}: ${count}`);
 });
 
-const source = (rules: readonly PolicyRule[]): PolicySource => ({
+const source = (rules: PolicyRule[]): PolicySource => ({
   policy_id: 'p',
   policy_name: 'p',
   version_id: 'v',
@@ -143,7 +143,7 @@ const source = (rules: readonly PolicyRule[]): PolicySource => ({
   body: { rules, tests: [] },
 });
 
-const onAny = (field: string, op: 'exists' | 'matches'): PolicyRule['when'] => ({
+const onAny = (field: string, op: 'exists' | 'matches'): FieldCondition => ({
   field,
   op,
   ...(op === 'matches' ? { value: '.?' } : {}),

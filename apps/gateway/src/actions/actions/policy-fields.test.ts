@@ -4,6 +4,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 
 let planes: Planes;
 before(async () => {
@@ -85,4 +86,45 @@ test('a rule can let through what people approved, once', async () => {
   assert.equal(used.json.explanation.matched_rule.id, 'approved');
   const again = await governed.act({ parameters: { order: '1' }, approval_id });
   assert.equal(again.json.error.code, 'APPROVAL_NOT_GRANTED');
+});
+
+/** Puts a new version of a policy in force. */
+const activateAnew = async ({ owner }: Governed, policyId: string, rules: readonly object[]): Promise<void> => {
+  assert.equal((await owner('PATCH', `/v1/policies/${policyId}`, { rules })).status, 200);
+  const { json } = await owner('GET', `/v1/policies/${policyId}/versions`);
+  const [newest] = json.toSorted(
+    (one: { version_number: number }, other: { version_number: number }) => other.version_number - one.version_number,
+  );
+  const body = { version_id: newest.version_id, reason: 'stricter', accept_warnings: true };
+  assert.equal((await owner('POST', `/v1/policies/${policyId}/activate`, body)).status, 200);
+};
+
+test('an approval lets through only what it was given for on the terms that rules ask for now, whatever they say of its presence', async () => {
+  const asking = (approval: object) => [
+    { ...rule('ask', 'REQUIRE_APPROVAL', when('approval.present', 'is_false')), approval: { approver_role: 'admin', ...approval } },
+    rule('approved', 'ALLOW', when('approval.present', 'is_true')),
+  ];
+  const governed = await newGoverned(planes, { rules: asking({ quorum: 1 }), tests: noTest });
+  const { owner, act, tenant, policyId } = governed;
+  const database = await planes.database.client();
+  const people = [];
+  for (let count = 0; count < 2; count += 1)
+    people.push(await insertPerson(database, tenant.organization_id, 'admin', { steppedUp: true }));
+  await database.end();
+  const approvedBy = async (order: string, approvers: readonly { readonly token: string }[]): Promise<string> => {
+    const { approval_id } = (await act({ parameters: { order } })).json.error.details;
+    for (const { token } of approvers)
+      assert.equal((await call(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token, body: {} })).status, 200);
+    return approval_id;
+  };
+  const weak = [await approvedBy('1', people.slice(0, 1)), await approvedBy('2', people.slice(0, 1))];
+  await activateAnew(governed, policyId, asking({ quorum: 2, step_up: true }));
+  const refused = await act({ parameters: { order: '1' }, approval_id: weak[0] });
+  assert.equal(refused.json.error?.code, 'APPROVAL_NOT_GRANTED', refused.text.slice(0, 300));
+  assert.match(refused.json.error.message, /ask for more/);
+  const strong = await approvedBy('3', people);
+  assert.equal((await act({ parameters: { order: '3' }, approval_id: strong })).status, 200);
+  await activateAnew(governed, policyId, asking({ quorum: 1 }));
+  assert.equal((await act({ parameters: { order: '2' }, approval_id: weak[1] })).status, 200);
+  assert.equal((await owner('GET', `/v1/approvals/${weak[0]}`)).json.status, 'APPROVED');
 });
