@@ -1,16 +1,27 @@
 import type { PolicyTemplate } from '../form/policy-template.ts';
 
-/** What people and programs put between digits: spaces and dashes of every kind, dots, slashes and what nobody sees. */
-const BETWEEN = '[ ._/\\x{AD}\\x{A0}\\x{2000}-\\x{200D}\\x{202F}\\x{205F}\\x{2060}\\x{3000}\\x{FEFF}]*';
-const DASH = '[ -]?[\\x{2010}-\\x{2015}\\x{2212}-][ -]?';
-const DIGIT = '[0-9\\x{FF10}-\\x{FF19}]';
+/** What people and programs put between digits wherever they part them: spaces, dots, slashes and what nobody sees. */
+const SPACES = ' ._/\\x{AD}\\x{A0}\\x{2000}-\\x{200D}\\x{202F}\\x{205F}\\x{2060}\\x{3000}\\x{FEFF}';
+const BETWEEN = `[${SPACES}]*`;
+const DASHES = '\\x{2010}-\\x{2015}\\x{2212}-';
+/** Between groups of the usual length: whatever is no letter and no digit, since lists, tables and identifiers seldom have just those. */
+const PARTING = '[^0-9A-Za-z]+';
 const FIRST = '[2-9\\x{FF12}-\\x{FF19}]';
+/** No year of these times, which dates and lists of years begin with. */
+const NO_YEAR = '([3-9][0-9]|2[1-9])';
+/** Digits of the scripts that have most of them: Arabic, Persian, of India, Thai, Lao, Khmer, in full width and of mathematics. */
+const NATIVE =
+  '[\\x{660}-\\x{669}\\x{6F0}-\\x{6F9}\\x{966}-\\x{96F}\\x{9E6}-\\x{9EF}\\x{E50}-\\x{E59}\\x{ED0}-\\x{ED9}\\x{17E0}-\\x{17E9}\\x{FF10}-\\x{FF19}\\x{1D7CE}-\\x{1D7FF}]';
 
 /** Digits of a card in one go, or parted by anything but a dash: parts of identifiers are parted by dashes too. */
-const CARD = `(^|[^0-9])${FIRST}(${BETWEEN}${DIGIT}){12}`;
-const DASHED_CARD = `${FIRST}[0-9]{3}${DASH}([0-9]{4}${DASH}[0-9]{4}|[0-9]{6}${DASH}[0-9]{3,5})`;
-const IBAN_REST = `${BETWEEN}[0-9]${BETWEEN}[0-9]([ .-]*[A-Za-z0-9]){0,4}([ .\\x{A0}\\x{202F}-]*[0-9]){7}`;
-const IBAN = `(^|[^A-Z0-9])[A-Z][A-Z]${IBAN_REST}|(^|[^A-Za-z0-9])[A-Za-z][A-Za-z]${IBAN_REST}`;
+const CARD = `((^|[^0-9])0*${FIRST}|${NATIVE})(${BETWEEN}\\p{Nd}){12}`;
+/** In the groups that are printed on cards. */
+const GROUPED_CARD = `${NO_YEAR}[0-9]{2}${PARTING}([0-9]{4}${PARTING}[0-9]{4}${PARTING}[0-9]|[0-9]{6}${PARTING}[0-9]{3})`;
+/** Parted by dashes anywhere, where it stands alone and has 14 to 16 digits: numbers of books are shorter, of orders often longer. */
+const STRAY_CARD = `(^|[^0-9A-Za-z-])[3-9]([ ${DASHES}]*[0-9]){13}(-?[0-9]){0,2}($|[^0-9A-Za-z-])`;
+const IBAN_BEGINS = '((^|[^A-Z0-9])[A-Z][A-Z]|(^|[^A-Za-z0-9])[A-Za-z][A-Za-z])';
+const IBAN = `${IBAN_BEGINS}${BETWEEN}[0-9]${BETWEEN}[0-9][ .-]{0,2}[A-Za-z0-9]{0,4}([ .\\x{A0}\\x{202F}-]*[0-9]){7}`;
+const GROUPED_IBAN = `[A-Za-z]{2}[0-9]{2}${PARTING}[0-9A-Za-z]{4}${PARTING}[0-9]{4}${PARTING}[0-9]{3}`;
 /** Below lie times in milliseconds; above it a number of thirteen digits and more is no time of these days. */
 const CARD_NUMBERS_FROM = 2_000_000_000_000;
 
@@ -18,12 +29,12 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
   id: 'payment-cards-need-approval',
   name: 'Payment cards need a person',
   description:
-    'A person has to look before what is shaped like a payment card or an IBAN leaves in the values of the parameters of an action, at whatever depth, as text or as a number. Not seen are digits that are spelled out in words, encoded, spread over several values or put into the names of members. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'A person has to look before what is shaped like a payment card or an IBAN leaves in the values of the parameters of an action, at whatever depth, as text or as a number, with whatever is no letter or digit between its usual groups. Not seen are digits that are spelled out in words, encoded, parted by letters, parted by dashes in unusual groups beside letters, put behind other digits, in scripts that are seldom written, spread over several values or put into the names of members. Numbers of 14 and more digits that are no card may be held too. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
   rules: [
     {
       id: 'iban',
       effect: 'REQUIRE_APPROVAL',
-      when: { field: 'parameters.**', op: 'matches', value: IBAN },
+      when: { field: 'parameters.**', op: 'matches', value: `${IBAN}|${GROUPED_IBAN}` },
       reason: 'This holds an account number.',
     },
     {
@@ -32,8 +43,8 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
       when: {
         any: [
           { field: 'parameters.**', op: 'matches', value: CARD },
-          { field: 'parameters.**', op: 'matches', value: DASHED_CARD },
-          { field: 'parameters.**', op: 'gte', value: CARD_NUMBERS_FROM },
+          { field: 'parameters.**', op: 'matches', value: `${GROUPED_CARD}|${STRAY_CARD}` },
+          { not: { field: 'parameters.**', op: 'between', value: [-CARD_NUMBERS_FROM, CARD_NUMBERS_FROM], quantifier: 'all' } },
         ],
       },
       reason: 'This holds a number shaped like a payment card.',
