@@ -10,6 +10,7 @@ import {
   Type,
 } from 'typebox';
 import { LIMITS } from '../tables/limits.ts';
+import { DOTTED_NAME_PATTERN } from '../tables/spellings.ts';
 
 /** An object that refuses members it does not name. */
 export const closed = <P extends TProperties>(properties: P, description?: string): TObject<P> =>
@@ -27,7 +28,7 @@ export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S
 const DOTTED_NAME = {
   minLength: 1,
   maxLength: 100,
-  pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$',
+  pattern: DOTTED_NAME_PATTERN,
   description: 'Small letters, digits, _ and -, in parts joined by dots; at most 100 characters.',
 };
 /** How tools and capabilities are called. `what` says which of them, and stands before how it is spelled. */

@@ -20,7 +20,7 @@ const describeField = (row: FieldRow) => ({
   /** `key`: any text after the prefix names a member; `path`: a dotted path does; null: the name is whole. */
   family: row.family ?? null,
   /** Spelling of the text after the name of a family. */
-  member_pattern: row.family === undefined ? null : row.family === 'key' ? '^[\\s\\S]+$' : PATH_PATTERN,
+  member_pattern: row.family === undefined ? null : row.family === 'key' ? (row.key_pattern ?? '^[\\s\\S]+$') : PATH_PATTERN,
   type: row.type,
   takes: row.spelling ?? FIELD_TYPES[row.type].phrase,
   unit: row.unit ?? null,

@@ -24,7 +24,8 @@ const literal = (text: string): string => text.replaceAll('.', '\\.');
 /** Spelling of the names a row stands for. */
 export const nameSchema = (row: FieldRow): Schema => {
   const prefix = literal(row.name.slice(0, -1));
-  if (row.family === 'key') return { type: 'string', pattern: `^${prefix}[\\s\\S]`, maxLength: POLICY_LIMITS.field_length_max };
+  const key = row.key_pattern?.slice(1) ?? '[\\s\\S]';
+  if (row.family === 'key') return { type: 'string', pattern: `^${prefix}${key}`, maxLength: POLICY_LIMITS.field_length_max };
   if (row.family === undefined) return { const: row.name };
   return { type: 'string', pattern: `^${prefix}${PATH_PATTERN.slice(1)}`, maxLength: POLICY_LIMITS.field_length_max };
 };

@@ -1,6 +1,5 @@
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELDS } from '../language/fields.ts';
-import { nameSchema } from './condition-schema.ts';
 import { type Schema, scalarSchema } from './value-schema.ts';
 
 const given = (row: FieldRow): Schema => {
@@ -30,8 +29,7 @@ export const GIVEN_PATH_PATTERN = `^${GIVEN_KEY}(\\.${GIVEN_KEY})*$`;
 
 const namePattern = (row: FieldRow, prefix: string): string => {
   if (row.family === 'path') return `^${row.name.slice(0, -1).replaceAll('.', '\\.')}${GIVEN_PATH_PATTERN.slice(1)}`;
-  const schema = nameSchema(row) as { readonly pattern: string };
-  return `^${schema.pattern.slice(1 + prefix.replaceAll('.', '\\.').length)}`;
+  return `^${rest(row.name.slice(0, -1), prefix).replaceAll('.', '\\.')}[\\s\\S]`;
 };
 
 const under = (prefix: string): Schema => ({

@@ -24,8 +24,10 @@ const boundSchema = (row: FieldRow): Schema => (row.type === 'json' ? { type: 'n
 
 const pieceSchema = (row: FieldRow): Schema => (row.type === 'host' ? { ...piece, pattern: HOST_PIECE_PATTERN } : piece);
 
-const partSchema = (row: FieldRow): Schema =>
-  row.type === 'json' ? { anyOf: [piece, { type: ['number', 'boolean'] }] } : pieceSchema(row);
+const partSchema = (row: FieldRow): Schema => {
+  if (row.type === 'json') return { anyOf: [piece, { type: ['number', 'boolean'] }] };
+  return row.element_pattern === undefined ? pieceSchema(row) : { ...piece, pattern: row.element_pattern };
+};
 
 const network = { type: 'string', pattern: VALUE_KINDS.networks.pattern } as const;
 const WHOLE_HOURS = '^([01][0-9]|2[0-3]):00-([01][0-9]|2[0-4]):00$';

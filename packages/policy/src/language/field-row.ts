@@ -7,6 +7,8 @@ export type FieldRow = {
   readonly name: string;
   /** How a member of a family is named: by one key taken as it stands, or by a path. */
   readonly family?: 'key' | 'path';
+  /** Spelling of that key, where not every one can be. */
+  readonly key_pattern?: string;
   readonly type: FieldType;
   readonly unit?: string;
   /** The words the field can hold, where there is a list of them. */
@@ -17,6 +19,8 @@ export type FieldRow = {
   /** Spelling of a whole value, and the same in words. */
   readonly pattern?: string;
   readonly spelling?: string;
+  /** Spelling of an element of a list. */
+  readonly element_pattern?: string;
   readonly example: string | number | boolean;
   readonly sentence: string;
   /** True for texts that tell most rules apart: rules that demand a value here are found by it. */

@@ -1,4 +1,5 @@
 import { WEEKDAYS } from '@svc/contract/policies/language.ts';
+import { DOTTED_NAME_PATTERN, LABEL_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
 import type { FieldRow } from './field-row.ts';
@@ -44,6 +45,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'agent.labels.*',
     family: 'key',
+    key_pattern: LABEL_NAME_PATTERN,
     type: 'string',
     example: 'payments',
     sentence: 'A label of the agent; the text after "agent.labels." is its key as it stands, dots included.',
@@ -52,6 +54,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'agent.capabilities',
     type: 'string_list',
+    element_pattern: DOTTED_NAME_PATTERN,
     example: 'payments.refund',
     sentence: 'Capabilities granted to the agent.',
     read: (context) => context.agent?.capabilities,

@@ -6,6 +6,7 @@ import { parseNetwork } from '../values/network.ts';
 import type { FieldRow } from './field-row.ts';
 import { FIELD_TYPES } from './field-types.ts';
 import { hostFault, hostPatternFault, hostPieceFault } from './host-value.ts';
+import { elementFault } from './never-held.ts';
 import type { OperatorRow } from './operators.ts';
 import { exampleFor, VALUE_KINDS, type ValueKind } from './value-kinds.ts';
 
@@ -69,7 +70,7 @@ const endingFault = (row: FieldRow, value: unknown): string | null =>
     : pieceFault('ending')(row, value);
 
 const partFault = (row: FieldRow, value: unknown): string | null =>
-  row.type === 'json' && value !== '' ? scalarFault(row, value) : pieceFault('part')(row, value);
+  row.type === 'json' && value !== '' ? scalarFault(row, value) : (pieceFault('part')(row, value) ?? elementFault(row, value));
 
 const boundFault = (row: FieldRow, value: unknown): string | null => {
   if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} is compared with a number here, for example 100.`;

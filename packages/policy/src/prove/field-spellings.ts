@@ -1,12 +1,11 @@
 import { idPattern } from '@svc/contract/tables/ids.ts';
+import { DOTTED_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { findField } from '../language/find-field.ts';
-
-const DOTTED = '^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$';
 
 /** What is demanded of a text where it enters the service, so that examples look like what there is. */
 const SPELLINGS: Readonly<Record<string, string>> = {
-  'tool.name': DOTTED,
-  'tool.capability': DOTTED,
+  'tool.name': DOTTED_NAME_PATTERN,
+  'tool.capability': DOTTED_NAME_PATTERN,
   'agent.id': idPattern('agent'),
   'workspace.id': idPattern('workspace'),
 };

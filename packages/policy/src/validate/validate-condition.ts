@@ -2,6 +2,7 @@ import { OPERATORS } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { type Field, findField, withinElement } from '../language/find-field.ts';
 import { groupMeantBy, operatorMeantBy } from '../language/foreign-words.ts';
+import { labelFault } from '../language/never-held.ts';
 import { findOperator, type OperatorRow } from '../language/operators.ts';
 import { validateValue } from '../language/validate-value.ts';
 import { checkMembers, isJsonObject, type JsonObject } from '../values/check-members.ts';
@@ -38,9 +39,9 @@ const readField = (faults: Fault[], pointer: string, name: unknown): Field | nul
     return null;
   }
   const field = findField(name);
-  if (!('fault' in field)) return field;
-  addFault(faults, below(pointer, 'field'), field.fault);
-  return null;
+  const fault = 'fault' in field ? field.fault : labelFault(field);
+  if (fault !== null) addFault(faults, below(pointer, 'field'), fault);
+  return 'fault' in field || fault !== null ? null : field;
 };
 
 const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Field | null): OperatorRow | null => {

@@ -3,21 +3,18 @@ import { endpoint } from '../../rows/endpoint.ts';
 import { closed, collection, dottedName, id, listQuery, longText, name, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { secret } from '../../rows/secret.ts';
 import { LIMITS } from '../../tables/limits.ts';
+import { LABEL_NAME_PATTERN } from '../../tables/spellings.ts';
 import { AGENT_STATUSES, MODES } from '../../tables/vocabulary.ts';
 import { AgentAuthority } from '../delegations/authority.ts';
 import { givenPublicKey, publicKey } from './public-keys.ts';
 
 const capability = dottedName('A capability.', 'payments.refund');
-const labels = Type.Record(
-  Type.String({ pattern: '^[a-z0-9]([a-z0-9_.-]{0,61}[a-z0-9])?$' }),
-  Type.String({ maxLength: LIMITS.agents.labelCharsMax }),
-  {
-    maxProperties: LIMITS.agents.labelsMax,
-    additionalProperties: false,
-    description: 'Free labels; policies read them as agent.labels.<name>.',
-    examples: [{ team: 'payments' }],
-  },
-);
+const labels = Type.Record(Type.String({ pattern: LABEL_NAME_PATTERN }), Type.String({ maxLength: LIMITS.agents.labelCharsMax }), {
+  maxProperties: LIMITS.agents.labelsMax,
+  additionalProperties: false,
+  description: 'Free labels; policies read them as agent.labels.<name>.',
+  examples: [{ team: 'payments' }],
+});
 const agentEnd = nullable(
   Type.String({
     maxLength: 30,

@@ -1,0 +1,30 @@
+import type { FieldRow } from './field-row.ts';
+import type { Field } from './find-field.ts';
+
+const SMALL = 'small letters, digits, "_", "-" and "."';
+
+/** What was likely meant: the same in small letters, with nothing around it. */
+const meant = (written: string, spelling: RegExp, before: string): string => {
+  const near = written.trim().toLowerCase();
+  return spelling.test(near) ? ` Did you mean "${before}${near}"?` : '';
+};
+
+const shown = (written: string): string => JSON.stringify(written.slice(0, 80));
+
+/** Why no agent has the label that a field names, or null: the service takes no such name, so that a rule on it would never match. */
+export const labelFault = ({ row, segments }: Field): string | null => {
+  const [{ key } = { key: '' }] = segments;
+  if (row.key_pattern === undefined) return null;
+  const spelling = new RegExp(row.key_pattern);
+  if (spelling.test(key)) return null;
+  const spelled = `of ${SMALL}, at most 63, with a letter or digit at both ends`;
+  return `No agent has a label ${shown(key)}: their names are ${spelled}.${meant(key, spelling, row.name.slice(0, -1))}`;
+};
+
+/** Why no request holds the value in the list of the field, or null. */
+export const elementFault = (row: FieldRow, value: unknown): string | null => {
+  if (row.element_pattern === undefined || typeof value !== 'string') return null;
+  const spelling = new RegExp(row.element_pattern);
+  if (spelling.test(value)) return null;
+  return `${row.name} holds no ${shown(value)}: they are compared whole, and are of ${SMALL}, in parts joined by dots.${meant(value, spelling, '')}`;
+};
