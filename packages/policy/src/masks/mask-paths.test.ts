@@ -28,6 +28,25 @@ const CASES: readonly { name: string; value: unknown; paths: string[]; becomes: 
     paths: ['a.b'],
     becomes: { a: [{ b: MASKED }, [{ b: MASKED }]] },
   },
+  { name: 'one object in place of a list', value: { a: { b: 1, c: 2 } }, paths: ['a.*.b'], becomes: { a: { b: MASKED, c: 2 } } },
+  {
+    name: 'one object in place of lists in lists',
+    value: { a: { b: 1 }, c: { b: 2 } },
+    paths: ['a.*.*.b'],
+    becomes: { a: { b: MASKED }, c: { b: 2 } },
+  },
+  {
+    name: 'one text in place of a list',
+    value: { to: 'x', cc: null, n: 1 },
+    paths: ['to.*', 'cc.*', 'n.*.k'],
+    becomes: { to: MASKED, cc: null, n: 1 },
+  },
+  {
+    name: 'one object in place of a list of objects with lists',
+    value: { orders: { lines: { iban: 1, at: 2 } } },
+    paths: ['orders.*.lines.*.iban'],
+    becomes: { orders: { lines: { iban: MASKED, at: 2 } } },
+  },
   { name: 'lists in lists', value: [[{ email: 'x' }]], paths: ['*.email'], becomes: [[{ email: MASKED }]] },
   { name: 'nothing where the path leads nowhere', value: { a: 1 }, paths: ['b.c', 'a.b'], becomes: { a: 1 } },
   { name: 'null as any other value', value: { a: null }, paths: ['a'], becomes: { a: MASKED } },
@@ -91,6 +110,14 @@ test('paths meet when one can hold what the other leads to', () => {
   ];
   for (const [one = '', other = ''] of meeting) assert.ok(pathsMeet(one, [other]), `${one} and ${other}`);
   for (const [one = '', other = ''] of apart) assert.ok(!pathsMeet(one, [other]), `${one} and ${other}`);
+});
+
+test('what masking costs does not double with each star', () => {
+  const value = Array.from({ length: 30 }).reduce<object>((inner) => ({ a: inner, b: 1 }), { k: 'x' });
+  const began = process.cpuUsage();
+  assert.match(JSON.stringify(maskPaths(value, [`${'*.'.repeat(15)}k`, `${'*.'.repeat(14)}b`])), /masked/);
+  const { user, system } = process.cpuUsage(began);
+  assert.ok(user + system < 500_000, `${user + system} microseconds`);
 });
 
 test('what masking costs grows with the value, whatever the number of paths', () => {

@@ -9,15 +9,30 @@ type Reached = { readonly tree: PathTree; readonly isStaying: boolean };
 type Stand = {
   /** Whether a path ends here. */
   readonly ends: boolean;
+  /** Whether one does at a value that is no list and no object: here, or at each element of the list that it stands in place of. */
+  readonly endsAtLeaf: boolean;
   /** Nothing below is led to. */
   readonly isOver: boolean;
   readonly member: (key: string) => Stand;
   readonly element: (index: number) => Stand;
 };
 
+/** With what stands in place of a list: one object, or one text, is hidden as the one element of the list would be. */
+const withElements = (reached: readonly Reached[]): readonly Reached[] => {
+  const elements = new Set<PathTree>();
+  const moving = new Set(reached.flatMap(({ tree, isStaying }) => (isStaying ? [] : [tree])));
+  // Each once, whichever stars lead to it: else they would double with every step.
+  for (const { each } of moving) {
+    if (each === null || moving.has(each)) continue;
+    moving.add(each);
+    elements.add(each);
+  }
+  return elements.size === 0 ? reached : [...reached, ...[...elements].map((tree) => ({ tree, isStaying: false }))];
+};
+
 const stepInto = (reached: readonly Reached[], key: string, isElement: boolean): Reached[] => {
   const next: Reached[] = [];
-  for (const one of reached) {
+  for (const one of isElement ? reached : withElements(reached)) {
     const { tree, isStaying } = one;
     const named = tree.named.get(key);
     if (named !== undefined && (isElement ? named.isPosition && !isStaying : !(named.isPosition && isStaying)))
@@ -47,26 +62,29 @@ const standAt = (reached: readonly Reached[]): Stand => {
   const hasPositions = reached.some(({ tree, isStaying }) => tree.hasPositions && !isStaying);
   return {
     ends: reached.some(({ tree, isStaying }) => tree.ends && !isStaying),
+    endsAtLeaf: withElements(reached).some(({ tree, isStaying }) => tree.ends && !isStaying),
     isOver: false,
     member: (key) => next(key, false),
     element: (index) => next(hasPositions ? String(index) : NO_POSITION, true),
   };
 };
 
-const OVER: Stand = { ends: false, isOver: true, member: () => OVER, element: () => OVER };
+const OVER: Stand = { ends: false, endsAtLeaf: false, isOver: true, member: () => OVER, element: () => OVER };
 
 const masked = (value: unknown, stand: Stand): unknown => {
   if (stand.isOver) return value;
   if (stand.ends) return MASKED;
   if (Array.isArray(value)) return value.map((element, index) => masked(element, stand.element(index)));
-  if (typeof value !== 'object' || value === null) return value;
+  if (value === null || value === undefined) return value;
+  if (typeof value !== 'object') return stand.endsAtLeaf ? MASKED : value;
   // Entries become own members whatever they are called, "__proto__" too.
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, stand.member(key))]));
 };
 
 /**
  * A copy of a JSON value in which whatever the paths lead to is replaced by a mark. A key in a path goes into every element of a list
- * that stands in its way, so that `items.email` masks as `items.*.email` does. What leads nowhere changes nothing.
+ * that stands in its way, so that `items.email` masks as `items.*.email` does, and `*` also hides what is no list but stands in place of
+ * one, since services answer one element so. What leads nowhere changes nothing.
  */
 export const maskPaths = <Value>(value: Value, paths: readonly string[]): Value =>
   masked(value, standAt([{ tree: pathTree(paths), isStaying: false }])) as Value;

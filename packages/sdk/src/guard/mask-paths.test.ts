@@ -12,6 +12,16 @@ test('what is not on a path keeps its kind, and what has a JSON form of its own 
   });
 });
 
+test('what stands in place of a list is hidden as its one element would be', () => {
+  const paths = ['a.*.b', 'to.*', 'cc.*', 'o.*.*.k'];
+  assert.deepEqual(maskPaths({ a: { b: 1, c: 2 }, to: 'x', cc: null, o: { k: 3 } }, paths), {
+    a: { b: '[masked]', c: 2 },
+    to: '[masked]',
+    cc: null,
+    o: { k: '[masked]' },
+  });
+});
+
 test('keys are read with their escapes, and a member called __proto__ is one as any other', () => {
   assert.deepEqual(maskPaths({ 'a.b': 1, '*': 2, '~': 3, c: 4 }, ['a~1b', '~2', '~0']), {
     'a.b': '[masked]',

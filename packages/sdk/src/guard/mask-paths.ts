@@ -12,20 +12,34 @@ const readStep = (text: string): Step => ({
   index: /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : -1,
 });
 
-/** A list on the way is gone through element by element, whether the path says so or not. */
-const below = (paths: readonly Path[], key: string, index: number | null): Path[] =>
+const tails = new WeakMap<Path, Path>();
+
+/** The path without its first step; the same one each time, so that a path reached in several ways is followed once. */
+const tailOf = (path: Path): Path => {
+  const tail = tails.get(path) ?? path.slice(1);
+  tails.set(path, tail);
+  return tail;
+};
+
+/** A list on the way is gone through element by element, whether the path says so or not; an object in place of one is taken for its element. */
+const step = (paths: readonly Path[], key: string, index: number | null): Path[] =>
   paths.flatMap((path) => {
-    const [first, ...rest] = path;
+    const [first] = path;
     if (first === undefined) return [];
+    const rest = tailOf(path);
+    if (first.each && index === null) return [rest, ...step([rest], key, index)];
     if (first.each || (index === null ? first.key === key : first.index === index)) return [rest];
     return index !== null && first.index < 0 ? [path] : [];
   });
+
+const below = (paths: readonly Path[], key: string, index: number | null): Path[] => [...new Set(step(paths, key, index))];
 
 const masked = (value: unknown, paths: readonly Path[]): unknown => {
   if (paths.length === 0) return value;
   if (paths.some((path) => path.length === 0)) return MASKED;
   if (Array.isArray(value)) return value.map((element, index) => masked(element, below(paths, '', index)));
-  if (typeof value !== 'object' || value === null) return value;
+  if (value === null || value === undefined) return value;
+  if (typeof value !== 'object') return paths.some((path) => path.every(({ each }) => each)) ? MASKED : value;
   // Its JSON form is what the service sees of it.
   if ('toJSON' in value && typeof value.toJSON === 'function') return masked(value.toJSON(), paths);
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, below(paths, key, null))]));
