@@ -22,7 +22,7 @@ export const PATH_PATTERN = `^(\\*\\*|${STEPS})$`;
 const literal = (text: string): string => text.replaceAll('.', '\\.');
 
 /** Spelling of the names a row stands for. */
-export const nameSchema = (row: FieldRow): Schema => {
+const nameSchema = (row: FieldRow): Schema => {
   const prefix = literal(row.name.slice(0, -1));
   const key = row.key_pattern?.slice(1) ?? '[\\s\\S]';
   if (row.family === 'key') return { type: 'string', pattern: `^${prefix}${key}`, maxLength: POLICY_LIMITS.field_length_max };

@@ -117,7 +117,7 @@ test('what masking costs does not double with each star', () => {
   const began = process.cpuUsage();
   assert.match(JSON.stringify(maskPaths(value, [`${'*.'.repeat(15)}k`, `${'*.'.repeat(14)}b`])), /masked/);
   const { user, system } = process.cpuUsage(began);
-  assert.ok(user + system < 500_000, `${user + system} microseconds`);
+  assert.ok(user + system < 60_000, `${user + system} microseconds`);
 });
 
 test('what masking costs grows with the value, whatever the number of paths', () => {
