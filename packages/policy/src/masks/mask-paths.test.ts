@@ -113,11 +113,12 @@ test('paths meet when one can hold what the other leads to', () => {
 });
 
 test('what masking costs does not double with each star', () => {
-  const value = Array.from({ length: 30 }).reduce<object>((inner) => ({ a: inner, b: 1 }), { k: 'x' });
+  const leaves = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`b${n}`, 1]));
+  const value = Array.from({ length: 30 }).reduce<object>((inner) => ({ a: inner, ...leaves }), { k: 'x' });
   const began = process.cpuUsage();
-  assert.match(JSON.stringify(maskPaths(value, [`${'*.'.repeat(15)}k`, `${'*.'.repeat(14)}b`])), /masked/);
+  assert.match(JSON.stringify(maskPaths(value, [`${'*.'.repeat(15)}k`, `${'*.'.repeat(14)}b1`])), /masked/);
   const { user, system } = process.cpuUsage(began);
-  assert.ok(user + system < 60_000, `${user + system} microseconds`);
+  assert.ok(user + system < 300_000, `${user + system} microseconds`);
 });
 
 test('what masking costs grows with the value, whatever the number of paths', () => {
