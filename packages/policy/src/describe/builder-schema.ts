@@ -28,6 +28,8 @@ const describeField = (row: FieldRow) => ({
   min: row.min ?? null,
   max: row.max ?? null,
   pattern: row.pattern ?? null,
+  /** Spelling of what a list holds, and so of what it is asked for. */
+  element_pattern: row.element_pattern ?? null,
   operators: fitting(row),
   example: row.example,
   sentence: row.sentence,

@@ -3,7 +3,7 @@ import { type Any, checkMembers, findField, isFieldValue, isObject, memberOf, ty
 const isOne = (reading: Reading, field: Any, kind: Any, value: unknown): boolean => {
   if (kind.of === 'field') return isFieldValue(reading, field, value, kind.json_types);
   if (typeof value !== 'string') return field.type === 'json' && kind.json_types.includes(typeof value);
-  const pattern = kind.patterns_by_type[field.type] ?? kind.pattern;
+  const pattern = kind.patterns_by_type[field.type] ?? field.element_pattern ?? kind.pattern;
   return value.length >= kind.min_length && value.length <= kind.max_length && (pattern === null || new RegExp(pattern).test(value));
 };
 
