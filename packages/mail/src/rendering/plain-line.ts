@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 
 /** Line ends, what steers a terminal, and what turns the direction of writing or stands unseen between letters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -7,5 +8,5 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 export const plainLine = (value: string): string => {
   const line = value.replace(UNSEEN, ' ').trim();
   const { valueLengthMax } = LIMITS.mail;
-  return line.length <= valueLengthMax ? line : `${line.slice(0, valueLengthMax - 1).replace(/\p{Cs}$/u, '')}…`;
+  return line.length <= valueLengthMax ? line : `${startOf(line, valueLengthMax - 1)}…`;
 };

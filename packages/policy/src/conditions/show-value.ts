@@ -1,6 +1,7 @@
 import type { Field } from '../language/find-field.ts';
 import { isCardNumber, MASKED, maskSecretText } from '../masks/mask-secrets.ts';
 import { namesCount, namesSecret } from '../masks/secret-names.ts';
+import { startOf } from '../values/start-of.ts';
 
 const TEXT_LENGTH_MAX = 200;
 /** More than is shown is searched, so that a secret across the cut is still found whole. */
@@ -12,7 +13,7 @@ export type Show = (value: unknown) => unknown;
 
 /** Bounded, whole characters only, and nothing a database could not keep. */
 const boundedText = (text: string): string => {
-  const short = text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text;
+  const short = text.length > TEXT_LENGTH_MAX ? `${startOf(text, TEXT_LENGTH_MAX)}…` : text;
   const whole = short.isWellFormed() ? short : short.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 };
@@ -34,7 +35,7 @@ const showPlain: Show = (value) => {
 /** For members that callers name and fill. */
 const showGuarded: Show = (value) => {
   if (typeof value === 'string')
-    return boundedText(maskSecretText(value.length > TEXT_SEARCHED_MAX ? value.slice(0, TEXT_SEARCHED_MAX) : value));
+    return boundedText(maskSecretText(value.length > TEXT_SEARCHED_MAX ? startOf(value, TEXT_SEARCHED_MAX) : value));
   if (typeof value === 'number') return isCardNumber(value) ? MASKED : value;
   if (typeof value !== 'object' || value === null) return value;
   return Array.isArray(value) ? showList(value, showGuarded) : '[object]';

@@ -1,6 +1,7 @@
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { nearestName } from '../values/nearest-name.ts';
 import { parsePath, type Segment } from '../values/path.ts';
+import { startOf } from '../values/start-of.ts';
 import type { FieldRow } from './field-row.ts';
 import { FIELDS } from './fields.ts';
 
@@ -21,7 +22,7 @@ export const withinElement = (field: Field, of: Field): Field => {
 const unknownField = (name: string): { fault: string } => {
   const near = nearestName(name, names);
   return {
-    fault: `There is no field "${name.slice(0, 80)}". ${near === null ? `The fields are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
+    fault: `There is no field "${startOf(name, 80)}". ${near === null ? `The fields are ${names.join(', ')}.` : `Did you mean "${near}"?`}`,
   };
 };
 

@@ -1,5 +1,6 @@
 import { addFault, below, type Fault } from './faults.ts';
 import { nearestName } from './nearest-name.ts';
+import { startOf } from './start-of.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,7 @@ export const checkMembers = (
     addFault(
       faults,
       below(pointer, key),
-      `${what} has no member "${key.slice(0, 80)}". ${near === null ? `Its members are ${known.join(', ')}.` : `Did you mean "${near}"?`}`,
+      `${what} has no member "${startOf(key, 80)}". ${near === null ? `Its members are ${known.join(', ')}.` : `Did you mean "${near}"?`}`,
     );
   }
   for (const key of required) {

@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
+import { isOfTheRows } from '../connection/is-of-the-rows.ts';
 import type { FeedTransaction } from './feed-positions.ts';
 import type { FeedEvent } from './read-feed.ts';
-
-/** Classes of SQLSTATE that say something of the rows, and nothing of the server: data, what has to hold of them, and how large they may be. */
-const OF_THE_ROWS = /^(22|23|54)/;
-
-const isOfTheRows = (error: unknown): boolean => error instanceof Error && 'code' in error && OF_THE_ROWS.test(`${error.code}`);
 
 /** What a consumer writes of events, and what instead of an organization whose rows the database refuses. */
 export type TakenApart = {

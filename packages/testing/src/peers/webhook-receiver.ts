@@ -6,6 +6,7 @@ const MANNERS = {
   takes: (response: ServerResponse) => response.writeHead(204).end(),
   answers: (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"svc_key_secret123456","ok":tr'),
+  'says half a character': (response: ServerResponse) => response.writeHead(200).end(`${'a'.repeat(499)}😀`),
   rejects: (response: ServerResponse) => response.writeHead(500).end('out of order'),
   'asks to wait': (response: ServerResponse) => response.writeHead(429, { 'retry-after': '7200' }).end(),
   'is gone': (response: ServerResponse) => response.writeHead(410).end(),

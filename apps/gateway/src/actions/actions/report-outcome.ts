@@ -2,6 +2,7 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { maskReport } from '@svc/enforcement/execution/mask-execution.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
 import { reportOutcome as report } from '@svc/postgres/actions/actions/report-outcome.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -19,7 +20,7 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
     const reported: Execution = {
       state: status === 'COMPLETED' ? 'EXECUTED' : 'FAILED',
       ...(result === undefined ? {} : { result }),
-      ...(error === undefined ? {} : { reason: error.slice(0, REASON_CHARS_MAX) }),
+      ...(error === undefined ? {} : { reason: startOf(error, REASON_CHARS_MAX) }),
     };
     const execution = maskReport(reported, action.explanation.obligations?.mask?.result ?? []);
     const closed = await report(tx, { organization_id: organizationId, id: action.id, status, execution, now: call.now });

@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { failureOf, type PostFailure } from '@svc/domain/events/notification-channels/after-post.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 
 const { timeoutMs, errorCharsMax } = LIMITS.channels;
 const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
@@ -14,7 +15,7 @@ export const withoutUrl = (text: string, url: string): string => {
   const { pathname, search } = new URL(url);
   const parts = [url, pathname, search, ...`${pathname}/${search}`.split(/[/?&=]/)].filter(({ length }) => length >= TOKEN_CHARS_MIN);
   const hidden = parts.reduce((shown, part) => shown.replaceAll(part, '…').replaceAll(decodeURI(part), '…'), text);
-  return maskSecretText(hidden).slice(0, errorCharsMax);
+  return startOf(maskSecretText(hidden), errorCharsMax);
 };
 
 type Answer = { readonly status: number; readonly retryAfter: string | undefined; readonly body: string | null };
@@ -23,7 +24,7 @@ const ofStatus = ({ status, retryAfter, body }: Answer, url: string): PostFailur
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) return failureOf(status, undefined, REDIRECT);
   const said = withoutUrl((body ?? '').trim(), url);
-  return failureOf(status, retryAfter, `The receiver answered ${status}${said === '' ? '' : `: ${said}`}.`.slice(0, errorCharsMax));
+  return failureOf(status, retryAfter, startOf(`The receiver answered ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax));
 };
 
 const unanswered = (reason: string, url: string): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });

@@ -5,6 +5,7 @@ import { sweepBeyond } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
+import { pino } from 'pino';
 import { giveUpOldest } from './give-up-oldest.ts';
 
 let database: FreshDatabase;
@@ -45,7 +46,7 @@ const failed = async (subscription: string) =>
 test('of what waits for one receiver the oldest beyond a number have failed, none that is under way, and the record says so', async () => {
   await waiting('whs_many', 9);
   await waiting('whs_few', 4);
-  const deps = { ...pools, clock: () => new Date() };
+  const deps = { ...pools, clock: () => new Date(), log: pino({ level: 'silent' }) };
   const bounds = { waitingMax: 4, givenUpMax: 3 };
   assert.equal(await giveUpOldest(deps, bounds), true);
   assert.deepEqual(

@@ -3,6 +3,7 @@ import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { change } from '@svc/postgres/change/change.ts';
 import { type Crowded, findCrowded, giveUpCrowd } from '@svc/postgres/events/webhooks/give-up-crowd.ts';
+import { inEachOrganization } from './in-each-organization.ts';
 import { asWorker } from './sending/as-worker.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 
@@ -22,7 +23,11 @@ const ofOne = ({ database, clock }: SettleDeps, crowded: Crowded, { waitingMax, 
  */
 export const giveUpOldest = async (deps: SettleDeps, bounds: Crowding = LIMITS.webhooks): Promise<boolean> => {
   let hasMore = false;
-  for (const crowded of await findCrowded(deps.reader, bounds.waitingMax))
+  const work = async (crowded: Crowded): Promise<void> => {
     if ((await ofOne(deps, crowded, bounds)) >= bounds.givenUpMax) hasMore = true;
+  };
+  await inEachOrganization(deps.log, await findCrowded(deps.reader, bounds.waitingMax), work, ({ organization_id }) => ({
+    organization_id,
+  }));
   return hasMore;
 };

@@ -115,7 +115,7 @@ test('what was noted for too long is told to nobody, which the record tells once
   await write(many, directEventsMax + 50);
   await take();
   const inAWhile = new Date(Date.now() + 3_600_000);
-  const deps = { ...pools, clock: () => inAWhile };
+  const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => inAWhile };
   await giveUpStale(deps, 7_200);
   while (await step());
   assert.equal((await toldOf(many)).length, directEventsMax + 50, 'not before');
@@ -154,7 +154,7 @@ const putOffAtNoEvent = async () => {
 
 test('what stands at no event and is put off is given up too, and told as behind until then', async (t) => {
   const { many } = await putOffAtNoEvent();
-  const deps = { ...pools, clock: () => new Date(Date.now() + 3_600_000) };
+  const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => new Date(Date.now() + 3_600_000) };
   const watch = watchStretches({ ...deps, log: pino({ level: 'silent' }), everyMs: 20 });
   t.after(watch.stop);
   const behind = () => watch.metrics.find(({ name }) => name === 'svc_webhook_behind_seconds')?.samples()[0]?.value ?? 0;
@@ -171,7 +171,7 @@ test('what is given up ends where the stretch ends, though younger events are no
   const since = Date.now() + 1;
   await until('a moment is over', () => Date.now() > since);
   const young = await write(many, 3);
-  const deps = { ...pools, clock: () => new Date(since + 1_800_000) };
+  const deps = { ...pools, log: pino({ level: 'silent' }), clock: () => new Date(since + 1_800_000) };
   await owner.query('update webhook_stretches set after_id = $2 where organization_id = $1', [many.organizationId, rest[0]]);
   await giveUpStale(deps, 1_800);
   const { after_id, until_id } = await positionOf(many);
@@ -200,4 +200,26 @@ test('how far the organization is behind that is furthest is told, and how many 
   await owner.query('delete from webhook_stretches');
   await until('nobody is behind', () => told().svc_webhook_organizations_behind === 0 && told().svc_webhook_behind_seconds === 0);
   await watch.stop();
+});
+
+test('an organization whose step breaks off has its turn after the others', async () => {
+  const [broken, other] = [await subscribed(), await subscribed()];
+  const take = await newTaking();
+  for (const each of [broken, other]) await write(each, directEventsMax + 1);
+  await take();
+  await owner.query("update webhook_stretches set due_at = now() - interval '1 minute' where organization_id = $1", [
+    broken.organizationId,
+  ]);
+  const breakingStep = () =>
+    stepStretch(pools.reader, async (tx, events) => {
+      if (events[0]?.event.organization_id === broken.organizationId) throw new Error('refused');
+      await fanOut(
+        tx,
+        events.map(({ event }) => event),
+        newDelivery,
+      );
+    });
+  await assert.rejects(breakingStep(), /refused/);
+  assert.equal(await breakingStep(), true);
+  assert.deepEqual([await isBehind(other), await isBehind(broken)], [false, true]);
 });

@@ -3,7 +3,6 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { sweepBeyond, sweepDeliveries } from '@svc/postgres/events/webhooks/sweep-deliveries.ts';
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
-import type { Logger } from 'pino';
 import { giveUpOldest } from './give-up-oldest.ts';
 import { giveUpStale } from './give-up-stale.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
@@ -14,7 +13,7 @@ const EVERY_MS = 15_000;
  * Removes what became of deliveries once it has been kept for its time or there is more of it than is kept, and gives up what too much waits
  * before: a bounded step after the other.
  */
-export const sweepOldDeliveries = (deps: SettleDeps & { readonly log: Logger }) => {
+export const sweepOldDeliveries = (deps: SettleDeps) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   const step = async (): Promise<boolean> => {

@@ -171,6 +171,17 @@ describe('a receiver that', () => {
     assert.ok(answered.attempt_log[0].excerpt.startsWith('{"token":') && !answered.attempt_log[0].excerpt.includes('secret123456'));
   });
 
+  test('says something that is cut within a character has taken the delivery, and holds up no other organization', async () => {
+    const subscribed = await subscribe('says half a character');
+    const other = await newTenant(planes);
+    const theirs = await subscribe('takes', {}, other);
+    await write();
+    const { status, attempt_log } = await ended(subscribed);
+    assert.deepEqual([status, attempt_log[0].excerpt], ['DELIVERED', 'a'.repeat(499)]);
+    await writeEvents(owner, { organizationId: other.organization_id });
+    await firstOf(theirs);
+  });
+
   test('asks to be left alone is, for an hour at most, with whatever else waits for it', async () => {
     const subscribed = await subscribe('asks to wait');
     await write();

@@ -34,6 +34,8 @@ export const WEBHOOK_LIMITS = {
     stretchEventsMax: 100,
     stretchWaitingMin: 1_000,
     stretchPauseMs: 1_000,
+    /** Of an organization whose step broke off. */
+    stretchBrokenPauseMs: 30_000,
     /** What is noted for longer is told to nobody. */
     stretchSecondsMax: 86_400,
     /** Waiting test deliveries of one subscription. */

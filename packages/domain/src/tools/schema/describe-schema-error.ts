@@ -1,3 +1,4 @@
+import { startOf } from '@svc/policy/values/start-of.ts';
 import type { ErrorObject } from 'ajv';
 import type { Fault } from '../fault.ts';
 import { formatPointer } from '../json-pointer.ts';
@@ -7,7 +8,7 @@ const shownMax = 60;
 
 const show = (value: unknown): string => {
   const text = JSON.stringify(value) ?? '';
-  return text.length > shownMax ? `${text.slice(0, shownMax)}...` : text;
+  return text.length > shownMax ? `${startOf(text, shownMax)}...` : text;
 };
 
 const list = (values: readonly unknown[]): string => {

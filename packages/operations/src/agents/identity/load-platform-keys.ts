@@ -7,6 +7,7 @@ import {
   type PublishedPlatformKey,
   type StoredPlatformKey,
 } from '@svc/keyring/sealed/platform-key.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readPlatformKeys, readRetiredPlatformKeys } from '@svc/postgres/service/platform-keys.ts';
 
@@ -29,7 +30,7 @@ const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: r
     const isOwn = opensPlatformKey(wrappingKey, row);
     if (!isOwn)
       log.error(
-        { key_id: row.kid.slice(0, TOLD_CHARS_MAX) },
+        { key_id: startOf(row.kid, TOLD_CHARS_MAX) },
         'a row of platform_keys was not sealed here and is left out: find out who wrote it',
       );
     return isOwn;

@@ -2,6 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { IdNoun } from '@svc/contract/tables/ids.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import { roleOfClaims } from '@svc/domain/people/sso/role-of-claims.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
@@ -48,7 +49,7 @@ const NAME_CHARS_MAX = 120;
 
 const nameOf = (claims: Proved['claims'], email: string): string => {
   const { name } = claims;
-  return typeof name === 'string' && name.trim() !== '' ? name.trim().slice(0, NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
+  return typeof name === 'string' && name.trim() !== '' ? startOf(name.trim(), NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
 };
 
 /** The address of somebody new: only one that the provider has verified, in a domain that the organization has proved to be its own. */

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { type RefusedRow, writeInHalves } from '../../connection/write-in-halves.ts';
 
 /** How an attempt ended that is not the last failed one of its delivery. */
 export type Settled = {
@@ -17,12 +18,10 @@ export type Settled = {
 const withTry = (tries: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when jsonb_array_length(d.tries) >= ${LIMITS.webhooks.triesShownMax} then d.tries - 0 else d.tries end || ${tries}`;
 
-/**
- * Records how attempts ended. A delivery that arrived has arrived, whoever else has tried it meanwhile; a failure counts only for the attempt
- * that is under way.
- */
-export const settleDeliveries = async (reader: Database, settled: readonly Settled[]): Promise<void> => {
-  if (settled.length === 0) return;
+/** The same attempt without what its receiver said, whatever kept that from being stored. */
+export const withoutExcerpt = (attempt: DeliveryAttempt): DeliveryAttempt => ({ ...attempt, excerpt: null });
+
+const settleTogether = async (reader: Database, settled: readonly Settled[]): Promise<void> => {
   await sql`
     update webhook_deliveries d set
            state = case when r.retry_ms is null then 'DELIVERED' else 'WAITING' end,
@@ -34,6 +33,20 @@ export const settleDeliveries = async (reader: Database, settled: readonly Settl
                   ${settled.map(({ retryMs }) => retryMs)}::double precision[], ${settled.map(({ counts }) => counts)}::boolean[])
            as r (id, attempt, retry_ms, counts)
      where d.id = r.id and d.state = 'WAITING' and (r.retry_ms is null or d.attempts = (r.attempt ->> 'attempt')::integer)`.execute(reader);
+};
+
+/**
+ * Records how attempts ended. A delivery that arrived has arrived, whoever else has tried it meanwhile; a failure counts only for the attempt
+ * that is under way. One that the database refuses holds up no other: it is recorded without what its receiver said. Answers those that are
+ * refused even so.
+ */
+export const settleDeliveries = async (reader: Database, settled: readonly Settled[]): Promise<readonly RefusedRow<Settled>[]> => {
+  const write = (rows: readonly Settled[]) => settleTogether(reader, rows);
+  const refused = await writeInHalves(settled, write);
+  return writeInHalves(
+    refused.map(({ row }) => ({ ...row, attempt: withoutExcerpt(row.attempt) })),
+    write,
+  );
 };
 
 export type GivenUp = {

@@ -5,6 +5,7 @@ import type { FeedEvent, FeedPosition } from '../../audit/read-feed.ts';
 import { readFeedStretch } from '../../audit/read-feed-stretch.ts';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { isUnavailable } from '../../connection/is-unavailable.ts';
 import { isSubscribedTo } from './fan-out.ts';
 
 /** A part of the feed of one organization for which deliveries are still to be made: behind `after`, up to `until` and that event too. */
@@ -75,7 +76,7 @@ const hasEnough = async (tx: TenantTransaction, organizationId: string): Promise
   return (rows[0]?.least ?? 0) >= stretchWaitingMin;
 };
 
-const putOff = (tx: TenantTransaction, organizationId: string, ms: number) =>
+const putOff = (tx: Database | TenantTransaction, organizationId: string, ms: number) =>
   sql`
     update webhook_stretches set due_at = clock_timestamp() + make_interval(secs => ${ms / 1000}::double precision)
      where organization_id = ${organizationId}`.execute(tx);
@@ -87,18 +88,14 @@ const advance = (tx: TenantTransaction, { organization_id, until }: Stretch, rea
          where organization_id = ${organization_id}`.execute(tx)
     : sql`delete from webhook_stretches where organization_id = ${organization_id}`.execute(tx);
 
-/**
- * Hands on the next events of whose turn it is, a bounded number, and moves the stretch in the same transaction. False where there was nothing
- * to do.
- */
-export const stepStretch = (
-  reader: Database,
-  take: (tx: TenantTransaction, events: readonly FeedEvent[]) => Promise<void>,
-): Promise<boolean> =>
+type Take = (tx: TenantTransaction, events: readonly FeedEvent[]) => Promise<void>;
+
+const stepOf = (reader: Database, take: Take, onTurn: (organizationId: string) => void): Promise<boolean> =>
   reader.transaction().execute(async (tx) => {
     const stretch = await takeDue(tx);
     if (stretch === undefined) return false;
     const { organization_id, after, until } = stretch;
+    onTurn(organization_id);
     if (await hasEnough(tx, organization_id)) {
       await putOff(tx, organization_id, LIMITS.webhooks.stretchPauseMs);
       return true;
@@ -111,6 +108,23 @@ export const stepStretch = (
     await advance(tx, stretch, reached);
     return true;
   });
+
+/**
+ * Hands on the next events of whose turn it is, a bounded number, and moves the stretch in the same transaction. False where there was nothing
+ * to do. An organization whose step breaks off, such as by rows that the database refuses, has its next turn after all others: it would hold
+ * them up for ever otherwise.
+ */
+export const stepStretch = async (reader: Database, take: Take): Promise<boolean> => {
+  let whose: string | undefined;
+  try {
+    return await stepOf(reader, take, (organizationId) => {
+      whose = organizationId;
+    });
+  } catch (error) {
+    if (whose !== undefined && !isUnavailable(error)) await putOff(reader, whose, LIMITS.webhooks.stretchBrokenPauseMs);
+    throw error;
+  }
+};
 
 const IS_LEFT = sql.raw('(after_transaction_id, after_id) <> (until_transaction_id, until_id)');
 

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { HIDDEN_SECRET } from '@svc/domain/credentials/hide-secret.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { isTlsReason } from '@svc/egress/requests/failure-reason.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 
 /** What came of a test call, without what is known of it beforehand. */
 export type ToldTest = Pick<CredentialTest, 'status' | 'headers' | 'body' | 'body_bytes' | 'failure'>;
@@ -45,7 +46,7 @@ export const toldTest = (result: EgressResult, method: CredentialTest['method'])
         const value = result.headers[name];
         return value === undefined ? [] : [[name, toldHeader(value)] as const];
       });
-      const body = method === 'HEAD' ? null : toldBody(result).slice(0, testExcerptCharsMax);
+      const body = method === 'HEAD' ? null : startOf(toldBody(result), testExcerptCharsMax);
       return { status: result.status, headers: Object.fromEntries(headers), body, body_bytes: result.bytes, failure: null };
     }
     case 'answered_large':

@@ -1,4 +1,5 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
 
 type Told = Refusal<'VALIDATION_FAILED'>;
@@ -13,7 +14,7 @@ export const readScim = async <Result>(read: () => Result | Promise<Result>): Pr
   } catch (error) {
     if (error instanceof SCIMMY.Types.Error || error instanceof TypeError) {
       const { scimType } = error as { readonly scimType?: string };
-      return scimFault(scimType || 'invalidValue', error.message.slice(0, 300));
+      return scimFault(scimType || 'invalidValue', startOf(error.message, 300));
     }
     throw error;
   }

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -31,7 +32,7 @@ export const readGroup = async (body: Readonly<Record<string, unknown>>) => {
   const members = [...new Set((group.members ?? []).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))];
   if (members.length > LIMITS.scim.groupMembersMax)
     return scimFault('tooMany', `A group has at most ${LIMITS.scim.groupMembersMax} members.`);
-  const external_id = typeof body.externalId === 'string' ? body.externalId.slice(0, 255) : null;
+  const external_id = typeof body.externalId === 'string' ? startOf(body.externalId, 255) : null;
   return { display_name: group.displayName, external_id, members } satisfies SaidGroup;
 };
 
@@ -61,7 +62,7 @@ export const changeGroup = async (
   const added = members.filter((member) => !there.includes(member));
   const removed = there.filter((member) => !members.includes(member));
   const unknown = await unknownAmong(tx, at, added);
-  if (unknown !== undefined) return scimFault('invalidValue', `There is no user ${unknown.slice(0, 64)}.`);
+  if (unknown !== undefined) return scimFault('invalidValue', `There is no user ${startOf(unknown, 64)}.`);
   await saveDirectoryGroup(tx, organization_id, { id, ...said }, now);
   await addToGroup(tx, { organization_id, group_id: id }, added);
   await takeFromGroup(tx, { organization_id, group_id: id }, removed);

@@ -1,4 +1,5 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
 import { holdsInherited } from '../answers/inherited-names.ts';
 import { readScim, scimFault } from '../answers/scim-error.ts';
@@ -19,7 +20,7 @@ const NAME_CHARS_MAX = 120;
 const ADDRESS = /^[^@\s]{1,64}@[^@\s]{1,253}$/;
 
 const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, NAME_CHARS_MAX) : null;
+  typeof value === 'string' && value.trim() !== '' ? startOf(value.trim(), NAME_CHARS_MAX) : null;
 
 /** The address that counts: the primary one, or the name where that is an address. */
 const addressOf = (userName: string, mails: readonly Mail[]): string | undefined => {

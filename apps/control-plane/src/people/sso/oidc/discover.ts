@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import { allowInsecureRequests, type Configuration, customFetch, discovery, type ServerMetadata } from 'openid-client';
 import { newProviderFetch } from './provider-fetch.ts';
 
@@ -22,7 +23,7 @@ const isAddress = (value: unknown, issuer: string): boolean => {
 
 /** What a sign-in rests on; everything else is looked at where it is used. */
 const faultOf = (metadata: ServerMetadata, issuer: string): string | undefined => {
-  if (metadata.issuer !== issuer) return `The provider calls itself ${JSON.stringify(String(metadata.issuer).slice(0, 200))}.`;
+  if (metadata.issuer !== issuer) return `The provider calls itself ${JSON.stringify(startOf(String(metadata.issuer), 200))}.`;
   const missing = ENDPOINTS.find((name) => !isAddress(metadata[name], issuer));
   if (missing !== undefined) return `The provider names no ${missing} that can be used.`;
   const methods = metadata.code_challenge_methods_supported;

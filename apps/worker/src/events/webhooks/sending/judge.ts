@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Asked, askedOf } from '@svc/domain/events/webhooks/asked-of.ts';
 import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 
 /** How an attempt went: whether it arrived, and otherwise why not. */
 export type Verdict = {
@@ -20,7 +21,7 @@ const FORBIDDEN = 'Whoever operates the service can name the network in SVC_EGRE
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
 
 const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver answered ${status}.`): Verdict => {
-  const excerpt = body === null || body === '' ? null : maskSecretText(body).slice(0, LIMITS.webhooks.excerptCharsMax);
+  const excerpt = body === null || body === '' ? null : startOf(maskSecretText(body), LIMITS.webhooks.excerptCharsMax);
   if (status >= 200 && status < 300) return { response_status: status, reason: null, excerpt, asked: null };
   const asked = askedOf(status, headers['retry-after']);
   const reason = status >= 300 && status < 400 ? REDIRECT : asked === 'gone' ? GONE : otherwise;

@@ -6,7 +6,6 @@ import type { Database } from '@svc/postgres/connection/connect.ts';
 import { claimDeliveries } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import { putBack } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
-import type { Logger } from 'pino';
 import { newAttempts } from './new-attempts.ts';
 import { newVouchers } from './new-vouchers.ts';
 import type { SendDeps } from './send-delivery.ts';
@@ -18,7 +17,6 @@ export type SendingDeps = SendDeps &
   SettleDeps & {
     /** As the reader of what people and keys may do. */
     readonly identity: Database;
-    readonly log: Logger;
     /** Which of several workers this is. */
     readonly worker: string;
   };

@@ -7,6 +7,7 @@ import { randomFraction } from '@svc/keyring/bytes/random-fraction.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { writeInHalves } from '@svc/postgres/connection/write-in-halves.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
 import {
   giveUpDelivery,
@@ -14,7 +15,10 @@ import {
   noteReceivers,
   type Settled,
   settleDeliveries,
+  withoutExcerpt,
 } from '@svc/postgres/events/webhooks/settle-deliveries.ts';
+import type { Logger } from 'pino';
+import { inEachOrganization } from '../in-each-organization.ts';
 import { asWorker } from './as-worker.ts';
 
 /** What came of a delivery that was claimed: an attempt, or why there was none. */
@@ -28,6 +32,7 @@ export type SettleDeps = {
   /** As whoever changes something in one of them. */
   readonly database: Database;
   readonly clock: () => Date;
+  readonly log: Logger;
 };
 
 type Final = { readonly delivery: ClaimedDelivery; readonly attempt: DeliveryAttempt | null; readonly reason: string };
@@ -42,13 +47,28 @@ const giveUp = async ({ tx, emit }: Change<ClockEvent<'send-webhooks'>>, { deliv
   });
 };
 
-/** Those of one organization together, with their events. */
-const giveUpAll = async ({ database, clock }: SettleDeps, finals: readonly Final[]): Promise<void> => {
-  for (const [organization_id, own = []] of Map.groupBy(finals, ({ delivery }) => delivery.organization_id))
-    await change<ClockEvent<'send-webhooks'>, void>(database, asWorker({ clock }, organization_id), async (each) => {
-      for (const final of own) await giveUp(each, final);
+/** What even so cannot be recorded is due again once its lease is over. */
+const tellRefused = (log: Logger, error: unknown, of: { readonly organization_id?: string; readonly delivery_id: string }): void =>
+  log.error({ err: error, ...of }, 'the database refuses what came of a webhook: it is sent again once its lease is over');
+
+/** Those of one organization together, with their events; one that the database refuses alone, and then without what its receiver said. */
+const giveUpOwn = async ({ database, clock, log }: SettleDeps, organization_id: string, own: readonly Final[]): Promise<void> => {
+  const write = (finals: readonly Final[]) =>
+    change<ClockEvent<'send-webhooks'>, void>(database, asWorker({ clock }, organization_id), async (each) => {
+      for (const final of finals) await giveUp(each, final);
     });
+  const refused = await writeInHalves(own, write);
+  const bare = refused.map(({ row }) => ({ ...row, attempt: row.attempt && withoutExcerpt(row.attempt) }));
+  for (const { row, error } of await writeInHalves(bare, write)) tellRefused(log, error, { organization_id, delivery_id: row.delivery.id });
 };
+
+const giveUpAll = (deps: SettleDeps, finals: readonly Final[]): Promise<void> =>
+  inEachOrganization(
+    deps.log,
+    Map.groupBy(finals, ({ delivery }) => delivery.organization_id),
+    ([organization_id, own]) => giveUpOwn(deps, organization_id, own),
+    ([organization_id]) => ({ organization_id }),
+  );
 
 /** Whether an attempt says nothing of the receiver and counts as none: of one delivery a few do. */
 const isVoid = (ended: Ended): boolean =>
@@ -85,13 +105,17 @@ const askedOfEach = (ended: readonly Ended[]): readonly { readonly id: string; r
     return [{ id: each.delivery.subscription_id, pauseMs: each.asked === 'gone' ? null : each.asked }];
   });
 
-/** Records what came of deliveries: arrived, to be tried again, or failed for good, which is told in the record. */
+/**
+ * Records what came of deliveries: arrived, to be tried again, or failed for good, which is told in the record. They are of all organizations,
+ * and nothing that one receiver says keeps what came of another from being recorded.
+ */
 export const settleEnded = async (deps: SettleDeps, ended: readonly Ended[]): Promise<void> => {
   const plans = ended.map(planOf);
-  await settleDeliveries(
+  const refused = await settleDeliveries(
     deps.reader,
     plans.flatMap((plan) => (isFinal(plan) ? [] : [plan])),
   );
+  for (const { row, error } of refused) tellRefused(deps.log, error, { delivery_id: row.id });
   await giveUpAll(deps, plans.filter(isFinal));
   await noteAsked(deps.reader, askedOfEach(ended));
   const { arrived, failed } = lastOfEach(ended);

@@ -1,3 +1,5 @@
+import { startOf } from '@svc/policy/values/start-of.ts';
+
 /** A document as it was parsed: nothing in it is known to be of the shape that its format says. */
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -14,13 +16,6 @@ export const memberOf = (value: unknown, name: string): unknown =>
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** The beginning of a text, whole characters of it: a pair of surrogates is never cut in two. */
-export const startOf = (text: string, charactersMax: number): string => {
-  const last = text.charCodeAt(charactersMax - 1);
-  const isCut = text.length > charactersMax && last >= 0xd800 && last < 0xdc00;
-  return text.slice(0, isCut ? charactersMax - 1 : charactersMax);
-};
 
 /** What cannot be kept as text in this, in words. */
 export const unkeptIn = (text: string): string | undefined => {

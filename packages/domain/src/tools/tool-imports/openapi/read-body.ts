@@ -1,6 +1,7 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
-import { lineOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
+import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';

@@ -1,8 +1,9 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, lineOf, listOf, type Members, startOf, textOf } from '../draft/reading.ts';
+import { isMembers, lineOf, listOf, type Members, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';

@@ -1,5 +1,6 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
-import { isMembers, lineOf, listOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
+import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 

@@ -1,6 +1,7 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
-import { listOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
+import { listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
 import { graphqlBody } from './graphql-body.ts';

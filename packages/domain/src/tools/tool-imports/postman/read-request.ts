@@ -1,8 +1,9 @@
 import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
 import { carriesSecret, hideSecretLooks } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, membersOf, startOf, textOf } from '../draft/reading.ts';
+import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { type Keyed, TWIN } from '../judge/keys.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { newNames } from '../openapi/parameter-names.ts';

@@ -1,5 +1,6 @@
+import { startOf } from '@svc/policy/values/start-of.ts';
 import type { DraftParameter, ImportOptions } from '../draft/proposal.ts';
-import { lineOf, listOf, type Members, membersOf, startOf, textOf, unkeptIn } from '../draft/reading.ts';
+import { lineOf, listOf, type Members, membersOf, textOf, unkeptIn } from '../draft/reading.ts';
 
 export type Variables = ReadonlyMap<string, string>;
 export type Collection = { readonly variables: Variables; readonly options: ImportOptions };

@@ -1,0 +1,21 @@
+import { isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
+import type { Logger } from 'pino';
+
+/**
+ * Does something in one organization after the other: what breaks off in one is told with what it was, and holds up none of the others. A
+ * database that does not answer ends it, since it would be the same for each.
+ */
+export const inEachOrganization = async <Each>(
+  log: Logger,
+  all: Iterable<Each>,
+  work: (each: Each) => Promise<void>,
+  told: (each: Each) => { readonly organization_id: string },
+): Promise<void> => {
+  for (const each of all)
+    try {
+      await work(each);
+    } catch (err) {
+      if (isUnavailable(err)) throw err;
+      log.error({ err, ...told(each) }, 'work on webhooks of one organization broke off; that of others goes on');
+    }
+};

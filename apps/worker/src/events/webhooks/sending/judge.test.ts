@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { judge } from './judge.ts';
+
+const { excerptCharsMax } = LIMITS.webhooks;
+const excerptOf = (body: string) => judge({ kind: 'answered', status: 200, headers: {}, body, bytes: 1, duration_ms: 1 }).excerpt;
+
+test('what is kept of an answer is whole characters, wherever it is cut', () => {
+  for (const before of [excerptCharsMax - 2, excerptCharsMax - 1, excerptCharsMax]) {
+    const excerpt = excerptOf(`${'a'.repeat(before)}😀b`) ?? '';
+    assert.ok(excerpt.isWellFormed() && excerpt.length <= excerptCharsMax, `after ${before}`);
+  }
+});

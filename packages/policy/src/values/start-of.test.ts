@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startOf } from './start-of.ts';
+
+test('the beginning of a text is whole characters of it, wherever it is cut', () => {
+  const text = 'ab😀c😀😀';
+  for (let most = 0; most <= text.length + 1; most += 1) {
+    const begun = startOf(text, most);
+    assert.ok(begun.isWellFormed() && text.startsWith(begun), `at ${most}`);
+    assert.ok(begun.length <= most && begun.length >= Math.min(most, text.length) - 1, `at ${most}`);
+  }
+  assert.equal(startOf('abc', 2), 'ab');
+  assert.equal(startOf('ab😀', 4), 'ab😀');
+  assert.equal(startOf('ab😀', 3), 'ab');
+});
