@@ -194,6 +194,30 @@ const newProved = async (): Promise<SignedUp> => {
   return person;
 };
 
+test('the mail of an invitation that is withdrawn or replaced before it was sent is not sent any more', async () => {
+  const crowded = await newTenant(planes);
+  const email = newAddress();
+  // As where the share of the hour is used up, so that no round takes it.
+  const hold = () =>
+    db.query("update mails set due_at = now() + interval '1 hour', attempts = 0 where organization_id = $1", [crowded.organization_id]);
+  const states = async () => {
+    const { rows } = await db.query("select state, failure from mails where organization_id = $1 and template = 'invitation' order by id", [
+      crowded.organization_id,
+    ]);
+    return rows.map(({ state, failure }) => (state === 'GIVEN_UP' ? failure : state));
+  };
+  const { json } = await inviteMember(crowded.token, email);
+  await hold();
+  await db.query("update mails set state = 'WAITING' where organization_id = $1", [crowded.organization_id]);
+  await db.query("update invitations set sent_at = sent_at - interval '1 hour' where id = $1", [json.id]);
+  assert.equal((await resendInvitation(crowded.token, json.id)).status, 200);
+  assert.deepEqual((await states())[0], 'taken back');
+  await hold();
+  await db.query("update mails set state = 'WAITING' where organization_id = $1 and failure is null", [crowded.organization_id]);
+  assert.equal((await withdrawInvitation(crowded.token, json.id)).status, 200);
+  assert.deepEqual(await states(), ['taken back', 'taken back']);
+});
+
 test('an invitation is sent again by whoever holds what it grants, and withdrawn by them and by whoever sent it', async () => {
   const { id } = await invited('admin');
   const role = await mustCall(planes.controlUrl, 'POST', '/v1/roles', {

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { dropMails } from '@svc/operations/people/mail/drop-mails.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { readGrant } from '@svc/operations/people/members/change-member.ts';
 import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
@@ -47,6 +48,7 @@ export const inviteMember: Handler<Endpoints['inviteMember'], ControlDeps> = asy
       const grant = await readAsked(tx, call, email);
       if (isRefusal(grant)) return grant;
       await closeExpired(tx, organization_id, email, now);
+      await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
       const { code, ...good } = newCode(now);
       const { role, workspace_ids } = grant;
       const by = { invited_by: caller.actor.id, invited_by_type: caller.actor.type };

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { dropMails } from '@svc/operations/people/mail/drop-mails.ts';
 import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
 import { readGrant } from '@svc/operations/people/members/change-member.ts';
 import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
@@ -58,6 +59,8 @@ export const resendInvitation: Handler<Endpoints['resendInvitation'], ControlDep
     await renewInvitation(tx, organization_id, { id, invited_by: caller.actor.id, invited_by_type: caller.actor.type, ...good, now });
     const organization = { id: organization_id, name: caller.organizationName };
     const inviter = caller.actor.name ?? caller.actor.id;
+    // Its code is good no more.
+    await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
     if (!(await mailInvitation(deps, call, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
     emit('member.invited', {
       ...about.invitation({ id }),

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { dropMails } from '@svc/operations/people/mail/drop-mails.ts';
 import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -27,7 +28,7 @@ const beyond = async (
   return far && beyondRefusal(far);
 };
 
-export const withdrawInvitation: Handler<Endpoints['withdrawInvitation'], ControlDeps> = (call) => {
+export const withdrawInvitation: Handler<Endpoints['withdrawInvitation'], ControlDeps> = (call, deps) => {
   const { change, scope, params, now, refuse } = call;
   return change(async ({ tx, emit }) => {
     const { organization_id } = scope;
@@ -37,6 +38,7 @@ export const withdrawInvitation: Handler<Endpoints['withdrawInvitation'], Contro
     if (refused) return refused;
     if (!(await withdraw(tx, organization_id, before.id, now))) return refuse('GONE', 'This invitation was taken up or withdrawn already.');
     const { email, role, workspace_ids, status } = before;
+    await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
     emit('member.removed', {
       ...about.invitation(before),
       data: { before: { email, role_id: role.id, workspace_ids, status }, after: { status: 'WITHDRAWN' } },

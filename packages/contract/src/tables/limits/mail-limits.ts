@@ -9,8 +9,9 @@ export const MAIL_LIMITS = {
     perStrangerPerHourMax: 300,
     /** That wait, of one organization or stranger; what is over is not taken. */
     waitingPerSenderMax: 1_000,
-    /** That are looked at to choose the next ones, of strangers and of organizations. */
-    consideredMax: 5_000,
+    /** Senders that are looked at to choose the next ones, of strangers and of organizations, and the mails of each that waited longest. */
+    sendersConsideredMax: 500,
+    perSenderConsideredMax: 10,
     attemptsMax: 12,
     /** Between attempts: at first, and at most. */
     retrySeconds: 5,

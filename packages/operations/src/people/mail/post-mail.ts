@@ -8,6 +8,7 @@ import { MAIL_TEMPLATES, type MailName, type MailValues } from '@svc/mail/templa
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { enqueueMail } from '@svc/postgres/people/mail/enqueue-mail.ts';
 import type { MailDesk } from './mail-desk.ts';
+import { recipientKey } from './recipient-key.ts';
 import { mailPlace } from './sealed-mail.ts';
 
 /** What a call gives of itself; a job gives the same of its own. */
@@ -37,16 +38,15 @@ export const postMail = async <Name extends MailName>(
 ): Promise<boolean> => {
   if (desk.kind === 'none') return true;
   const id = newId('mail');
-  const digest = (text: string): string => keyedDigest(desk.digestKey, text);
   return enqueueMail(tx, {
     organization_id: organizationId,
     id,
     template,
     sealed: sealWith(desk.sealingKey, Buffer.from(JSON.stringify({ to, values })), mailPlace(organizationId, id)),
-    recipient_key: digest(`recipient ${to.toLowerCase()}`),
+    recipient_key: recipientKey(desk, to),
     sender_key:
       organizationId === NOBODYS_ORGANIZATION
-        ? digest(`stranger ${addressGroup(sourceIp)}`)
+        ? keyedDigest(desk.digestKey, `stranger ${addressGroup(sourceIp)}`)
         : [organizationId, ...(share ? [share] : [])].join(' '),
     per_hour_max: MAIL_TEMPLATES[template].perHourMax,
     now,

@@ -1,7 +1,8 @@
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
+import type { Tables } from '../../connection/tables.ts';
 
 export type ClaimedMail = {
   readonly organization_id: string;
@@ -12,7 +13,23 @@ export type ClaimedMail = {
   readonly attempts: number;
 };
 
-const { perRecipientPerHourMax, perOrganizationPerHourMax, perStrangerPerHourMax, consideredMax, leaseSeconds } = LIMITS.mail;
+/** A sender, or a place between two in their order. */
+type Sender = { readonly organization_id: string; readonly sender_key: string };
+
+/** Behind which senders the next ones are looked at. */
+export type ClaimPlace = { readonly strangers: Sender; readonly organizations: Sender };
+
+/** What comes behind everything of strangers, and before the first organization. */
+const BEHIND_STRANGERS = `${NOBODYS_ORGANIZATION}0`;
+
+/** Where the first claim begins, and each one behind the last sender. */
+export const FIRST_PLACE: ClaimPlace = {
+  strangers: { organization_id: NOBODYS_ORGANIZATION, sender_key: '' },
+  organizations: { organization_id: BEHIND_STRANGERS, sender_key: '' },
+};
+
+const { perRecipientPerHourMax, perOrganizationPerHourMax, perStrangerPerHourMax, leaseSeconds } = LIMITS.mail;
+const { sendersConsideredMax, perSenderConsideredMax } = LIMITS.mail;
 
 /** Whether anything waits for being sent; asked before anybody is kept waiting for a claim. */
 export const isMailDue = async (identity: Database, now: Date): Promise<boolean> => {
@@ -21,46 +38,101 @@ export const isMailDue = async (identity: Database, now: Date): Promise<boolean>
   return rows[0]?.due ?? false;
 };
 
+/** The next senders of whom something waits, by steps through the index: it costs nothing how much waits of each. */
+const sendersBehind = async (tx: Transaction<Tables>, behind: Sender, within: RawBuilder<unknown>): Promise<readonly Sender[]> => {
+  const next = (after: RawBuilder<unknown>) => sql`
+    select m.organization_id, m.sender_key from mails m
+     where m.state = 'WAITING' and (m.organization_id, m.sender_key) > ${after} and ${within} order by m.organization_id, m.sender_key limit 1`;
+  const { rows } = await sql<Sender>`
+    with recursive senders (organization_id, sender_key, n) as (
+      (select f.*, 1 from (${next(sql`(${behind.organization_id}, ${behind.sender_key})`)}) f)
+       union all
+      select x.*, s.n + 1 from senders s cross join lateral (${next(sql`(s.organization_id, s.sender_key)`)}) x
+       where s.n < ${sendersConsideredMax})
+    select organization_id, sender_key from senders order by n`.execute(tx);
+  return rows;
+};
+
+const takeNext = async (tx: Transaction<Tables>, senders: readonly Sender[], now: Date, limit: number): Promise<readonly ClaimedMail[]> => {
+  const hourAgo = sql`${now}::timestamptz - interval '1 hour'`;
+  const startedBy = (of: RawBuilder<unknown>) => sql`
+    cross join lateral (select count(*) as n, min(m.started_at) + interval '1 hour' as free_at from mails m where ${of} and m.started_at > ${hourAgo}) h`;
+  const { rows } = await sql<ClaimedMail>`
+    with considered as materialized (
+      select w.* from unnest(${senders.map((each) => each.organization_id)}::text[], ${senders.map((each) => each.sender_key)}::text[])
+        as s (organization_id, sender_key) cross join lateral (
+          select m.id, m.organization_id, m.recipient_key, m.sender_key, m.template, m.per_hour_max, m.created_at, m.started_at, m.expires_at
+            from mails m where m.state = 'WAITING' and m.organization_id = s.organization_id and m.sender_key = s.sender_key
+             and m.due_at <= ${now} and m.expires_at > ${now} order by m.due_at limit ${perSenderConsideredMax}) w),
+    by_sender as materialized (
+      select d.sender_key, h.* from (select distinct sender_key from considered) d ${startedBy(sql`m.sender_key = d.sender_key`)}),
+    to_recipient as materialized (
+      select d.recipient_key, h.* from (select distinct recipient_key from considered) d ${startedBy(sql`m.recipient_key = d.recipient_key`)}),
+    of_template as materialized (
+      select d.recipient_key, d.template, h.* from (select distinct recipient_key, template from considered) d
+        ${startedBy(sql`m.recipient_key = d.recipient_key and m.template = d.template`)}),
+    -- What was tried before has its place in the hour already.
+    counted as materialized (
+      select c.id, c.created_at, c.expires_at, c.per_hour_max, c.started_at is not null as is_counted,
+             row_number() over (partition by c.sender_key order by c.created_at, c.id) as turn,
+             count(*) filter (where c.started_at is null) over (partition by c.sender_key order by c.created_at, c.id) as of_sender,
+             count(*) filter (where c.started_at is null) over (partition by c.recipient_key order by c.created_at, c.id) as of_recipient,
+             count(*) filter (where c.started_at is null) over (partition by c.recipient_key, c.template order by c.created_at, c.id) as like_it,
+             s.n as by_sender, r.n as to_recipient, t.n as of_template, p.per_sender,
+             greatest(case when s.n >= p.per_sender then s.free_at end, case when r.n >= ${perRecipientPerHourMax} then r.free_at end,
+                      case when t.n >= c.per_hour_max then t.free_at end) as free_at
+        from considered c join by_sender s using (sender_key) join to_recipient r using (recipient_key)
+        join of_template t using (recipient_key, template)
+       cross join lateral (select case when c.organization_id = ${NOBODYS_ORGANIZATION} then ${perStrangerPerHourMax}::integer
+                                       else ${perOrganizationPerHourMax}::integer end as per_sender) p),
+    -- What is over a share that is used up is looked at again once there is room in it, and stands before nothing of its sender until then.
+    put_off as (
+      update mails m set due_at = least(c.free_at, m.expires_at) from counted c
+       where m.id = c.id and m.state = 'WAITING' and m.due_at <= ${now} and not c.is_counted and c.free_at is not null),
+    next as (
+      select id from counted
+       where is_counted or (by_sender + of_sender <= per_sender and to_recipient + of_recipient <= ${perRecipientPerHourMax}
+         and of_template + like_it <= per_hour_max)
+       order by by_sender + turn, created_at, id limit ${limit}),
+    locked as (
+      select m.id from mails m join next n on n.id = m.id where m.state = 'WAITING' and m.due_at <= ${now} for update of m skip locked)
+    update mails m set attempts = m.attempts + 1, failure = null, started_at = coalesce(m.started_at, ${now}),
+           due_at = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+      from locked l where m.id = l.id
+    returning m.organization_id, m.id, m.template, m.sealed, m.attempts`.execute(tx);
+  return rows;
+};
+
+/** Behind the last of all the first one is next. */
+const nextSenders = async (tx: Transaction<Tables>, behind: Sender, first: Sender, within: RawBuilder<unknown>) => {
+  const found = await sendersBehind(tx, behind, within);
+  return found.length > 0 || behind === first ? found : sendersBehind(tx, first, within);
+};
+
+/** Where the next claim goes on: behind the last sender that was looked at, and after the last of all at the first. */
+const placeAfter = (senders: readonly Sender[], first: Sender): Sender =>
+  senders.length < sendersConsideredMax ? first : (senders.at(-1) ?? first);
+
 /**
- * Takes the next mails for one plane, for as long as the lease: the oldest of each sender in turn, first of those who had least within the hour. What is over
- * an hour's share of its recipient, of its template or of its sender waits. One plane claims at a time, so that two do not both find the last
- * place of such a share; once the lease is over, as when the plane died, whoever claims next has the mail anew.
+ * Takes the next mails for one plane, for as long as the lease: the oldest of each sender in turn, first of those who had least within the hour,
+ * however much waits of any other. Of very many senders so many are looked at in one claim, and the next ones in the next. What is over an hour's
+ * share of its recipient, of its template or of its sender waits. One plane claims at a time, so that two do not both find the last place of such a
+ * share; once the lease is over, as when the plane died, whoever claims next has the mail anew.
  */
-export const claimMails = (identity: Database, now: Date, limit: number): Promise<readonly ClaimedMail[]> =>
-  identity.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('svc mails', 0))`.execute(transaction);
-    const hourAgo = sql`${now}::timestamptz - interval '1 hour'`;
-    const waiting = (of: typeof hourAgo) => sql`
-      (select id, organization_id, recipient_key, sender_key, template, per_hour_max, created_at, started_at from mails
-        where state = 'WAITING' and due_at <= ${now} and expires_at > ${now} and ${of} order by due_at limit ${consideredMax})`;
-    const { rows } = await sql<ClaimedMail>`
-      with considered as materialized (
-        ${waiting(sql`organization_id = ${NOBODYS_ORGANIZATION}`)} union all ${waiting(sql`organization_id <> ${NOBODYS_ORGANIZATION}`)}),
-      -- What was tried before has its place in the hour already.
-      fitting as (
-        select c.id, c.created_at, c.sender_key,
-          row_number() over (partition by c.sender_key order by c.created_at, c.id) as turn,
-          count(*) filter (where c.started_at is null) over (partition by c.sender_key order by c.created_at, c.id) as of_sender,
-          count(*) filter (where c.started_at is null) over (partition by c.recipient_key order by c.created_at, c.id) as of_recipient,
-          count(*) filter (where c.started_at is null) over (partition by c.recipient_key, c.template order by c.created_at, c.id) as of_template,
-          c.started_at is not null as is_counted, c.per_hour_max,
-          case when c.organization_id = ${NOBODYS_ORGANIZATION} then ${perStrangerPerHourMax}::integer else ${perOrganizationPerHourMax}::integer end
-            as per_sender,
-          (select count(*) from mails m where m.sender_key = c.sender_key and m.started_at > ${hourAgo}) as by_sender,
-          (select count(*) from mails m where m.recipient_key = c.recipient_key and m.started_at > ${hourAgo}) as to_recipient,
-          (select count(*) from mails m where m.recipient_key = c.recipient_key and m.template = c.template and m.started_at > ${hourAgo})
-            as of_template_to_recipient
-        from considered c),
-      next as (
-        select id from fitting
-         where is_counted or (by_sender + of_sender <= per_sender and to_recipient + of_recipient <= ${perRecipientPerHourMax}
-           and of_template_to_recipient + of_template <= per_hour_max)
-         order by by_sender + turn, created_at, id limit ${limit}),
-      locked as (
-        select m.id from mails m join next n on n.id = m.id where m.state = 'WAITING' and m.due_at <= ${now} for update of m skip locked)
-      update mails m set attempts = m.attempts + 1, failure = null, started_at = coalesce(m.started_at, ${now}),
-             due_at = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
-        from locked l where m.id = l.id
-      returning m.organization_id, m.id, m.template, m.sealed, m.attempts`.execute(transaction);
-    return rows;
+export const claimMails = (
+  identity: Database,
+  now: Date,
+  limit: number,
+  place: ClaimPlace = FIRST_PLACE,
+): Promise<{ readonly mails: readonly ClaimedMail[]; readonly place: ClaimPlace }> =>
+  identity.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('svc mails', 0))`.execute(tx);
+    const strangers = await nextSenders(tx, place.strangers, FIRST_PLACE.strangers, sql`m.organization_id < ${BEHIND_STRANGERS}`);
+    const organizations = await nextSenders(tx, place.organizations, FIRST_PLACE.organizations, sql`true`);
+    const mails = await takeNext(tx, [...strangers, ...organizations], now, limit);
+    const after = {
+      strangers: placeAfter(strangers, FIRST_PLACE.strangers),
+      organizations: placeAfter(organizations, FIRST_PLACE.organizations),
+    };
+    return { mails, place: after };
   });

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { MailTransport, SendFault } from '@svc/mail/transports/mail-transport.ts';
 import { openMail } from '@svc/operations/people/mail/sealed-mail.ts';
-import { type ClaimedMail, claimMails, isMailDue } from '@svc/postgres/people/mail/claim-mail.ts';
+import { type ClaimedMail, claimMails, FIRST_PLACE, isMailDue } from '@svc/postgres/people/mail/claim-mail.ts';
 import { settleFailed, settleSent, sweepMails } from '@svc/postgres/people/mail/settle-mail.ts';
 import { newCounter } from '@svc/program/metrics/counter.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
@@ -61,6 +61,7 @@ export const openMailer = ({ transport, sealingKey }: Options): Mailer => {
   const { ends, settle, failing } = newSettling(transport);
   const inFlight = new Set<Promise<unknown>>();
   const closing = new AbortController();
+  let place = FIRST_PLACE;
   const send = async (deps: JobDeps, mail: ClaimedMail): Promise<void> => {
     const outgoing = openMail(sealingKey, mail);
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(sendMs)]);
@@ -75,8 +76,11 @@ export const openMailer = ({ transport, sealingKey }: Options): Mailer => {
   };
   const look = async (deps: JobDeps): Promise<void> => {
     const room = inFlightMax - inFlight.size;
-    if (room > 0 && (await isMailDue(deps.identity, deps.clock())))
-      for (const mail of await claimMails(deps.identity, deps.clock(), room)) begin(deps, mail);
+    if (room > 0 && (await isMailDue(deps.identity, deps.clock()))) {
+      const claimed = await claimMails(deps.identity, deps.clock(), room, place);
+      place = claimed.place;
+      for (const mail of claimed.mails) begin(deps, mail);
+    }
     ends.count('late', await sweepMails(deps.identity, deps.clock()));
   };
   return {

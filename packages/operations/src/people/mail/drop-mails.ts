@@ -1,0 +1,15 @@
+import type { MailName } from '@svc/mail/templates/templates.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { dropMails as drop } from '@svc/postgres/people/mail/drop-mails.ts';
+import type { MailDesk } from './mail-desk.ts';
+import { recipientKey } from './recipient-key.ts';
+
+type Dropped = { readonly to: string; readonly template: MailName; readonly organizationId: string };
+
+/** Gives up what waits to be mailed to somebody of a template, in the transaction that takes back what it tells of. */
+export const dropMails = (
+  { mail: desk }: { readonly mail: MailDesk },
+  now: Date,
+  tx: TenantTransaction,
+  { to, template, organizationId }: Dropped,
+): Promise<void> => drop(tx, { organization_id: organizationId, recipient_key: recipientKey(desk, to), template }, now);
