@@ -412,6 +412,8 @@ export type Tables = {
     created_at: TimeNow;
     /** The workspace that it is about; null of the whole organization, and of a test. */
     workspace_id: string | null;
+    /** Where it came up; of what came up elsewhere in its workspace another message is told. */
+    environment_id: string | null;
   };
   /** That a person approved or denied what a terminal asked, in the organization of the session it was decided in. */
   cli_decisions: {

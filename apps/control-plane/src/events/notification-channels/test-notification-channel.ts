@@ -24,6 +24,7 @@ export const testNotificationChannel: Handler<Endpoints['testNotificationChannel
       kind: null,
       subject_id: null,
       workspace_id: null,
+      environment_id: null,
       facts: {},
       link: `${mail.service()}/notifications`,
     };

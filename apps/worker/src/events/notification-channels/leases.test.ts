@@ -64,11 +64,14 @@ const waitingOf = async ({ id }: Made) =>
   (await owner.query('select kind, gathered, subject_id from channel_messages where channel_id = $1 order by id', [id])).rows;
 const putOff = ({ id }: Made) => owner.query("update notification_channels set due_at = now() + interval '1 hour' where id = $1", [id]);
 const makeDue = ({ id }: Made) => owner.query('update notification_channels set due_at = now() where id = $1', [id]);
-const notice = (name: string, { count = 1, kind = 'key_expiring', workspaceId = null as string | null } = {}) =>
+const notice = (
+  name: string,
+  { count = 1, kind = 'key_expiring', workspaceId = null as string | null, environmentId = null as string | null } = {},
+) =>
   owner.query(
-    `insert into notices (organization_id, kind, about, subject_type, subject_id, workspace_id, facts, kept_until)
-     select $1, $6, $2 || n, 'api_key', 'apk_1', $3, $4, now() + interval '1 day' from generate_series(1, $5) n`,
-    [tenant.organization_id, newUlid(), workspaceId, JSON.stringify({ name, ends_at: '2026-12-24' }), count, kind],
+    `insert into notices (organization_id, kind, about, subject_type, subject_id, workspace_id, environment_id, facts, kept_until)
+     select $1, $6, $2 || n, 'api_key', 'apk_1', $3, $7, $4, now() + interval '1 day' from generate_series(1, $5) n`,
+    [tenant.organization_id, newUlid(), workspaceId, JSON.stringify({ name, ends_at: '2026-12-24' }), count, kind, environmentId],
   );
 const endsTold = async ({ id }: Made) =>
   (await owner.query("select from audit_events where subject_id = $1 and type = 'notification_channel.disabled'", [id])).rowCount;
@@ -128,6 +131,33 @@ test('another URL begins anew, and what comes of a post to the earlier one is no
   assert.notEqual(leased_by, null);
   receiver.answer(later.token, 'takes');
   await until('the other arrives', async () => (await rowOf(later)).last_sent_at !== null);
+});
+
+test('what a channel is not for any more when it is posted is told to nobody, be it for its kind or for its place', async () => {
+  const { workspace_id: workspaceId, environment_id } = tenant;
+  const narrowings: readonly (readonly [body: object, told: RegExp, untold: readonly RegExp[]])[] = [
+    [{ notices: ['emergency'] }, /^.*$/, [/nowhere/, /near/, /inside/]],
+    [{ workspace_id: workspaceId }, /near(.|\n)*inside/, [/nowhere/]],
+    [{ environment_id }, /inside/, [/nowhere/, /near/]],
+  ];
+  const made = await Promise.all(narrowings.map(() => channel('takes')));
+  for (const each of made) await putOff(each);
+  await notice('nowhere');
+  await notice('near', { workspaceId });
+  await notice('inside', { workspaceId, environmentId: environment_id });
+  for (const [n, [body, told, untold]] of narrowings.entries()) {
+    const each = made[n] as Made;
+    await until('all wait', async () => (await waitingOf(each)).length === 3);
+    await send('PATCH', each.id, body);
+    await makeDue(each);
+    await until('nothing waits', async () => (await waitingOf(each)).length === 0);
+    const text = receiver
+      .of(each.token)
+      .map((post) => post.text)
+      .join('\n');
+    assert.match(text, told);
+    for (const one of untold) assert.doesNotMatch(text, one);
+  }
 });
 
 test('one that is disabled by hand while it is found to be of nobody ends once, by hand', async () => {

@@ -58,6 +58,7 @@ const write = (more: Partial<Parameters<typeof writeEvents>[1]> = {}) =>
   writeEvents(owner, { organizationId: tenant.organization_id, ...more });
 const send = (method: string, path: string, body?: object) =>
   mustCall(planes.controlUrl, method, `/v1/webhooks/${path}`, { token: tenant.token, ...(body ? { body } : {}) });
+const newWorkspace = () => mustCall(planes.controlUrl, 'POST', '/v1/workspaces', { token: tenant.token, body: { name: 'Elsewhere' } });
 const deliveriesOf = async ({ id }: Subscribed) => (await send('GET', `${id}/deliveries`)).data;
 const firstOf = async (subscribed: Subscribed, count = 1) => {
   await until('it arrives', () => receiver.of(subscribed.path).length >= count);
@@ -254,6 +255,41 @@ test('a subscription is told of its place and of its organization, and of nothin
       .map(({ headers }) => headers['svc-event-id'])
       .sort();
   assert.deepEqual([everywhere, here, environment, theirs].map(told), [[wide, near, inside], [near, inside], [inside], []]);
+});
+
+test('a subscription that was narrowed delivers nothing that it is not for any more, waiting or asked for again', async () => {
+  const byType = await subscribe('rejects', { event_types: ['agent.created', 'agent.updated'] });
+  const byPlace = await subscribe('rejects');
+  const environment = await subscribe('rejects');
+  const [created] = await write({ workspaceId: tenant.workspace_id });
+  const all = [byType, byPlace, environment];
+  for (const each of all) await attempted(each);
+  await send('PATCH', byType.id, { event_types: ['agent.updated'] });
+  await send('PATCH', byPlace.id, { workspace_id: (await newWorkspace()).id });
+  await send('PATCH', environment.id, { environment_id: tenant.environment_id });
+  for (const each of all) receiver.take(each.path, 'takes');
+  const before = all.map(({ path }) => receiver.of(path).length);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const now = 'update webhook_deliveries set due_at = now() where subscription_id = $1';
+  for (const each of all) {
+    await owner.query(now, [each.id]);
+    const { id, status, reason, attempts } = await ended(each);
+    assert.deepEqual([status, reason, attempts], ['FAILED', 'The subscription is not for this event any more.', 1]);
+    assert.equal((await send('POST', `${each.id}/redeliver`, { since })).redelivered, 0);
+    await send('POST', `${each.id}/deliveries/${id}/redeliver`, {});
+    assert.equal((await ended(each)).status, 'FAILED');
+  }
+  const [updated] = await write({ type: 'agent.updated', workspaceId: tenant.workspace_id });
+  await until('what it is for arrives', () => receiver.of(byType.path).length > (before[0] ?? 0));
+  assert.equal(receiver.of(byType.path).at(-1)?.headers['svc-event-id'], updated);
+  assert.deepEqual(
+    all.slice(1).map(({ path }) => receiver.of(path).length),
+    before.slice(1),
+  );
+  // What it is for again may be asked for again.
+  await send('PATCH', byType.id, { event_types: ['agent.created'] });
+  assert.equal((await send('POST', `${byType.id}/redeliver`, { since })).redelivered, 1);
+  await until('it arrives', () => receiver.of(byType.path).at(-1)?.headers['svc-event-id'] === created);
 });
 
 test('what is about one subject arrives in its order, while other subjects go beside it', async () => {

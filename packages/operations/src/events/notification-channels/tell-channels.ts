@@ -20,7 +20,7 @@ export const tellChannels = async (
   notice: Notice,
   facts: Facts,
 ): Promise<void> => {
-  const { organization_id, kind, subject_id, workspace_id } = notice;
+  const { organization_id, kind, subject_id, workspace_id, environment_id } = notice;
   const channels = await findTakingChannels(change.tx, notice);
   const links = await readVouchers(
     change.tx,
@@ -32,5 +32,6 @@ export const tellChannels = async (
     if (rights === undefined) await disableChannel(change, { organization_id, id, reason: 'RIGHTS_LOST', now });
     else if (mayBeSent(rights, notice)) told.push({ id: newId('notification'), channel_id: id });
   }
-  await leaveMessages(change.tx, { organization_id, kind, subject_id, workspace_id, facts, link: `${service()}${pageOf(kind)}` }, told);
+  const place = { organization_id, workspace_id, environment_id };
+  await leaveMessages(change.tx, { ...place, kind, subject_id, facts, link: `${service()}${pageOf(kind)}` }, told);
 };

@@ -36,17 +36,19 @@ export type LeftMessage = {
   readonly kind: NotificationKind | null;
   readonly subject_id: string | null;
   readonly workspace_id: string | null;
+  readonly environment_id: string | null;
   readonly facts: Readonly<Record<string, string>>;
   readonly link: string;
 };
 
 /**
  * Leaves a message for each of these channels, each under its own id. Where too many of its kind wait, the newest of them that is of the same
- * workspace counts one more, so that whoever may read of that workspace alone is told as many as there are.
+ * place counts one more, so that whoever may read of one workspace alone, and a channel that is for one place alone by then, is told as many as
+ * there are.
  */
 export const leaveMessages = async (
   tx: TenantTransaction,
-  { organization_id, kind, subject_id, workspace_id, facts, link }: LeftMessage,
+  { organization_id, kind, subject_id, workspace_id, environment_id, facts, link }: LeftMessage,
   channels: readonly { readonly id: string; readonly channel_id: string }[],
 ): Promise<void> => {
   if (channels.length === 0) return;
@@ -55,14 +57,15 @@ export const leaveMessages = async (
       select q.id, q.channel_id, newest.id as newest, newest.waiting
         from unnest(${channels.map(({ id }) => id)}::text[], ${channels.map(({ channel_id }) => channel_id)}::text[]) as q (id, channel_id)
         cross join lateral (
-          select max(m.id) filter (where m.workspace_id is not distinct from ${workspace_id}::text) as id, count(*) as waiting from channel_messages m
+          select max(m.id) filter (where m.workspace_id is not distinct from ${workspace_id}::text
+             and m.environment_id is not distinct from ${environment_id}::text) as id, count(*) as waiting from channel_messages m
            where m.organization_id = ${organization_id} and m.channel_id = q.channel_id and m.kind is not distinct from ${kind}::text) newest),
     counted as (
       update channel_messages m set gathered = m.gathered + 1 from asked a
        where m.organization_id = ${organization_id} and m.id = a.newest and a.waiting >= ${LIMITS.channels.oneByOneMax}
       returning a.channel_id)
-    insert into channel_messages (organization_id, id, channel_id, kind, subject_id, workspace_id, facts, link)
-    select ${organization_id}, id, channel_id, ${kind}, ${subject_id}, ${workspace_id}, ${JSON.stringify(facts)}, ${link} from asked
+    insert into channel_messages (organization_id, id, channel_id, kind, subject_id, workspace_id, environment_id, facts, link)
+    select ${organization_id}, id, channel_id, ${kind}, ${subject_id}, ${workspace_id}, ${environment_id}, ${JSON.stringify(facts)}, ${link} from asked
      where channel_id not in (select channel_id from counted)`.execute(tx);
 };
 

@@ -34,7 +34,7 @@ export type WaitingMessage = {
   /** Whether it is told as a number alone, since what its names told of is told already. */
   readonly is_rest: boolean;
   readonly link: string;
-  /** Whether it is told to nobody: it waited too long, or the approval waits no more. */
+  /** Whether it is told to nobody: it waited too long, the channel is not for it any more, or the approval waits no more. A test tells nothing. */
   readonly is_over: boolean;
 };
 
@@ -43,9 +43,12 @@ export const listWaitingMessages = async (tx: TenantTransaction, { organization_
   const { rows } = await sql<WaitingMessage>`
     select m.id, m.kind, m.workspace_id, m.facts, m.gathered, m.link, m.kind is not null and m.subject_id is null as is_rest,
            m.created_at < ${now}::timestamptz - make_interval(secs => ${LIMITS.channels.messageLifetimeSeconds})
+           or (m.kind is not null and not (m.kind = any (c.notices) and (c.workspace_id is null or c.workspace_id is not distinct from m.workspace_id)
+             and (c.environment_id is null or c.environment_id is not distinct from m.environment_id)))
            or (m.kind = 'approval_waiting' and m.gathered = 1 and m.subject_id is not null and not exists (select from approvals p
              where p.organization_id = m.organization_id and p.id = m.subject_id and p.status = 'PENDING' and p.expires_at > ${now})) as is_over
-      from channel_messages m where m.organization_id = ${organization_id} and m.channel_id = ${id}
+      from channel_messages m join notification_channels c on c.organization_id = m.organization_id and c.id = m.channel_id
+     where m.organization_id = ${organization_id} and m.channel_id = ${id}
      order by m.id limit ${LIMITS.channels.gatheredMax}`.execute(tx);
   return rows;
 };

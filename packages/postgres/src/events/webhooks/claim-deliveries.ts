@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
 import type { Database } from '../../connection/connect.ts';
+import { covers } from './covers.ts';
 import { MAY_BE_SENT } from './lease-receivers.ts';
 
 /** One attempt that begins, and all that is sent by it. */
@@ -15,6 +16,8 @@ export type ClaimedDelivery = {
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
   readonly is_test: boolean;
+  /** Whether the subscription is for it as it stands now: it may have been narrowed since; always of a test. */
+  readonly is_covered: boolean;
   readonly created_at: string;
   /** Of this attempt, from 1. */
   readonly attempt: number;
@@ -79,7 +82,7 @@ export const claimDeliveries = async (
       update webhook_deliveries d set attempts = d.attempts + 1, leased_until = ${lease}
         from next n where d.id = n.id and d.state = 'WAITING'
       returning d.*)
-    select d.id, d.organization_id, d.subscription_id, d.event_id, d.event_type, d.workspace_id, d.environment_id, d.is_test, d.created_at,
+    select d.id, d.organization_id, d.subscription_id, d.event_id, d.event_type, d.workspace_id, d.environment_id, d.is_test, d.is_test or ${covers('d')} as is_covered, d.created_at,
            d.attempts as attempt, d.failures, s.url, s.body_format, s.sealed_secret, s.failing_since, s.vouched_by,
            s.workspace_id as place_workspace_id, s.environment_id as place_environment_id,
            case when s.previous_secret_ends_at > statement_timestamp() then s.sealed_previous_secret end as sealed_previous_secret,

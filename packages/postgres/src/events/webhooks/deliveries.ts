@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
+import { covers } from './covers.ts';
 
 const TOLD = [
   ...(['id', 'subscription_id', 'event_id', 'event_type', 'workspace_id', 'environment_id', 'is_test', 'state', 'attempts'] as const),
@@ -67,7 +68,10 @@ export const askAgain = async (tx: TenantTransaction, { organization_id, subscri
      where organization_id = ${organization_id} and subscription_id = ${subscription_id} and id = ${id}`.execute(tx);
 };
 
-/** Every failed one that was made since an identifier could have been, as many as one call takes; whether there are more. */
+/**
+ * Every failed one that was made since an identifier could have been and that the subscription is for as it stands now, as many as one call takes;
+ * whether there are more.
+ */
 export const askFailedAgain = async (
   tx: TenantTransaction,
   { organization_id, subscription_id }: Of,
@@ -76,9 +80,10 @@ export const askFailedAgain = async (
   const { redeliveredMax } = LIMITS.webhooks;
   const { rows } = await sql<{ n: number; more: boolean }>`
     with failed as materialized (
-      select id from webhook_deliveries
-       where organization_id = ${organization_id} and subscription_id = ${subscription_id} and id >= ${since} and state = 'FAILED'
-       order by id limit ${redeliveredMax + 1}),
+      select d.id from webhook_deliveries d join webhook_subscriptions s on s.organization_id = d.organization_id and s.id = d.subscription_id
+       where d.organization_id = ${organization_id} and d.subscription_id = ${subscription_id} and d.id >= ${since} and d.state = 'FAILED'
+         and (d.is_test or ${covers('d')})
+       order by d.id limit ${redeliveredMax + 1}),
     again as (
       update webhook_deliveries d set ${ANEW}, due_at = ${now}
         from (select id from failed order by id limit ${redeliveredMax}) f where d.id = f.id returning d.id)

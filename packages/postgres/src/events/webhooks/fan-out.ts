@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { FeedInterest } from '../../audit/read-feed.ts';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { covers } from './covers.ts';
 
 /** Events that any subscription is for: nothing is read of those of an organization that has none. */
 export const isSubscribedTo: FeedInterest = sql<boolean>`exists (
@@ -17,9 +18,7 @@ const pairsOf = async (tx: Database | TenantTransaction, events: readonly AuditE
       from unnest(${events.map((each) => each.organization_id)}::text[], ${events.map(({ type }) => type)}::text[],
                   ${events.map((each) => each.workspace_id)}::text[], ${events.map((each) => each.environment_id)}::text[])
            with ordinality as e (organization_id, type, workspace_id, environment_id, n)
-      join webhook_subscriptions s on s.organization_id = e.organization_id and s.status = 'ACTIVE' and e.type = any (s.event_types)
-       and (s.workspace_id is null or s.workspace_id = e.workspace_id)
-       and (s.environment_id is null or s.environment_id = e.environment_id)
+      join webhook_subscriptions s on s.organization_id = e.organization_id and s.status = 'ACTIVE' and ${covers('e')}
      order by e.n, s.id`.execute(tx);
   return rows;
 };

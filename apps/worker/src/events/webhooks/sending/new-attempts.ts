@@ -8,7 +8,7 @@ import type { Ended } from './settle-ended.ts';
 
 export type AttemptsDeps = SendDeps & {
   readonly log: Logger;
-  /** Why a delivery is not to be attempted by the rights it is made with. */
+  /** Why a delivery is not to be attempted by what its subscription is for, and by the rights it is made with. */
   readonly faultOf: (delivery: ClaimedDelivery) => string | undefined;
   /** Told of each that has ended. */
   readonly onEnd: (ended: Ended) => void;

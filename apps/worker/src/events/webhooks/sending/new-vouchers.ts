@@ -10,9 +10,10 @@ const KNOWN_MAX = 5_000;
 
 const NO_MAKER =
   'Whoever vouches for the subscription may make none any more: somebody who may has to change it or put it back, and to deliver this again.';
+const NOT_COVERED = 'The subscription is not for this event any more.';
 const UNSEEN = 'Whoever vouches for the subscription may not read this event any more.';
 
-/** Tells of deliveries why they may not be made with the rights their subscription delivers with. */
+/** Tells of deliveries why they may not be made: by what their subscription is for now, and by the rights it delivers with. */
 export const newVouchers = ({ identity, clock }: { readonly identity: Database; readonly clock: () => Date }) => {
   const known = new Map<string, { readonly rights: Rights | undefined; readonly readAt: number }>();
   const keyOf = ({ organization_id, vouched_by }: ClaimedDelivery): string => `${organization_id} ${vouched_by}`;
@@ -33,6 +34,7 @@ export const newVouchers = ({ identity, clock }: { readonly identity: Database; 
     faultOf: (delivery: ClaimedDelivery): string | undefined => {
       const rights = known.get(keyOf(delivery))?.rights;
       if (rights === undefined) return NO_MAKER;
+      if (!delivery.is_covered) return NOT_COVERED;
       return delivery.is_test || mayBeTold(rights, delivery) ? undefined : UNSEEN;
     },
   };
