@@ -44,12 +44,13 @@ test('a value is text in one line, whatever it holds: no element, no header, no 
     parts: ['Hello {name}', { code: 'code' }, { link: 'link', says: 'Here' }],
   };
   const { subject, text, html } = renderMail(template, { name: HOSTILE, code: HOSTILE, link: `javascript:${HOSTILE}` });
-  assert.equal(subject, 'For <b>"x"</b>&\'{code} Bcc: all@example.com [2J');
+  assert.equal(subject, 'For <b>"x"</b>&\'{code} Bcc: all@example.\u200bcom [2J');
   assert.equal(text.split('\n').length, 7);
   assert.ok(!html.includes('<b>') && html.includes('&lt;b&gt;&quot;x&quot;&lt;/b&gt;&amp;&#39;{code} Bcc'));
   assert.ok(!html.includes('href'), 'what is no address of the web leads nowhere');
   const written = `${subject}${text}${html}${boxed({ to: HOSTILE, subject: HOSTILE, text })}`.replaceAll('\n', '');
-  assert.doesNotMatch(written, /[\p{Cc}\p{Cf}\p{Zl}]/u);
+  // But for what breaks a link, which is seen nowhere.
+  assert.doesNotMatch(written.replaceAll('\u200b', ''), /[\p{Cc}\p{Cf}\p{Zl}]/u);
   assert.ok(renderMail(template, { name: 'x'.repeat(10_000), code: '', link: '' }).subject.length < 600);
 });
 
@@ -74,4 +75,19 @@ test('a box holds a mail whole, and a long link in one piece', () => {
     lines.filter((line) => !line.includes(link)).every((line) => line.length === 80),
     box,
   );
+});
+
+test("names that somebody chose lead nowhere, whichever mail they stand in, and what is the service's own does", () => {
+  const leads = /https?:\/\/evil|www\.evil|mailto:|evil\.example/i;
+  const chosen = 'Payroll: https://evil.example/login HTTP://evil.example www.evil.example mailto:a@evil.example evil.example/pay';
+  for (const name of ['organization', 'inviter', 'role'] as const) {
+    const { sample } = MAIL_TEMPLATES.invitation;
+    const { text, html, subject } = renderMail(MAIL_TEMPLATES.invitation, { ...sample, [name]: chosen });
+    assert.doesNotMatch(text + html + subject, leads, name);
+    for (const own of [sample.service, sample.link]) assert.ok(text.includes(own) && html.includes(own), name);
+  }
+  const { sample } = MAIL_TEMPLATES.notification;
+  const { text } = renderMail(MAIL_TEMPLATES.notification, { ...sample, organization: chosen, what: `${chosen} payments.refund` });
+  assert.doesNotMatch(text, /https?:\/\/evil|www\.evil|mailto:/i);
+  assert.match(text, /payments\.refund/);
 });

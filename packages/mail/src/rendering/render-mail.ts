@@ -1,3 +1,4 @@
+import { withoutHosts, withoutLinks } from '@svc/policy/values/without-links.ts';
 import type { MailTemplate, Part } from '../templates/mail-template.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -27,9 +28,23 @@ const htmlOf = (part: Part<string>, values: Values, fill: (text: string) => stri
   return `<p><a href="${escapeHtml(address)}">${escapeHtml(part.says)}</a></p><p>${escapeHtml(address)}</p>`;
 };
 
-/** Both forms of one mail. Values are single lines, and text: whatever they hold, they add no line, no header and no element. */
+/** What is the service's own: where it is, and what it hands out. */
+const OWN: ReadonlySet<string> = new Set(['service', 'link', 'code']);
+/** A sentence of the service with names in it: those of tools, which have dots, are to be copied from it. */
+const SENTENCE = 'what';
+
+const shownValue = (name: string, given: string): string => {
+  const line = plainLine(given);
+  if (OWN.has(name)) return line;
+  return name === SENTENCE ? withoutLinks(line) : withoutHosts(line);
+};
+
+/**
+ * Both forms of one mail. Values are single lines, and text: whatever they hold, they add no line, no header and no element, and lead nowhere but
+ * for the service's own.
+ */
 export const renderMail = (template: MailTemplate, given: Values): RenderedMail => {
-  const values = Object.fromEntries(Object.keys(template.sample).map((name) => [name, plainLine(given[name] ?? '')]));
+  const values = Object.fromEntries(Object.keys(template.sample).map((name) => [name, shownValue(name, given[name] ?? '')]));
   // One pass, so that a value that looks like a placeholder stays what it is.
   const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
   const subject = fill(template.subject);

@@ -1,8 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
-
-/** Breaks what a chat would take for a mention or a link, and is not seen. */
-const GAP = '\u200b';
+import { GAP, withoutLinks } from '@svc/policy/values/without-links.ts';
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -20,11 +18,5 @@ export const slackText = (sentence: string): string => {
   const chars = [...plain];
   const { sentenceCharsMax } = LIMITS.channels;
   const short = chars.length > sentenceCharsMax ? `${chars.slice(0, sentenceCharsMax - 1).join('')}…` : plain;
-  return escapeSlack(
-    short
-      .replaceAll('@', `@${GAP}`)
-      .replaceAll('://', `:${GAP}//`)
-      .replaceAll('](', `]${GAP}(`)
-      .replace(/\b(www|mailto)([.:])/gi, `$1${GAP}$2`),
-  );
+  return escapeSlack(withoutLinks(short).replaceAll('@', `@${GAP}`).replaceAll('](', `]${GAP}(`));
 };
