@@ -230,13 +230,13 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   };
 };
 
-/** What is wrong with a receipt. */
+/** What is wrong with a receipt. Of one that is not signed nothing is read: it may be no JSON. */
 export const verifyReceipt = (text, { keys }) => {
   const [header, payload, signature, ...more] = text.trim().split('.');
   const read = (part) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
-  const { alg, typ } = read(header);
   const [signed, by] = [Buffer.from(`${header}.${payload}`), Buffer.from(signature ?? '', 'base64url')];
   const isSigned = keys.some(({ key }) => verify(null, signed, key, by));
+  const { alg, typ } = isSigned ? read(header) : {};
   if (alg !== 'EdDSA' || !/-receipt\+jws$/.test(typ) || more.length > 0 || !isSigned)
     return { faults: ['The receipt is not signed by the key that was given.'] };
   const { iss, event, proof } = read(payload);
@@ -282,7 +282,7 @@ async function* linesOf(file) {
   }
   if (rest !== '') yield rest;
 }
-/** As it is shown: what an export holds moves no cursor, and begins no line of its own. */
+/** As it is shown: what an export holds moves no cursor, and begins no line. */
 const shown = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 const main = async (words) => {
   const options = readArguments(words);
@@ -295,6 +295,6 @@ const main = async (words) => {
 // Silent only where another file uses it: whatever Node is old or started in another way, there is a verdict.
 if (!existsSync(process.argv[1] ?? '') || realpathSync(process.argv[1]) === realpathSync(new URL(import.meta.url)))
   process.exitCode = await main(process.argv.slice(2)).catch((error) => {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(shown(error instanceof Error ? error.message : String(error)));
     return 2;
   });

@@ -148,3 +148,16 @@ test('it gives a verdict by whatever Node and in whatever way it is started, and
   const { status, stdout, stderr } = spawnSync(process.execPath, [using], { env: {}, encoding: 'utf8' });
   assert.deepEqual([status, stdout, stderr], [0, '', '']);
 });
+
+test('a receipt that nobody signed is told as that, whatever it holds, and steers no terminal; nor does what is not understood', async () => {
+  const key = ['--key', newSealedLog(1).verifierKey];
+  const steering = '\u001b[2J\u001b[HIntact: act_1\n';
+  for (const text of [`${Buffer.from(steering).toString('base64url')}.e30.AAAA`, `${steering}.${steering}.`, 'bnVsbA.e30.AAAA', '', 'a.b'])
+    assert.deepEqual(await run(...key, '--receipt', write('forged.jws', text)), {
+      code: 1,
+      said: 'The receipt is not signed by the key that was given.\nNOT INTACT.\n',
+    });
+  const { code, said } = await run(...key, `--${steering}`);
+  assert.equal(code, 2);
+  assert.doesNotMatch(said.trimEnd(), /\p{Cc}/u);
+});
