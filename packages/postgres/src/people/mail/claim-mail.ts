@@ -53,17 +53,20 @@ const sendersBehind = async (tx: Transaction<Tables>, behind: Sender, within: Ra
   return rows;
 };
 
+/** Of each sender the mails that are due for longest, so many of each. */
+const oldestOfEach = (senders: readonly Sender[], now: Date) => sql`
+      select w.* from unnest(${senders.map((each) => each.organization_id)}::text[], ${senders.map((each) => each.sender_key)}::text[])
+        as s (organization_id, sender_key) cross join lateral (
+          select m.id, m.organization_id, m.recipient_key, m.sender_key, m.template, m.per_hour_max, m.created_at, m.started_at, m.expires_at
+            from mails m where m.state = 'WAITING' and m.organization_id = s.organization_id and m.sender_key = s.sender_key
+             and m.due_at <= ${now} and m.expires_at > ${now} order by m.due_at limit ${perSenderConsideredMax}) w`;
+
 const takeNext = async (tx: Transaction<Tables>, senders: readonly Sender[], now: Date, limit: number): Promise<readonly ClaimedMail[]> => {
   const hourAgo = sql`${now}::timestamptz - interval '1 hour'`;
   const startedBy = (of: RawBuilder<unknown>) => sql`
     cross join lateral (select count(*) as n, min(m.started_at) + interval '1 hour' as free_at from mails m where ${of} and m.started_at > ${hourAgo}) h`;
   const { rows } = await sql<ClaimedMail>`
-    with considered as materialized (
-      select w.* from unnest(${senders.map((each) => each.organization_id)}::text[], ${senders.map((each) => each.sender_key)}::text[])
-        as s (organization_id, sender_key) cross join lateral (
-          select m.id, m.organization_id, m.recipient_key, m.sender_key, m.template, m.per_hour_max, m.created_at, m.started_at, m.expires_at
-            from mails m where m.state = 'WAITING' and m.organization_id = s.organization_id and m.sender_key = s.sender_key
-             and m.due_at <= ${now} and m.expires_at > ${now} order by m.due_at limit ${perSenderConsideredMax}) w),
+    with considered as materialized (${oldestOfEach(senders, now)}),
     by_sender as materialized (
       select d.sender_key, h.* from (select distinct sender_key from considered) d ${startedBy(sql`m.sender_key = d.sender_key`)}),
     to_recipient as materialized (
