@@ -16,6 +16,9 @@ export const ScimConfiguration = closed({
   base_url: Type.String({ description: 'What the directory is given as the address of the service.' }),
   token_created_at: nullable(timestamp),
   token_created_by: nullable(Type.String({ description: 'Person who made it: it is good for as long as they may make one.' })),
+  token_opens: Type.Boolean({
+    description: 'Whether the token opens the directory now: whoever made it has to hold `sso:update` and every role that is given here.',
+  }),
   default_role_id: id('Role of those who are in no group that stands for one.'),
   group_roles: Type.Array(GroupRole, {
     maxItems: scim.groupRolesMax,

@@ -6,11 +6,17 @@ import { findDirectory } from '@svc/postgres/people/scim/settings.ts';
 import { bearerOf, withoutBearer } from './authenticate.ts';
 import type { Who } from './rate-limit.ts';
 
+/** Told to whoever has the token alone: most directories show it to whoever looks after them. */
+const STOPPED =
+  'The token opens nothing now: whoever made it left, or may not make one any more. Have somebody make another who holds sso:update, sees the whole organization and holds each role that groups stand for, such as an owner.';
+
 /** Whose directory a bearer token is of. It opens the rows of SCIM and nothing else, and no other token opens these. */
 export const authenticateDirectory = async (identity: Database, authorization: string | undefined): Promise<Who | Refusal> => {
   const token = bearerOf(authorization);
   if (!token) return withoutBearer(authorization);
   if (!isWellFormedSecret(SECRET_PREFIXES.scim, token)) return refusal('UNAUTHENTICATED');
-  const organizationId = await findDirectory(identity, hashSecret(token));
-  return organizationId === undefined ? refusal('UNAUTHENTICATED') : { directory: { organizationId } };
+  const found = await findDirectory(identity, hashSecret(token));
+  if (!found) return refusal('UNAUTHENTICATED');
+  if (!found.opens) return refusal('UNAUTHENTICATED', STOPPED);
+  return { directory: { organizationId: found.organization_id, madeBy: found.made_by } };
 };

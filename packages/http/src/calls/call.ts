@@ -72,7 +72,11 @@ export type AgentCaller = {
 };
 
 /** The directory that provisions an organization, by its token. */
-export type DirectoryCaller = { readonly organizationId: string };
+export type DirectoryCaller = {
+  readonly organizationId: string;
+  /** The person who made the token: it reaches nobody whom they do not. */
+  readonly madeBy: string;
+};
 
 /** As most handlers see the caller: permissions are asked for, and only those that the row names. */
 export type KnownCaller = Omit<Caller, 'permissions'>;

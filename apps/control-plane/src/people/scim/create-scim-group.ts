@@ -17,7 +17,8 @@ export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps>
     async (change) => {
       const { total } = await listDirectoryGroups(change.tx, organization_id, { limit: 0, offset: 0 });
       if (total >= LIMITS.scim.groupsMax) return scimFault('tooMany', `An organization has at most ${LIMITS.scim.groupsMax} groups.`);
-      const made = await changeGroup(change, { organization_id, id: call.newId('directory_group'), now: call.now }, undefined, said);
+      const at = { organization_id, id: call.newId('directory_group'), made_by: call.directory.madeBy, now: call.now };
+      const made = await changeGroup(change, at, undefined, said);
       return isRefusal(made) ? made : toldGroup(made, scimBase(deps));
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is a group of this name.') },

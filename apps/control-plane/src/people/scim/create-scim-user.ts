@@ -41,8 +41,10 @@ export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> =
       const made_user = account === null || (await takeDeleted(tx, organization_id, account));
       if (account === null) await insertAccount(tx, { id: user_id, email: said.email, name }, now);
       await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...kept }, now);
-      if (active)
-        await joinByDirectory(change, { organization_id, now, proving }, { id, user_id, email: said.email, made_user, groups: [] });
+      const directed = { organization_id, made_by: call.directory.madeBy, now, proving };
+      const joining = { id, user_id, email: said.email, made_user, groups: [] };
+      const refused = active ? await joinByDirectory(change, directed, joining) : undefined;
+      if (isRefusal(refused)) return refused;
       const made = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
       return made ? toldUser(made, scimBase(deps)) : call.refuse('NOT_FOUND');
     },

@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
@@ -13,7 +14,9 @@ export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps>
     await deleteDirectoryGroup(change.tx, organization_id, before.id);
     const data = { change: 'group_removed', group_id: before.id, before: { display_name: before.display_name } };
     change.emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data });
-    await giveGroupRoles(change, { organization_id, ids: before.members.map(({ id }) => id), now: call.now });
+    const directed = { organization_id, made_by: call.directory.madeBy, now: call.now };
+    const by = await directoryStanding(change.tx, directed);
+    await giveGroupRoles(change, { organization_id, ids: before.members.map(({ id }) => id), by, now: call.now });
     return null;
   });
 };

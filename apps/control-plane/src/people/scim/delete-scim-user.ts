@@ -10,7 +10,7 @@ export const deleteScimUser: Handler<Endpoints['deleteScimUser'], ControlDeps> =
   return call.change(async (change) => {
     const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
     if (!before) return call.refuse('NOT_FOUND');
-    const refused = await leaveByDirectory(change, { organization_id, now: call.now }, before.id);
+    const refused = await leaveByDirectory(change, { organization_id, made_by: call.directory.madeBy, now: call.now }, before.id);
     if (isRefusal(refused)) return refused;
     await deleteDirectoryUser(change.tx, organization_id, before.id, call.now);
     return null;

@@ -1,9 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldConfiguration } from './resources/told-configuration.ts';
 
 export const getScimConfiguration: Handler<Endpoints['getScimConfiguration'], ControlDeps> = async ({ scope, database }, deps) =>
-  toldConfiguration(await readInTenant(database, scope, (tx) => readScimSettings(tx, scope.organization_id)), deps);
+  toldConfiguration(
+    await readInTenant(database, scope, (tx) => inWholeOrganization(tx, scope, () => readScimSettings(tx, scope.organization_id))),
+    deps,
+  );

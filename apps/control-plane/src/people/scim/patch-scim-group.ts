@@ -19,7 +19,7 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> =
       if (isRefusal(told)) return told;
       const said = await readGroup(told);
       if (isRefusal(said)) return said;
-      const after = await changeGroup(change, { organization_id, id, now: call.now }, before, said);
+      const after = await changeGroup(change, { organization_id, id, made_by: call.directory.madeBy, now: call.now }, before, said);
       return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },

@@ -20,7 +20,7 @@ export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (
       if (isRefusal(told)) return told;
       const said = await readUser(told);
       if (isRefusal(said)) return said;
-      const after = await changeUser(change, { organization_id, now: call.now, proving }, before, said);
+      const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
       return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
     },

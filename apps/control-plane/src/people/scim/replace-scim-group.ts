@@ -16,7 +16,7 @@ export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDep
     async (change) => {
       const before = await findDirectoryGroup(change.tx, organization_id, id);
       if (!before) return call.refuse('NOT_FOUND');
-      const after = await changeGroup(change, { organization_id, id, now: call.now }, before, said);
+      const after = await changeGroup(change, { organization_id, id, made_by: call.directory.madeBy, now: call.now }, before, said);
       return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },

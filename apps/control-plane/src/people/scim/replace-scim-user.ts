@@ -17,7 +17,7 @@ export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps>
     async (change) => {
       const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
       if (!before) return call.refuse('NOT_FOUND');
-      const after = await changeUser(change, { organization_id, now: call.now, proving }, before, said);
+      const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
       return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
     },

@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
@@ -12,7 +14,10 @@ import { refusePart } from '../sso/connections/refuse-part.ts';
 import { givenByDirectory } from './resources/given-by-directory.ts';
 import { toldConfiguration } from './resources/told-configuration.ts';
 
-/** Whatever is changed, the directory goes on giving all of these roles: so whoever changes one of them holds them all. */
+/**
+ * Whatever is changed, the directory goes on giving all of these roles, and those it gave are taken from people: so whoever changes one of them
+ * holds them all, as they were and as they become.
+ */
 export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration'], ControlDeps> = async (call, deps) => {
   const part = refusePart(call.scope);
   if (part) return part;
@@ -22,8 +27,11 @@ export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration
     await lockStaff(tx, organization_id);
     const before = await readScimSettings(tx, organization_id);
     const after = { ...before, ...call.body };
-    const refused = await grantFault(tx, { scope: call.scope, actor: call.caller.actor, now: call.now }, givenByDirectory(after));
+    const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
+    const refused = await grantFault(tx, acting, givenByDirectory(after), givenByDirectory(before));
     if (refused) return refused;
+    const by = await takeStanding(tx, acting, ['sso:update']);
+    if (isRefusal(by)) return by;
     await setScimRoles(tx, organization_id, after, call.now);
     const told = ({ default_role_id, group_roles }: typeof after) => ({ default_role_id, group_roles });
     emit('scim.configuration_updated', {
@@ -32,7 +40,7 @@ export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration
     });
     const names = [...new Set([...before.group_roles, ...after.group_roles].map(({ group }) => group))];
     const ids = await peopleOfGroups(tx, organization_id, names, LIMITS.scim.rolesSetMax);
-    await giveGroupRoles(change, { organization_id, ids, now: call.now });
+    await giveGroupRoles(change, { organization_id, ids, by, now: call.now });
     return toldConfiguration(await readScimSettings(tx, organization_id), deps);
   });
 };

@@ -31,12 +31,19 @@ const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: 
     : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
 };
 
-/** Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing. */
-const stateFault = async (tx: TenantTransaction, call: Call<Update>, changed: Connection) => {
+/**
+ * Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing; what was given is taken
+ * where other roles are named, also by one that is disabled meanwhile.
+ */
+const stateFault = async (tx: TenantTransaction, call: Call<Update>, before: Connection, changed: Connection) => {
   const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
-  const refused = await grantFault(tx, actingIn(call), given);
+  const taken = namesRoles(call.body) ? givenRoles(before) : [];
+  const refused = await grantFault(tx, actingIn(call), given, taken);
   return refused ?? (await enforceFault(tx, call, changed));
 };
+
+const namesRoles = ({ default_role_id, role_mapping, role_claim }: Call<Update>['body']): boolean =>
+  [default_role_id, role_mapping, role_claim].some((named) => named !== undefined);
 
 const actingIn = ({ scope, caller, now }: Call<Update>) => ({ scope, actor: caller.actor, now });
 
@@ -72,7 +79,7 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
       const after = await findConnection(tx, organization_id, id);
       if (!after) return call.refuse('NOT_FOUND');
-      const refused = await stateFault(tx, call, after);
+      const refused = await stateFault(tx, call, before, after);
       if (refused) return refused;
       // From this moment, and not from the next sign-in on.
       const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;

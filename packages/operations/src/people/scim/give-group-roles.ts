@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { Standing } from '@svc/domain/people/members/grant.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { groupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
@@ -8,23 +9,26 @@ import { giveMappedRole } from '../sso/give-mapped-role.ts';
 
 type Changing = Change<'member.role_changed' | 'approval.cancelled'>;
 
+type Giving = { readonly organization_id: string; readonly ids: readonly string[]; readonly by: Standing; readonly now: Date };
+
 /** The role that groups stand for: that of the first mapping that names one of them. */
 export const roleOfGroups = (
   groups: readonly string[],
   { default_role_id, group_roles }: { default_role_id: string; group_roles: readonly { group: string; role_id: string }[] },
 ): string => group_roles.find(({ group }) => groups.includes(group))?.role_id ?? default_role_id;
 
-/** Gives people the role that their groups stand for now. Owners keep theirs; who is no member has none. */
-export const giveGroupRoles = async (
-  change: Changing,
-  { organization_id, ids, now }: { readonly organization_id: string; readonly ids: readonly string[]; readonly now: Date },
-): Promise<void> => {
+/**
+ * Gives people the role that their groups stand for now. Owners keep theirs, and so does whoever has more than `by`, by whose right it is done;
+ * who is no member has none.
+ */
+export const giveGroupRoles = async (change: Changing, { organization_id, ids, by, now }: Giving): Promise<void> => {
   const { tx } = change;
   if (ids.length === 0) return;
   await lockStaff(tx, organization_id);
   const settings = await readScimSettings(tx, organization_id);
   for (const { user_id, groups } of await groupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax))) {
     const member = await findMember(tx, organization_id, user_id);
-    if (member) await giveMappedRole(change, { organization_id, member, roleId: roleOfGroups(groups, settings), by: 'scim', now });
+    if (!member) continue;
+    await giveMappedRole(change, { organization_id, member, roleId: roleOfGroups(groups, settings), by: 'scim', within: by, now });
   }
 };

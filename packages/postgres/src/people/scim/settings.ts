@@ -9,6 +9,8 @@ export type ScimSettings = {
   readonly token_created_at: string | null;
   /** Without whom it opens nothing. */
   readonly token_created_by: string | null;
+  /** Whether it opens anything now. */
+  readonly token_opens: boolean;
   readonly default_role_id: string;
   readonly group_roles: readonly GroupRole[];
 };
@@ -16,16 +18,28 @@ export type ScimSettings = {
 const NOTHING_SET: ScimSettings = {
   token_created_at: null,
   token_created_by: null,
+  token_opens: false,
   default_role_id: builtInRole('viewer').id,
   group_roles: [],
 };
 
-export const readScimSettings = async (tx: TenantTransaction, organizationId: string): Promise<ScimSettings> =>
-  (await tx
-    .selectFrom('scim_settings')
-    .select(['token_created_at', 'token_created_by', 'default_role_id', 'group_roles'])
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst()) ?? NOTHING_SET;
+/** The maker `m` of the token of settings `s`, in their role `r`; not once they see a part alone, and not who came back after they were gone. */
+const MAKER = sql`left join members m on m.organization_id = s.organization_id and m.user_id = s.token_created_by and not m.is_limited
+    and m.created_at <= s.token_created_at
+  ${roleOf('m')}`;
+
+/** Whoever has the token gives the roles that groups stand for: so it opens while its maker holds them all, as when it was made. */
+const OPENS = sql<boolean>`coalesce(s.token_hash is not null and 'sso:update' = any (r.permissions) and not exists (
+  select from roles g where (g.organization_id is null or g.organization_id = s.organization_id) and not g.permissions <@ r.permissions
+     and (g.id = s.default_role_id or s.group_roles @> jsonb_build_array(jsonb_build_object('role_id', g.id)))), false)`;
+
+/** Read by whoever sees the whole organization. */
+export const readScimSettings = async (tx: TenantTransaction, organizationId: string): Promise<ScimSettings> => {
+  const { rows } = await sql<ScimSettings>`
+    select s.token_created_at, s.token_created_by, s.default_role_id, s.group_roles, ${OPENS} as token_opens
+      from scim_settings s ${MAKER} where s.organization_id = ${organizationId}`.execute(tx);
+  return rows[0] ?? NOTHING_SET;
+};
 
 /** The one token there is, by its hash and whoever made it; or null for none. */
 export const setScimToken = async (
@@ -67,18 +81,19 @@ export const setScimRoles = async (
     .execute();
 };
 
+/** Whose directory a token is of, who made it, and whether it opens anything now. */
+export type Directory = { readonly organization_id: string; readonly made_by: string; readonly opens: boolean };
+
 /**
- * Whose directory a token is of; nobody's while the organization waits for its deletion, and not once whoever made it may not make one any
- * more: they are gone, lost `sso:update`, or see a part of the organization alone. Who comes back after they were gone makes another.
+ * Whose directory a token is of; nobody's while the organization waits for its deletion. It opens nothing once whoever made it may not make
+ * one any more: they are gone, lost `sso:update` or a permission of a role that it gives, or see a part of the organization alone.
  */
-export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<string | undefined> => {
-  const { rows } = await sql<{ organization_id: string }>`
-    select s.organization_id from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null
-      join members m on m.organization_id = s.organization_id and m.user_id = s.token_created_by and not m.is_limited
-       and m.created_at <= s.token_created_at
-      ${roleOf('m')}
-     where 'sso:update' = any (r.permissions) and s.token_hash = ${tokenHash}`.execute(identity);
-  return rows[0]?.organization_id;
+export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<Directory | undefined> => {
+  const { rows } = await sql<Directory>`
+    select s.organization_id, s.token_created_by as made_by, ${OPENS} as opens
+      from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null ${MAKER}
+     where s.token_hash = ${tokenHash}`.execute(identity);
+  return rows[0];
 };
 
 /** Who has an address, in whatever organizations; null where nobody does. */

@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Directed, directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -19,7 +20,7 @@ import { holdsInherited } from '../answers/inherited-names.ts';
 import { readScim, scimFault } from '../answers/scim-error.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
-type At = { readonly organization_id: string; readonly id: string; readonly now: Date };
+type At = Directed & { readonly id: string };
 
 export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
 
@@ -78,6 +79,7 @@ export const changeGroup = async (
     data: { change: before ? 'group_changed' : 'group_made', ...data },
   });
   const isRenamed = before !== undefined && before.display_name !== said.display_name;
-  await giveGroupRoles(change, { organization_id, ids: isRenamed ? [...there, ...added] : [...added, ...removed], now });
+  const by = await directoryStanding(tx, at);
+  await giveGroupRoles(change, { organization_id, ids: isRenamed ? [...there, ...added] : [...added, ...removed], by, now });
   return (await findDirectoryGroup(tx, organization_id, id)) ?? refusal('NOT_FOUND');
 };

@@ -1,6 +1,7 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
 import type { ClaimEvent, Proving } from '@svc/operations/people/members/claim-account.ts';
+import type { Directed } from '@svc/operations/people/scim/directory-standing.ts';
 import { joinByDirectory, leaveByDirectory } from '@svc/operations/people/scim/set-active.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -10,7 +11,7 @@ import { scimFault } from '../answers/scim-error.ts';
 import type { SaidUser } from './said-user.ts';
 
 type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled' | ClaimEvent>;
-type At = { readonly organization_id: string; readonly now: Date; readonly proving: Proving };
+type At = Directed & { readonly proving: Proving };
 
 const ADDRESS_STAYS =
   'The address of a person stays what it is: it is by this that they get mail and are told from others. Make another person.';
@@ -21,13 +22,9 @@ const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_
 const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
 
 /** Makes a person what the directory says of them now, and them a member or none. */
-export const changeUser = async (
-  change: Changing,
-  { organization_id, now, proving }: At,
-  before: DirectoryUser,
-  { active, ...said }: SaidUser,
-) => {
+export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active, ...said }: SaidUser) => {
   const { tx, emit } = change;
+  const { organization_id, now } = at;
   if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
   const { id, user_id, made_user } = before;
   if (JSON.stringify(pick(before)) !== JSON.stringify(pick(said))) {
@@ -37,9 +34,10 @@ export const changeUser = async (
   if (active && !before.active) {
     const domain = addressDomain(before.email) ?? '';
     if (!(await isVerifiedDomain(tx, { organization_id, domain }))) return scimFault('invalidValue', UNVERIFIED);
-    await joinByDirectory(change, { organization_id, now, proving }, before);
+    const unjoined = await joinByDirectory(change, at, before);
+    if (isRefusal(unjoined)) return unjoined;
   }
-  const refused = !active && before.active ? await leaveByDirectory(change, { organization_id, now }, id) : undefined;
+  const refused = !active && before.active ? await leaveByDirectory(change, at, id) : undefined;
   if (isRefusal(refused)) return refused;
   return findDirectoryUser(tx, organization_id, { by: 'id', value: id });
 };

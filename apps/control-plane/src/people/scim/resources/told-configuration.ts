@@ -7,6 +7,7 @@ export const toldConfiguration = (settings: ScimSettings, deps: Pick<ControlDeps
   base_url: scimBase(deps),
   token_created_at: settings.token_created_at,
   token_created_by: settings.token_created_by,
+  token_opens: settings.token_opens,
   default_role_id: settings.default_role_id,
   group_roles: [...settings.group_roles],
 });
