@@ -48,6 +48,21 @@ describe('delegate: an agent that names no parent', () => {
     assert.equal(codeOf(await own.actAs(1, { delegation_id: made.json.id })), 'DELEGATION_INVALID');
   });
 
+  test('hands nothing on in an environment that is paused or archived', async () => {
+    const own = await newDelegating(planes, 3);
+    const root = await own.root(0);
+    const [, paused, archived] = own.agents.map(({ id }) => ({ delegate_agent_id: id, parent_id: root }));
+    const stop = (how: string) => own.owner('POST', `/v1/environments/${own.tenant.environment_id}/${how}`, { reason: 'test' });
+    assert.equal((await stop('pause')).status, 200);
+    assert.equal(codeOf(await own.handOn(0, paused ?? {})), 'ENVIRONMENT_PAUSED');
+    assert.equal((await stop('resume')).status, 200);
+    assert.equal(codeOf(await own.handOn(0, paused ?? {})), '201');
+    assert.equal((await stop('archive')).status, 200);
+    const over = codeOf(await own.handOn(0, archived ?? {}));
+    assert.equal(over, codeOf(await own.actAs(0, {})), 'as whatever else it asks there');
+    assert.notEqual(over, '201');
+  });
+
   test('hands on once however often it sends the same with one key', async () => {
     const own = await newDelegating(planes, 2);
     const body = { delegate_agent_id: own.agents[1]?.id };

@@ -3,19 +3,25 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { checkOperational } from '@svc/domain/agents/agents/check-operational.ts';
 import { PASSPORT_OVER } from '@svc/domain/agents/agents/passport-renewal.ts';
 import { statusAt } from '@svc/domain/agents/agents/status-at.ts';
+import { checkEnvironment } from '@svc/enforcement/stages/02-environment.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { makeDelegation } from '@svc/operations/agents/delegations/make-delegation.ts';
 import { findDelegateOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import type { GatewayDeps } from '../../deps.ts';
 import { loadCached } from '../identity/callers/load-current.ts';
 
-/** An agent hands on what it was given, or what it was granted, in its own name and never more than that. */
+/**
+ * An agent hands on what it was given, or what it was granted, in its own name and never more than that. Where its environment is stopped nothing
+ * is handed on: what was made meanwhile would be used as soon as it goes on.
+ */
 export const delegate: Handler<Endpoints['delegate'], GatewayDeps> = async (call, deps) => {
   const { organizationId, agentId } = call.agent;
   const current = await loadCached(deps.pipeline, call, organizationId, agentId);
   if (current && isRefusal(current)) return call.refuse('IDENTITY_SERVICE_UNAVAILABLE');
   const stopped = current && checkOperational(statusAt(current.agent, call.now.getTime()));
   if (stopped) return stopped;
+  const halted = current && checkEnvironment(current);
+  if (halted?.outcome === 'refused') return call.refuse(halted.code, halted.reason);
   const passport = current?.agent.passport_expires_at ?? null;
   if (passport === null || Date.parse(passport) <= call.now.getTime()) return call.refuse('PASSPORT_INVALID', PASSPORT_OVER);
   const { parent_id = null, ...asked } = call.body;

@@ -138,6 +138,7 @@ export const delegationEndpoints = {
     emits: ['delegation.created', 'delegation.escalation_blocked'],
     refuses: [
       ...asking,
+      'ENVIRONMENT_PAUSED',
       'AGENT_NOT_OPERATIONAL',
       'AGENT_ISOLATED',
       'AGENT_IDENTITY_REVOKED',
