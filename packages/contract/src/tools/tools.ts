@@ -172,14 +172,16 @@ export const toolEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/agents',
-      summary: 'Authorize an agent for the tool.',
+      summary:
+        'Authorize an agent for the tool. Needs a step-up where the tool is dangerous or critical and the key of the agent was replaced without one.',
       permissions: ['tool:update'],
     }),
+    stepUp: 'may',
     body: closed({ agent_id: id('Agent of the same environment.') }),
     result: Tool,
     status: 201,
     emits: ['tool.updated'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({

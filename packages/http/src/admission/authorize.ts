@@ -30,10 +30,12 @@ export const hasFreshStepUp = (caller: KnownCaller, now: Date): boolean =>
   caller.actor.type === 'USER' && caller.steppedUpUntil !== null && Date.parse(caller.steppedUpUntil) > now.getTime();
 
 /** An API key is refused wherever a step-up is needed, whatever its role: a step-up needs a person. */
-export const stepUpRefusal = (caller: KnownCaller): Refusal<'STEP_UP_REQUIRED'> =>
+export const stepUpRefusal = (caller: KnownCaller, why?: string): Refusal<'STEP_UP_REQUIRED'> =>
   refusal(
     'STEP_UP_REQUIRED',
-    caller.actor.type === 'USER' ? undefined : 'This operation needs a person who proves anew who they are; an API key cannot.',
+    caller.actor.type === 'USER' || why !== undefined
+      ? why
+      : 'This operation needs a person who proves anew who they are; an API key cannot.',
   );
 
 /** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */

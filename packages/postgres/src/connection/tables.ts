@@ -94,6 +94,10 @@ export type Tables = {
     thumbprint: string;
     created_at: TimeNow;
     retired_at: MaybeTime;
+    /** The person or API key that put it in place; null of keys from before. */
+    made_by: string | null;
+    /** Whether they had just proved who they are. */
+    made_stepped_up: Generated<boolean>;
   };
   /** One row per assertion redeemed: inserting it uses up the nonce, for every gateway at once. */
   agent_sessions: {

@@ -2,6 +2,7 @@ import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
+import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { type IssuedPassport, issuePassport, passportEvent } from '@svc/operations/agents/agents/issue-passport.ts';
 import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
@@ -33,7 +34,9 @@ const writeAgent = async (tx: TenantTransaction, call: Call<CreateAgent>, id: st
     created_at: now,
     updated_at: now,
   });
-  await addAgentKey(tx, organization_id, id, { generation: 1, public_key: key.public_key, thumbprint: key.thumbprint }, now);
+  const { public_key, thumbprint } = key;
+  const made = { made_by: caller.actor.id, made_stepped_up: hasFreshStepUp(caller, now) };
+  await addAgentKey(tx, organization_id, id, { generation: 1, public_key, thumbprint, ...made }, now);
   await addGrants(tx, organization_id, id, body.capabilities, { granted_by: caller.actor.id, granted_at: now });
   const agent = await findAgent(tx, organization_id, id);
   if (!agent) throw new Error('an agent that was just added is not there');

@@ -222,8 +222,9 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
     ['wire', { risk_rating: 'CRITICAL' }],
   ] as const) {
     const agent = await newAgent(other, { capabilities: ['pay'] });
-    const rotateBy = (token: string) => owned(`/v1/agents/${agent.id}/rotate-credentials`, { public_key: newKeyPair().publicKey }, token);
-    assert.equal((await rotateBy(key.token)).status, 200, 'before it holds the tool');
+    const rotateBy = (token: string, { id } = agent) =>
+      owned(`/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey }, token);
+    assert.equal((await rotateBy(key.token, await newAgent(other))).status, 200, 'one that holds no such tool');
     const tool = (await owned('/v1/tools', { name, environment_id, required_capability: 'pay', kind: 'SDK', ...risk })).json;
     assert.equal((await owned(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id })).status, 201);
     const before = (await events()).rowCount;

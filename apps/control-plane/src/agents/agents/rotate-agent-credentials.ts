@@ -20,14 +20,17 @@ export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials']
     const { organization_id } = call.scope;
     const locked = await lockAgent(tx, organization_id, call.params.agentId);
     if (!locked) return call.refuse('NOT_FOUND');
-    if (!hasFreshStepUp(caller, now) && (await holdsDangerousTool(tx, organization_id, locked.id))) return stepUpRefusal(caller);
+    const made_stepped_up = hasFreshStepUp(caller, now);
+    if (!made_stepped_up && (await holdsDangerousTool(tx, organization_id, locked.id))) return stepUpRefusal(caller);
     const key = readAgentKey(call.body.public_key);
     if (isRefusal(key)) return key;
     const transition = agentTransition('rotate_credentials', locked.status);
     if (isRefusal(transition)) return transition;
     if (await isKeyUsedUp(tx, organization_id, locked.id, key.thumbprint)) return usedUpKeyFault();
     const generation = locked.key_generation + 1;
-    await addAgentKey(tx, organization_id, locked.id, { generation, public_key: key.public_key, thumbprint: key.thumbprint }, now);
+    const { public_key, thumbprint } = key;
+    const made = { made_by: caller.actor.id, made_stepped_up };
+    await addAgentKey(tx, organization_id, locked.id, { generation, public_key, thumbprint, ...made }, now);
     await updateAgentRow(tx, organization_id, locked.id, { key_generation: generation, killsSessions: transition.killsSessions }, now);
     const rotated = await findAgent(tx, organization_id, locked.id);
     if (!rotated) throw new Error('a locked agent is not there');
@@ -36,7 +39,7 @@ export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials']
       ...about.agent(agent),
       data: {
         before: { key_generation: locked.key_generation },
-        after: { key_generation: generation, public_key_thumbprint: key.thumbprint },
+        after: { key_generation: generation, public_key_thumbprint: thumbprint },
         reason: call.body.reason ?? null,
       },
     });

@@ -1,12 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { lockAgent } from '@svc/postgres/agents/agents/agents.ts';
+import { isTakenOver, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-/** Apart from holding the capability: an agent uses a tool only when it is named for it. */
+const TAKEN_OVER =
+  'The key of the agent was replaced by somebody who had not just proved who they are, and the tool can do much damage: prove who you are, and so vouch for the agent, or replace its key once more.';
+
+/**
+ * Apart from holding the capability: an agent uses a tool only when it is named for it. As its key is not replaced without a proof where it holds
+ * a tool that does damage, it is not given one after that either.
+ */
 export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
     const { organization_id } = call.scope;
@@ -18,6 +25,9 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
       return call.fault('/agent_id', 'The agent belongs to another environment than the tool.');
     const over = finalStatusRefusal('authorize', agent.status);
     if (over) return over;
+    const doesDamage = tool.dangerous || tool.risk_rating === 'CRITICAL';
+    if (doesDamage && !hasFreshStepUp(call.caller, call.now) && (await isTakenOver(tx, organization_id, agent)))
+      return stepUpRefusal(call.caller, TAKEN_OVER);
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
     if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
     emit('tool.updated', {

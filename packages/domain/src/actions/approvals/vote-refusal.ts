@@ -26,8 +26,8 @@ export type VotedOn = QuorumTerms & {
   readonly wording: number;
   readonly step_up: boolean;
   /**
-   * Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under, and who
-   * answered for it.
+   * Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under, who
+   * answered for it, and who replaced the key of the agent.
    */
   readonly requesters: ReadonlySet<string>;
   /** People who have voted on this wording already. */
@@ -55,7 +55,10 @@ export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for 
 
 export const ownRefusal = ({ requesters }: VotedOn, { id }: Voter): Denied | undefined =>
   requesters.has(id)
-    ? refusal('PERMISSION_DENIED', 'Nobody approves what they asked for themselves, nor what is asked under their own delegation.')
+    ? refusal(
+        'PERMISSION_DENIED',
+        'Nobody approves what they asked for themselves, nor what is asked under their own delegation or by an agent whose key they replaced.',
+      )
     : undefined;
 
 /** A wording that whoever acts has not seen. What was asked first needs no number. */

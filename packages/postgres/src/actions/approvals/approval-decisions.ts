@@ -47,8 +47,26 @@ export const findApproval = (tx: TenantTransaction, organizationId: string, id: 
   selectApproval(tx, organizationId, id).executeTakeFirst();
 
 /**
- * Who asked, whoever stands behind that, whose authority it is asked under, and who answered for it: an API key acts for the person who made
- * it, who may have used a key for it too, and an agent under a delegation for the person at its root.
+ * Whoever may approve besides a person `b`: an owner always may, so that it is the owner alone who is ever the only one.
+ */
+const isAnotherApprover = (organizationId: string) => sql`exists (
+  select from members m join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+   where m.organization_id = ${organizationId} and m.user_id <> b.id and 'approval:approve' = any (r.permissions))`;
+
+/**
+ * Who put a key in the place of another of the agent that asks, since it asked or before, unless that was over when it asked: whoever has the
+ * key of an agent can ask as it, and use what it is given. Of an agent's first key nobody is told from those who run it.
+ */
+const takersOver = (organizationId: string, approvalId: string) => sql`
+  select k.made_by as id from approvals p
+    join agent_keys k on k.organization_id = p.organization_id and k.agent_id = p.agent_id and k.generation > 1
+     and (k.retired_at is null or k.retired_at >= p.requested_at)
+   where p.organization_id = ${organizationId} and p.id = ${approvalId} and k.made_by is not null`;
+
+/**
+ * Who asked, whoever stands behind that, whose authority it is asked under, who answered for it, and who took the place of the agent: an API key
+ * acts for the person who made it, who may have used a key for it too, and an agent under a delegation for the person at its root. Who took the
+ * place of an agent does not count where nobody else may approve anything: an owner who is alone replaces keys too.
  * Read in a transaction that sees the whole organization, since a narrow one would hide the key and with it the person.
  */
 export const findRequesters = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<ReadonlySet<string>> => {
@@ -62,8 +80,12 @@ export const findRequesters = async (tx: TenantTransaction, organizationId: stri
         where q.organization_id = ${organizationId} and q.approval_id = ${approvalId} and q.answered_by_id is not null)
       union
       select k.created_by from behind b join api_keys k on k.organization_id = ${organizationId} and k.id = b.id
+    ), taking (id) as (
+      ${takersOver(organizationId, approvalId)}
+      union
+      select k.created_by from taking t join api_keys k on k.organization_id = ${organizationId} and k.id = t.id
     )
-    select id from behind`.execute(tx);
+    select id from behind union select b.id from taking b where ${isAnotherApprover(organizationId)}`.execute(tx);
   return new Set(rows.map((row) => row.id));
 };
 

@@ -85,7 +85,15 @@ export const updateAgentRow = async (
     .execute();
 };
 
-export type NewAgentKey = { readonly generation: number; readonly public_key: string; readonly thumbprint: string };
+export type NewAgentKey = {
+  readonly generation: number;
+  readonly public_key: string;
+  readonly thumbprint: string;
+  /** The person or API key that puts it in place. */
+  readonly made_by: string;
+  /** Whether they had just proved who they are. */
+  readonly made_stepped_up: boolean;
+};
 
 /** Withdraws the keys in use. They are kept, to tell a stale assertion from a forged one and to refuse it when it comes again. */
 export const retireAgentKeys = async (
@@ -116,6 +124,19 @@ export const addAgentKey = async (
     .insertInto('agent_keys')
     .values({ organization_id: organizationId, agent_id: agentId, ...key, created_at: now })
     .execute();
+};
+
+/** Whether somebody took the agent's place without having proved who they are: its key in use is not its first, and was put there so. */
+export const isTakenOver = async (tx: TenantTransaction, organizationId: string, { id, key_generation }: LockedAgent): Promise<boolean> => {
+  if (key_generation === 1) return false;
+  const key = await tx
+    .selectFrom('agent_keys')
+    .select('made_stepped_up')
+    .where('organization_id', '=', organizationId)
+    .where('agent_id', '=', id)
+    .where('generation', '=', key_generation)
+    .executeTakeFirst();
+  return key?.made_stepped_up !== true;
 };
 
 /** Whether this agent has or had the key, or any agent of the organization had it withdrawn: who knows such a key is not known. */

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const send = (token: string, method: string, path: string, body?: object) =>
+  call(planes.controlUrl, method, path, { token, ...(body ? { body } : {}) });
+const newKey = async ({ tenant }: Governed, token = tenant.token): Promise<string> =>
+  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+
+/** Puts a key in the place of the agent's, by a token of the control plane; answers a token of the agent by it. */
+const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {
+  const { status, json, text } = await send(by, 'POST', `/v1/agents/${agent.id}/rotate-credentials`, {});
+  assert.equal(status, 200, text);
+  const privateKey = createPrivateKey({ key: Buffer.from(json.data.private_key, 'base64'), format: 'der', type: 'pkcs8' });
+  return mintToken(planes.gatewayUrl, { ...agent, privateKey }, json.data.agent.key_generation);
+};
+
+test('an agent whose key was replaced without a step-up is given a tool that does damage by a person who proves who they are alone', async () => {
+  for (const risk of [{ dangerous: true }, { risk_rating: 'CRITICAL' }]) {
+    const governed = await newGoverned(planes, { tool: risk });
+    const { agent, tool, tenant } = governed;
+    const key = await newKey(governed);
+    const authorize = (token: string) => send(token, 'POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+    const withdraw = (token: string) => send(token, 'DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`);
+    assert.deepEqual([codeOf(await withdraw(key)), codeOf(await authorize(key))], ['200', '201'], 'its own key is no matter');
+    assert.equal(codeOf(await withdraw(key)), '200');
+    const token = await takeOver(governed, key);
+    const refused = await authorize(key);
+    assert.deepEqual([codeOf(refused), /key of the agent was replaced/.test(refused.json.error.message)], ['STEP_UP_REQUIRED', true]);
+    assert.equal(codeOf(await governed.act({}, { token })), 'TOOL_NOT_AUTHORIZED');
+    assert.equal(codeOf(await authorize(tenant.token)), '201', 'a person who has just proved who they are vouches for it');
+    assert.equal(codeOf(await withdraw(key)), '200');
+    assert.equal(codeOf(await authorize(key)), 'STEP_UP_REQUIRED', 'once');
+    await takeOver(governed, tenant.token);
+    assert.equal(codeOf(await authorize(key)), '201', 'the key was replaced with a proof meanwhile');
+  }
+});
+
+test('an agent whose key was replaced without a step-up is given what does no damage by whoever may', async () => {
+  const governed = await newGoverned(planes);
+  const key = await newKey(governed);
+  await takeOver(governed, key);
+  const path = `/v1/tools/${governed.tool.id}/agents`;
+  assert.equal(codeOf(await send(key, 'DELETE', `${path}/${governed.agent.id}`)), '200');
+  assert.equal(codeOf(await send(key, 'POST', path, { agent_id: governed.agent.id })), '201');
+});
+
+const ASK = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'r', approval: { approver_role: 'admin', quorum: 1 } }];
+const approvalOf = (held: Answer): string => held.json.error.details.approval_id;
+const approve = (token: string, id: string) => send(token, 'POST', `/v1/approvals/${id}/approve`, {});
+
+test('nobody approves what an agent asks whose key they replaced, by an API key neither, before it asked or while it waits', async () => {
+  const governed = await newGoverned(planes, { rules: ASK });
+  const { organization_id } = governed.tenant;
+  const [taker, other] = [await insertPerson(owner, organization_id, 'admin'), await insertPerson(owner, organization_id, 'admin')];
+  const waiting = approvalOf(await governed.act({ parameters: { sum: 1 } }));
+  for (const by of [taker.token, await newKey(governed, taker.token)]) {
+    const token = await takeOver(governed, by);
+    const id = approvalOf(await governed.act({ parameters: { by: by.length } }, { token }));
+    const refused = await approve(taker.token, id);
+    assert.deepEqual([codeOf(refused), /whose key they replaced/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
+    assert.equal(codeOf(await approve(other.token, id)), '200');
+  }
+  assert.equal(codeOf(await approve(taker.token, waiting)), 'PERMISSION_DENIED', 'what waited when they came');
+  const token = await takeOver(governed, governed.tenant.token);
+  assert.equal(codeOf(await approve(taker.token, waiting)), 'PERMISSION_DENIED', 'it waited through their time');
+  const since = approvalOf(await governed.act({ parameters: { sum: 2 } }, { token }));
+  assert.equal(codeOf(await approve(taker.token, since)), '200', 'their key was over when this was asked');
+});
+
+test('whoever registered an agent approves what it asks, and so does an owner who is alone and replaced its key', async () => {
+  const governed = await newGoverned(planes, { rules: ASK });
+  const { tenant } = governed;
+  assert.equal(codeOf(await approve(tenant.token, approvalOf(await governed.act({ parameters: { sum: 1 } })))), '200');
+  const token = await takeOver(governed, tenant.token);
+  const ask = async (sum: number) => approvalOf(await governed.act({ parameters: { sum } }, { token }));
+  assert.equal(codeOf(await approve(tenant.token, await ask(2))), '200', 'there is nobody else');
+  const late = await ask(3);
+  await insertPerson(owner, tenant.organization_id, 'approver');
+  assert.equal(codeOf(await approve(tenant.token, late)), 'PERMISSION_DENIED', 'and now there is');
+});
