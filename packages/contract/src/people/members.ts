@@ -34,6 +34,7 @@ const Ended = closed({
   api_keys: Type.Integer({ description: 'Keys the person made, and keys made with these.' }),
   invitations: Type.Integer({ description: 'Invitations the person sent that nobody has taken up.' }),
   approvals: Type.Integer({ description: 'Approvals given and not used yet that do not stand without the vote of this person.' }),
+  delegations: Type.Integer({ description: 'Delegations the person made, which hold no more, with all that hangs below them.' }),
 });
 
 const onMembers = <const Rest extends object>(rest: Rest) => ({

@@ -1,4 +1,4 @@
-import { chainRefusal } from '@svc/domain/agents/delegations/chain-standing.ts';
+import { type ChainRefusal, chainRefusal, leftBehind } from '@svc/domain/agents/delegations/chain-standing.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { type RequestFault, requestFault, type Wanted } from '@svc/domain/agents/delegations/request-fault.ts';
@@ -52,10 +52,22 @@ const exceeded = (chain: ReadyChain, named: boolean, { delegation_id, ...fault }
   return { ...refused(code, reason, details), learned: { authority } };
 };
 
+const rootsLeftBehind = ({ agent, now }: Facts) =>
+  agent.root_chains.flatMap((chain) => {
+    const left = leftBehind(chain.chain, now);
+    return left ? [{ chain, left }] : [];
+  });
+
 const standingRoots = ({ agent, now }: Facts) => agent.root_chains.filter(({ chain }) => chainRefusal(chain, now) === undefined);
 
 /** Another agent's grants are no way round the delegations that people gave this one, nor round an environment that wants some. */
-const needsPerson = (facts: Facts): boolean => facts.environment.requires_delegation || standingRoots(facts).length > 0;
+const needsPerson = (facts: Facts): boolean =>
+  facts.environment.requires_delegation || standingRoots(facts).length > 0 || rootsLeftBehind(facts).length > 0;
+
+const refusedBy = (chain: ReadyChain, { code, reason, delegation_id: at }: ChainRefusal, named: boolean): Answer => {
+  const authority = { chain, delegation_id: chain.id, named, refused: { code, reason, at } };
+  return { ...refused(code, reason, { delegation_id: chain.id, at }), learned: { authority } };
+};
 
 const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Answer => {
   const chain = facts.agent.chains.get(delegationId);
@@ -64,11 +76,7 @@ const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Answe
   if (isChainFault(chain))
     return invalid(delegationId, `The chain is broken: a delegation in it ${chain.fault}.`, { at: chain.delegation_id });
   const standing = chainRefusal(chain.chain, facts.now);
-  if (standing) {
-    const { code, reason, delegation_id: at } = standing;
-    const authority = { chain, delegation_id: chain.id, named: true, refused: { code, reason, at } };
-    return { ...refused(code, reason, { delegation_id: chain.id, at }), learned: { authority } };
-  }
+  if (standing) return refusedBy(chain, standing, true);
   if (isOwnGrants(chain.chain[0]) && needsPerson(facts))
     return invalid(delegationId, 'The agent acts under delegations of people only, and this one begins with grants of an agent.');
   const wanted = wantedOf(facts, learned);
@@ -95,7 +103,10 @@ const chosenOf = ({ lost }: Facts, covering: readonly ReadyChain[]): ReadyChain 
 const checkRoots = (facts: Facts, learned: Learned): Answer => {
   const standing = standingRoots(facts);
   const [first] = standing;
-  if (first === undefined) return withoutDelegation(facts, learned);
+  if (first === undefined) {
+    const [bound] = rootsLeftBehind(facts);
+    return bound ? refusedBy(bound.chain, bound.left, false) : withoutDelegation(facts, learned);
+  }
   const wanted = wantedOf(facts, learned);
   const exchange = exchangeOf(facts);
   const faults = standing.map((chain) => ({ chain, fault: requestFault(chain, wanted, exchange) }));

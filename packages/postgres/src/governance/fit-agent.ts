@@ -1,4 +1,5 @@
 import { AGENT_STATUSES, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
+import { BACKINGS } from '@svc/domain/agents/delegations/delegation.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { StoredChains } from './read-chains.ts';
@@ -27,6 +28,7 @@ const LINK_COLUMNS = {
   can_redelegate: isFlag,
   max_depth: isWhole(0),
   status: isOneOf(DELEGATION_STATUSES),
+  backing: isOneOf(BACKINGS),
 } as const satisfies Partial<Record<keyof StoredChains['links'][number], Fits>>;
 
 /** Throws at a delegation, or at an agent in its chain, that is not as the service writes it. */

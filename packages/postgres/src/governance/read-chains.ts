@@ -43,7 +43,7 @@ export const storedChains = (organizationId: string, agentId: string): RawBuilde
         'delegate_agent_id', l.delegate_agent_id, 'capabilities', l.capabilities, 'tools', l.tools, 'environments', l.environments,
         'destinations', l.destinations, 'max_amount', l.max_amount, 'currency', l.currency, 'max_calls', l.max_calls,
         'window_seconds', l.window_seconds, 'expires_at', l.expires_at, 'can_redelegate', l.can_redelegate, 'max_depth', l.max_depth,
-        'status', case when (l.status = 'ACTIVE') = (l.ended_at is null) then l.status end)) from links l), '[]'),
+        'backing', l.backing, 'status', case when (l.status = 'ACTIVE') = (l.ended_at is null) then l.status end)) from links l), '[]'),
     'holders', coalesce((select json_agg(json_build_object('id', a.id, 'status', a.status, 'expires_at', a.expires_at, 'is_delegated', exists (
         select from delegations r where r.organization_id = a.organization_id and r.delegate_agent_id = a.id and r.status = 'ACTIVE'
            and r.delegator_user_id is not null), 'capabilities', array(

@@ -20,6 +20,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'approval_votes.vote': 'DENY',
   'delegations.delegator_user_id': 'user_id_a',
   'delegations.depth': '0',
+  'delegations.backing': 'HELD',
   'delegations.status': 'ACTIVE',
   'environments.type': 'STAGING',
   'environments.mode': 'ENFORCE',

@@ -1,6 +1,6 @@
 import type { AgentAuthority } from '@svc/contract/agents/delegations/authority.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { effectiveAuthority } from '@svc/domain/agents/delegations/effective-authority.ts';
+import { type EffectiveAuthority, effectiveAuthority } from '@svc/domain/agents/delegations/effective-authority.ts';
 import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { askTool } from '@svc/enforcement/decision/ask-tool.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
@@ -30,13 +30,12 @@ const showTool = (
   known: Known & Pick<Ports, 'requestHashes'>,
   tool: ToolSnapshot,
   delegations: readonly Derivation[],
-  actsUnder: readonly string[],
+  { acts_under, needsPerson }: Pick<EffectiveAuthority, 'acts_under'> & { readonly needsPerson: boolean },
 ): AgentAuthority['tools'][number] => {
   const { id, name, kind, required_capability } = tool;
   const before = askTool(known, id);
   const reaching = before === null ? delegations.filter((one) => covers(one, tool, known.environment.environment_id)) : [];
-  const needsOne = actsUnder.length > 0 || known.environment.requires_delegation;
-  const within = !needsOne || reaching.some((one) => actsUnder.includes(one.delegation_id));
+  const within = !needsPerson || reaching.some((one) => acts_under.includes(one.delegation_id));
   const code = before ?? (within ? null : 'AUTHORITY_EXCEEDED');
   return {
     tool_id: id,
@@ -63,7 +62,8 @@ const viewOf: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call
   const chains = [...agent.chains.values()].flatMap((one) => (isChainFault(one) ? [] : [one.chain]));
   const authority = effectiveAuthority(agent.capability_names, chains, call.now);
   const { acts_under } = authority;
-  const needsPerson = acts_under.length > 0 || environment.requires_delegation;
+  const { source } = authority;
+  const needsPerson = source === 'DELEGATION' || environment.requires_delegation;
   const { requires_delegation, environment_id } = environment;
   const delegate = { capabilities: agent.capability_names, environment_id, requires_delegation, is_delegated: acts_under.length > 0 };
   const delegations = [...agent.chains].map(([id, chain]) => showDerivation(id, chain, authority, needsPerson, delegate));
@@ -71,10 +71,10 @@ const viewOf: Handler<Endpoints['getAgentAuthority'], ControlDeps> = async (call
   const known = { agent, environment, now: call.now, requestHashes: deps.pipeline.requestHashes };
   return {
     agent_id: agentId,
-    source: authority.source,
+    source,
     acts_under: [...acts_under],
     capabilities: grants.map((grant) => ({ ...grant, source: 'GRANT', effective: effective.has(grant.capability) })),
-    tools: [...new Set(environment.tools.values())].map((tool) => showTool(known, tool, delegations, acts_under)),
+    tools: [...new Set(environment.tools.values())].map((tool) => showTool(known, tool, delegations, { acts_under, needsPerson })),
     delegations,
   };
 };

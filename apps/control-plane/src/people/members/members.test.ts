@@ -300,7 +300,7 @@ describe('the end of a membership', () => {
     const answer = await removeMember(tenant.token, memberId);
     assert.deepEqual(
       [answer.json.member.id, answer.json.ended],
-      [memberId, { sessions: 1, api_keys: 2, invitations: 0, approvals: 0 }],
+      [memberId, { sessions: 1, api_keys: 2, invitations: 0, approvals: 0, delegations: 0 }],
       answer.text,
     );
     assert.deepEqual(await Promise.all(credentials.map(isLive)), [false, false, false]);

@@ -3,13 +3,15 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { withdrawUnbacked } from '@svc/operations/people/members/withdraw-unbacked.ts';
+import { followRights } from '@svc/operations/people/members/follow-rights.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { listPeopleIn } from '@svc/postgres/people/role-uses.ts';
 import { findRole, updateRole as write } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { asRole } from './editing/as-role.ts';
 import { BUILT_IN, BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './editing/take-editing.ts';
+
+const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
 
 /** Whoever edits a role holds what it held and what it is to hold: so nobody changes what somebody stronger has, nor what they lost themselves. */
 export const updateRole: Handler<Endpoints['updateRole'], ControlDeps> = (call) => {
@@ -33,8 +35,8 @@ export const updateRole: Handler<Endpoints['updateRole'], ControlDeps> = (call) 
       if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return asRole(before);
       await write(change.tx, organization_id, { id, ...told(after), permissions, now });
       change.emit('role.updated', { ...about.role(before), data: { before: told(before), after: told(after) } });
-      if (mayApprove(before) && !mayApprove(after))
-        await withdrawUnbacked(change, { scope, userIds: await listPeopleIn(change.tx, organization_id, id), now });
+      if ((mayApprove(before) && !mayApprove(after)) || mayDelegate(before) !== mayDelegate(after))
+        await followRights(change, { scope, userIds: await listPeopleIn(change.tx, organization_id, id), now });
       return asRole(after);
     },
     { roles_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A role of this name exists already.') },

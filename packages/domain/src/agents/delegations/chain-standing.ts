@@ -17,6 +17,16 @@ const invalid = ({ id }: Link, reason: string): ChainRefusal => ({ code: 'DELEGA
 const isStopped = ({ status, expires_at = null }: Link['delegate'], now: Date): boolean =>
   statusAt({ status, expires_at }, now.getTime()) !== 'ACTIVE';
 
+const UNBACKED = {
+  LACKED: 'Whoever gave the authority first may not delegate to that agent now.',
+  GONE: 'Whoever gave the authority first is no member of the organization any more.',
+} as const;
+
+const unbacked = ([root]: Chain): ChainRefusal | undefined =>
+  root.delegator.type === 'USER' && root.backing !== undefined && root.backing !== 'HELD'
+    ? invalid(root, UNBACKED[root.backing])
+    : undefined;
+
 const broken = (chain: Chain, now: Date): ChainRefusal | undefined => {
   const fromGrants = isOwnGrants(chain[0]);
   let left = Number.POSITIVE_INFINITY;
@@ -33,12 +43,20 @@ const broken = (chain: Chain, now: Date): ChainRefusal | undefined => {
   return undefined;
 };
 
-/** Whether every link holds at this moment; undefined when the chain stands. An expiry counts by the clock given, whatever the status says. */
-export const chainRefusal = (chain: Chain, now: Date): ChainRefusal | undefined => {
-  const found = broken(chain, now);
-  if (found) return found;
+const overdue = (chain: Chain, now: Date): ChainRefusal | undefined => {
   const over = chain.find(
     (link) => link.status !== 'ACTIVE' || (link.expires_at !== null && !(Date.parse(link.expires_at) > now.getTime())),
   );
   return over && { code: 'DELEGATION_EXPIRED', delegation_id: over.id, reason: 'The delegation has expired.' };
 };
+
+/** Whether every link holds at this moment; undefined when the chain stands. An expiry counts by the clock given, whatever the status says. */
+export const chainRefusal = (chain: Chain, now: Date): ChainRefusal | undefined =>
+  broken(chain, now) ?? overdue(chain, now) ?? unbacked(chain);
+
+/**
+ * Why a root delegation holds nothing although nobody took it back: who gave it could not give it now. It still binds the agent, which is not
+ * back on its own grants because somebody left. Undefined of one that holds, and of one that ended.
+ */
+export const leftBehind = (chain: Chain, now: Date): ChainRefusal | undefined =>
+  chain.length === 1 && !broken(chain, now) && !overdue(chain, now) ? unbacked(chain) : undefined;

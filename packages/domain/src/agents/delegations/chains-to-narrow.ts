@@ -1,5 +1,5 @@
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { chainRefusal } from './chain-standing.ts';
+import { chainRefusal, leftBehind } from './chain-standing.ts';
 import type { Chain } from './delegation.ts';
 import { ownGrants } from './own-grants.ts';
 import { type ChainFault, isChainFault } from './walk-chain.ts';
@@ -15,15 +15,15 @@ export type Held = {
 /** Which chain breaks, or those that a new delegation may hang below; the first of them is the one to be narrowed, whether or not it holds. */
 export type ToNarrow = readonly [Chain, ...Chain[]] | ChainFault;
 
-/** The chain of a parent that is named; without one any that a person made out to the agent, and when none holds, what it was granted. */
+/** The chain of a parent that is named; without one any that a person made out to the agent, and when each has ended, what it was granted. */
 export const chainsToNarrow = ({ agentId, status, capabilities, chains }: Held, parentId: string | null, now: Date): ToNarrow => {
   if (parentId !== null) {
     const chain = chains.get(parentId) ?? { fault: 'ended long ago', delegation_id: parentId };
     return isChainFault(chain) ? chain : [chain];
   }
-  const standing = [...chains.values()].filter(
-    (chain): chain is Chain => !isChainFault(chain) && chain.length === 1 && chainRefusal(chain, now) === undefined,
-  );
-  const [first, ...rest] = standing;
-  return first ? [first, ...rest] : [[ownGrants(agentId, { status, capabilities })]];
+  const roots = [...chains.values()].filter((chain): chain is Chain => !isChainFault(chain) && chain.length === 1);
+  const [first, ...rest] = roots.filter((chain) => chainRefusal(chain, now) === undefined);
+  if (first) return [first, ...rest];
+  const left = roots.find((chain) => leftBehind(chain, now) !== undefined);
+  return left ? [left] : [[ownGrants(agentId, { status, capabilities })]];
 };

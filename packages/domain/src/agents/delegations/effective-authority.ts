@@ -1,4 +1,4 @@
-import { type ChainRefusal, chainRefusal, depthLeft } from './chain-standing.ts';
+import { type ChainRefusal, chainRefusal, depthLeft, leftBehind } from './chain-standing.ts';
 import type { Ceiling, Chain, Delegator, Link } from './delegation.ts';
 import { meetDestinations, meetLists, spellDestination } from './meet.ts';
 
@@ -98,7 +98,7 @@ export const deriveAuthority = (granted: readonly string[], chain: Chain, now: D
 };
 
 export type EffectiveAuthority = {
-  /** What the agent may do without naming a delegation rests on its own grants, or on its root delegations when it has some that hold. */
+  /** What the agent may do without naming a delegation rests on its own grants, or on its root delegations when it has some that have not ended. */
   readonly source: 'GRANT' | 'DELEGATION';
   readonly granted: readonly string[];
   /** What it may use without naming a delegation. */
@@ -114,10 +114,11 @@ export const effectiveAuthority = (granted: readonly string[], chains: readonly 
   const delegations = chains.map((chain) => deriveAuthority(granted, chain, now));
   const roots = delegations.filter(({ refusal, steps }) => refusal === null && steps.length === 1);
   const reached = new Set(roots.flatMap(({ bounds }) => bounds.capabilities));
+  const fromGrants = roots.length === 0 && !chains.some((chain) => leftBehind(chain, now) !== undefined);
   return {
-    source: roots.length === 0 ? 'GRANT' : 'DELEGATION',
+    source: fromGrants ? 'GRANT' : 'DELEGATION',
     granted,
-    capabilities: roots.length === 0 ? granted : granted.filter((capability) => reached.has(capability)),
+    capabilities: fromGrants ? granted : granted.filter((capability) => reached.has(capability)),
     acts_under: roots.map(({ delegation_id }) => delegation_id),
     delegations,
   };

@@ -15,8 +15,8 @@ import {
   toldMember,
 } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import { followRights } from './follow-rights.ts';
 import { type Acting, beyondRefusal, takeStanding } from './take-standing.ts';
-import { withdrawUnbacked } from './withdraw-unbacked.ts';
 
 /** What a member is to have; what is left out stays. */
 export type Wanted = { readonly role_id?: string | undefined; readonly workspace_ids?: readonly string[] | null | undefined };
@@ -76,7 +76,7 @@ export const changeMember = async (
     return refusal('CONFLICT', LAST_OWNER);
   await setMember(tx, scope.organization_id, { id: member.id, role_id: after.role.id, workspace_ids: after.workspace_ids });
   emit('member.role_changed', { ...about.member(member), data: { user_id: member.user.id, before: told(before), after: told(after) } });
-  await withdrawUnbacked(change, { scope, userIds: [member.user.id], now });
+  await followRights(change, { scope, userIds: [member.user.id], now });
   return {
     ...toldMember(member),
     role: { id: after.role.id, name: after.role.name },

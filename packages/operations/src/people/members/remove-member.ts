@@ -9,14 +9,20 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { endInvitationsOf, endKeysOf, endSessionsOf } from '@svc/postgres/people/members/derived.ts';
 import { deleteMember, hasOtherOwner, isOwnerMember, toldMember } from '@svc/postgres/people/members/members.ts';
 import { findSeen, LAST_OWNER } from './change-member.ts';
+import { followRights } from './follow-rights.ts';
 import { type Acting, beyondRefusal, takeStanding } from './take-standing.ts';
-import { withdrawUnbacked } from './withdraw-unbacked.ts';
 
 type Emitted = 'member.removed' | 'apikey.revoked' | 'approval.cancelled';
 
 export type Removed = {
   readonly member: Member;
-  readonly ended: { readonly sessions: number; readonly api_keys: number; readonly invitations: number; readonly approvals: number };
+  readonly ended: {
+    readonly sessions: number;
+    readonly api_keys: number;
+    readonly invitations: number;
+    readonly approvals: number;
+    readonly delegations: number;
+  };
 };
 
 /** Ends a membership and what is derived from it, so that nothing of it comes back should the person join again. */
@@ -42,8 +48,8 @@ export const endMembership = async (
       data: { before: { revoked_at: null }, after: { revoked_at: now.toISOString() }, because: member.id },
     });
   }
-  const approvals = await withdrawUnbacked(change, { scope, userIds: [member.user.id], now });
-  return { member, ended: { ...ended, api_keys: keys.length, approvals } };
+  const followed = await followRights(change, { scope, userIds: [member.user.id], now });
+  return { member, ended: { ...ended, api_keys: keys.length, ...followed } };
 };
 
 /** Removes a member, by somebody who holds what they have. */

@@ -7,8 +7,8 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { findMemberOf, isOwnerMember, type StoredMember, setMember, toldMember } from '@svc/postgres/people/members/members.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { findSeen } from './change-member.ts';
+import { followRights } from './follow-rights.ts';
 import { type Acting, takeStanding } from './take-standing.ts';
-import { withdrawUnbacked } from './withdraw-unbacked.ts';
 
 type Emitted = 'member.role_changed' | 'approval.cancelled';
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
@@ -53,6 +53,6 @@ export const transferOwnership = async (
   if (isOwner(role)) return refusal('VALIDATION_FAILED', ANOTHER_ROLE, { faults: [{ pointer: '/role_id', message: ANOTHER_ROLE }] });
   const owner = await give(change, acting, next, OWNER);
   const former_owner = await give(change, acting, own, role);
-  await withdrawUnbacked(change, { scope, userIds: [own.user.id], now });
+  await followRights(change, { scope, userIds: [own.user.id, next.user.id], now });
   return { owner, former_owner };
 };

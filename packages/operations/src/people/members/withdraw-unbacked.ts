@@ -6,7 +6,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 
-type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
+export type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
 
 const PAGE = LIMITS.members.derivedMax;
 

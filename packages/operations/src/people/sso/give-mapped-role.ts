@@ -5,7 +5,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { findMember, type SsoMember, setMemberRole } from '@svc/postgres/people/sso/identities.ts';
-import { withdrawUnbacked } from '../members/withdraw-unbacked.ts';
+import { followRights } from '../members/follow-rights.ts';
 
 type Mapped = {
   readonly organization_id: string;
@@ -37,6 +37,6 @@ export const giveMappedRole = async (
   await setMemberRole(tx, organization_id, current.id, roleId);
   const data = { user_id: current.user_id, before: { role_id: current.role_id }, after: { role_id: roleId }, by };
   emit('member.role_changed', { ...about.member(current), data });
-  await withdrawUnbacked(change, { scope: { organization_id }, userIds: [current.user_id], now });
+  await followRights(change, { scope: { organization_id }, userIds: [current.user_id], now });
   return (await findMember(tx, organization_id, current.user_id)) ?? current;
 };

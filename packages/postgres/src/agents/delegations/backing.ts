@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { roleOf } from '../../people/auth/member-rights.ts';
+
+/** Holds what people delegated themselves, in the order of whoever ends it, and before anything else of it is held. */
+export const lockDelegationsOf = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<void> => {
+  await sql`select from delegations where organization_id = ${organizationId} and delegator_user_id = any (${[...userIds]}::text[])
+     and status = 'ACTIVE' order by depth, id for update`.execute(tx);
+};
+
+/**
+ * Writes down of what people delegated whether each could delegate it now: a member since before, who may delegate and sees the agent. What lost
+ * its person for good stays so, whoever comes back. Answers how many hold no more that did. Wants to look at the whole organization, and
+ * moves the epochs of the agents concerned.
+ */
+export const noteBacking = async (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<number> => {
+  const { rows } = await sql<{ lost: number }>`
+    with judged as materialized (
+      select d.id, d.backing as before, case when m.id is null then 'GONE'
+          when 'delegation:create' = any (r.permissions) and (not m.is_limited or d.workspace_ids <@ array(
+            select w.workspace_id from member_workspaces w where w.organization_id = m.organization_id and w.member_id = m.id)) then 'HELD'
+          else 'LACKED' end as now
+        from delegations d
+        left join members m on m.organization_id = d.organization_id and m.user_id = d.delegator_user_id and m.created_at <= d.created_at
+        ${roleOf('m')}
+       where d.organization_id = ${organizationId} and d.delegator_user_id = any (${[...userIds]}::text[]) and d.status = 'ACTIVE'
+         and d.backing <> 'GONE'),
+    noted as (
+      update delegations d set backing = j.now from judged j where d.organization_id = ${organizationId} and d.id = j.id and j.now <> j.before
+      returning j.before)
+    select count(*) filter (where n.before = 'HELD')::int as lost from noted n`.execute(tx);
+  return rows[0]?.lost ?? 0;
+};
