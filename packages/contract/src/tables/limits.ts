@@ -10,6 +10,7 @@ import { NOTIFICATION_LIMITS } from './limits/notification-limits.ts';
 import { PEOPLE_LIMITS } from './limits/people-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
+import { TOOL_LIMITS } from './limits/tool-limits.ts';
 import { WEBHOOK_LIMITS } from './limits/webhook-limits.ts';
 import { SETTINGS_PREFIX } from './wire-name.ts';
 
@@ -67,16 +68,7 @@ export const LIMITS = {
     diffReplayDaysMax: 90,
     diffReplayActionsMax: 10_000,
   },
-  tools: {
-    /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
-    patternLengthMax: 1_000,
-    patternStepsMax: 2_500,
-    patternWorkMax: 3_500,
-    /** Units of work to prepare all patterns of a schema. */
-    patternWorksMax: 8_000,
-    /** What a process keeps of compiled schemas, about. */
-    schemaBytesMax: 67_108_864,
-  },
+  ...TOOL_LIMITS,
   toolImports: TOOL_IMPORT_LIMITS,
   exchangeRates: {
     /** Rates of an organization that wait for their time. */

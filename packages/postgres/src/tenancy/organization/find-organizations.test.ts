@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newId } from '@svc/program/ids/new-id.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { connect, type Database } from '../../connection/connect.ts';
@@ -18,7 +17,7 @@ after(async () => {
 });
 
 test('an organization that is named by its id is that one, whatever others call themselves', async () => {
-  const [victim, hostile] = [newId('organization'), newId('organization')];
+  const [victim, hostile] = ['org_01K8Z0000000000000000000VA', 'org_01K8Z0000000000000000000HB'];
   const owner = await database.client();
   await owner.query("insert into organizations (id, name) values ($1, 'Victim'), ($2, $1)", [victim, hostile]);
   await owner.end();

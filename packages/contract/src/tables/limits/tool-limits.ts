@@ -1,0 +1,13 @@
+/** Bounds of tools, of their schemas and of what is judged by them. */
+export const TOOL_LIMITS = {
+  tools: {
+    /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
+    patternLengthMax: 1_000,
+    patternStepsMax: 2_500,
+    patternWorkMax: 3_500,
+    /** Units of work to prepare all patterns of a schema. */
+    patternWorksMax: 8_000,
+    /** What a process keeps of compiled schemas, about. */
+    schemaBytesMax: 67_108_864,
+  },
+} as const;
