@@ -28,6 +28,8 @@ export const POLICY_LIMITS = {
   matched_text_length_max: 8192,
   /** Units of work, about a nanosecond each, that one decision may take over all rules that apply to it. */
   decision_work_max: 10_000_000,
+  /** Counters that one decision may take from over all rules that apply to it: those of calls and those of amounts. */
+  decision_counters_max: 64,
   nesting_max: 64,
   quorum_max: 10,
   /** People whom one rule names besides a role. */

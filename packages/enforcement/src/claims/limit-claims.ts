@@ -1,8 +1,9 @@
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import type { Delegator } from '@svc/domain/agents/delegations/delegation.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import { rateRefusal } from '../facts/amounts.ts';
-import type { Claim } from '../facts/claims.ts';
+import { type Claim, countersOf } from '../facts/claims.ts';
 import type { Facts } from '../facts/facts.ts';
 import { type Refused, refused } from '../facts/stage.ts';
 
@@ -45,9 +46,23 @@ const amountIn = ({ environment, now }: Facts, asked: LimitedAmount, currency: s
   return 'ok' in converted ? converted.ok : rateRefusal(converted);
 };
 
+/** Thrown where a decision would be counted more often than one may: everybody counts in the same statements, so it is not made. */
+class TooManyCounters extends Error {
+  constructor() {
+    super('a decision takes from more counters than it may');
+  }
+}
+
+/** Nothing that is put in force comes to more; what was in force before this was asked may. */
+const mustBeFew = (claims: readonly Claim[]): readonly Claim[] => {
+  if (countersOf(claims) > POLICY_LIMITS.decision_counters_max) throw new TooManyCounters();
+  return claims;
+};
+
 /**
  * Keeps every limit of every matching rule: an amount of one action is compared at once, what is counted over a window becomes a claim.
  * A limited amount has to be known: leaving it out is no way around the limit. `root` gave the authority that the request rests on.
+ * Throws TooManyCounters.
  */
 export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: LimitedAmount, root: Delegator | undefined): LimitAnswer => {
   const claims: Claim[] = [];
@@ -74,5 +89,5 @@ export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: Limited
       source: sourceOf(limit),
     });
   }
-  return { claims };
+  return { claims: mustBeFew(claims) };
 };

@@ -24,6 +24,10 @@ export type Claim = {
   readonly source?: Readonly<Record<string, string>>;
 };
 
+/** From how many counters claims take: calls and amounts are counted apart. */
+export const countersOf = (claims: readonly Claim[]): number =>
+  claims.reduce((sum, { max_calls, max_amount }) => sum + (max_calls === null ? 0 : 1) + (max_amount === null ? 0 : 1), 0);
+
 /** A claim that did not fit. Both times are null when it never will, as an amount beyond the whole ceiling. */
 export type LostClaim = {
   readonly claim: Claim;

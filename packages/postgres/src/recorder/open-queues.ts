@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { countersOf } from '@svc/enforcement/facts/claims.ts';
 import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings } from '../connection/connect.ts';
 import type { Batcher } from './batcher.ts';
@@ -38,6 +39,11 @@ const ofDecisions = {
   keyOf: ({ action }: DecisionRecord) => action.organization_id,
   charsOf: ({ action }: DecisionRecord) => action.parameters_json.length + action.explanation_json.length,
 };
+/** A counter takes the database as long as so many characters and more, and others wait for those that count on the same. */
+const ofClaims = {
+  ...ofDecisions,
+  charsOf: (record: DecisionRecord) => ofDecisions.charsOf(record) + countersOf(record.claims) * LIMITS.recording.counterChars,
+};
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
 const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };
 
@@ -58,7 +64,7 @@ export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatc
     ),
     claims: overLanes(
       counting.map((lane) => newRecordClaims(lane, leaseMs)),
-      { ...ofDecisions, ...shared('claims') },
+      { ...ofClaims, ...shared('claims') },
     ),
     outcomes: overLanes(closing.map(newRecordOutcomes), { ...ofOutcomes, ...shared('outcomes') }),
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),

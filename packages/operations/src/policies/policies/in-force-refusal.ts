@@ -2,16 +2,28 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { countInForce, workInForce } from '@svc/postgres/policies/policies/policies-in-force.ts';
+import { countInForce, type DecisionBound, workInForce } from '@svc/postgres/policies/policies/policies-in-force.ts';
 
 const { policiesInForceMax, rulesInForceMax, bytesInForceMax } = LIMITS.policies;
-const { decision_work_max } = POLICY_LIMITS;
+const { decision_work_max, decision_counters_max } = POLICY_LIMITS;
 
 const COUNTED = 'Rules count once for each place their policy is bound to, bytes once for each version as JSON.';
 
+/** What makes a request of some place too dear, in time or in counters. */
+const decisionRefusal = ({ work, heaviest, counters, counting }: DecisionBound): Refusal<'UNPROCESSABLE'> | undefined => {
+  if (work > decision_work_max) {
+    const share = Math.ceil((work * 100) / decision_work_max);
+    const message = `With this, the dearest request would take ${share} % of the work that one decision may take over all policies that apply to it. The heaviest conditions are in details: name the tool or the capability they are about, search fewer texts, or use paths without "*".`;
+    return refusal('UNPROCESSABLE', message, { work, work_max: decision_work_max, heaviest });
+  }
+  if (counters <= decision_counters_max) return undefined;
+  const message = `With this, one request could be counted ${counters} times, and a decision is counted ${decision_counters_max} times at most over all policies that apply to it. A LIMIT rule with window_seconds counts once for max_calls and once for max_amount; of rules that ask with eq or in for different values of one field only those of one value add up. Some of the rules that count are in details: say of each what it is about, as the tool, or join those that limit the same.`;
+  return refusal('UNPROCESSABLE', message, { counters, counters_max: decision_counters_max, counting });
+};
+
 /**
- * Why what a change puts in force is too much: for the memory of every gateway that loads it, or for the time of one decision, to which all
- * policies that apply add. Asked after the change was made, in its transaction. Undefined when it fits.
+ * Why what a change puts in force is too much: for the memory of every gateway that loads it, or for the time and the counters of one
+ * decision, to which all policies that apply add. Asked after the change was made, in its transaction. Undefined when it fits.
  */
 export const inForceRefusal = async (tx: TenantTransaction, organizationId: string): Promise<Refusal<'UNPROCESSABLE'> | undefined> => {
   const inForce = await countInForce(tx, organizationId);
@@ -24,9 +36,5 @@ export const inForceRefusal = async (tx: TenantTransaction, organizationId: stri
       most: { policies: policiesInForceMax, rules: rulesInForceMax, bytes: bytesInForceMax },
     });
   }
-  const { work, heaviest } = await workInForce(tx, organizationId, inForce);
-  if (work <= decision_work_max) return undefined;
-  const share = Math.ceil((work * 100) / decision_work_max);
-  const message = `With this, the dearest request would take ${share} % of the work that one decision may take over all policies that apply to it. The heaviest conditions are in details: name the tool or the capability they are about, search fewer texts, or use paths without "*".`;
-  return refusal('UNPROCESSABLE', message, { work, work_max: decision_work_max, heaviest });
+  return decisionRefusal(await workInForce(tx, organizationId, inForce));
 };

@@ -1,3 +1,4 @@
+import { type CounterBound, type CounterTally, newCounterTally } from '@svc/policy/cost/counter-tally.ts';
 import { newWorkTally, WORK_OF_REQUEST, type WorkBound, type WorkTally } from '@svc/policy/cost/work-of-versions.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
@@ -48,7 +49,13 @@ export const countInForce = async (tx: TenantTransaction, organizationId: string
   };
 };
 
-type Place = { readonly scope: Row['scope']; readonly id: string; readonly above: string; readonly tally: WorkTally };
+type Place = {
+  readonly scope: Row['scope'];
+  readonly id: string;
+  readonly above: string;
+  readonly work: WorkTally;
+  readonly counters: CounterTally;
+};
 
 /** The place around it whose policies apply as well. */
 const aboveOf = ({ scope, workspace_id, environment_id }: Row): string => {
@@ -56,43 +63,69 @@ const aboveOf = ({ scope, workspace_id, environment_id }: Row): string => {
   return scope === 'ENVIRONMENT' ? `WORKSPACE ${workspace_id}` : '';
 };
 
-const heaviestOf = (bounds: readonly WorkBound[]): WorkBound['heaviest'] =>
-  bounds
-    .flatMap(({ heaviest }) => heaviest)
-    .toSorted((left, right) => right.work - left.work)
-    .slice(0, 5);
-
-/** Of all places that requests come from, what the dearest request of the dearest place costs: what is bound to it and around it together. */
-const dearest = (places: readonly Place[]): WorkBound => {
-  const bounds = new Map(places.map((place) => [`${place.scope} ${place.id}`, { place, bound: place.tally.bound() }]));
-  let most: readonly WorkBound[] = [];
-  const sum = (parts: readonly WorkBound[]): number => parts.reduce((total, { work }) => total + work, 0);
+/** Of all places that requests come from, what is bound to the one that has most of it, and around that one. */
+const most = <Bound>(
+  places: readonly Place[],
+  boundOf: (place: Place) => Bound,
+  much: (bound: Bound) => number,
+): { readonly sum: number; readonly parts: readonly Bound[] } => {
+  const bounds = new Map(places.map((place) => [`${place.scope} ${place.id}`, { place, bound: boundOf(place) }]));
+  const sumOf = (parts: readonly Bound[]): number => parts.reduce((total, part) => total + much(part), 0);
   const whole = [...bounds.values()].filter(({ place }) => place.scope === 'ORGANIZATION').map(({ bound }) => bound);
-  const consider = (parts: readonly WorkBound[]): void => {
-    if (sum(parts) > sum(most)) most = parts;
-  };
-  consider(whole);
+  let found = { sum: sumOf(whole), parts: whole };
   for (const { place, bound } of bounds.values()) {
+    if (place.scope === 'ORGANIZATION') continue;
     const around = place.above.match(/(ENVIRONMENT|WORKSPACE) \S+/g) ?? [];
-    const parts = around.flatMap((key) => bounds.get(key)?.bound ?? []);
-    if (place.scope !== 'ORGANIZATION') consider([...whole, ...parts, bound]);
+    const parts = [...whole, ...around.flatMap((key) => bounds.get(key)?.bound ?? []), bound];
+    const sum = sumOf(parts);
+    if (sum > found.sum) found = { sum, parts };
   }
-  return { work: WORK_OF_REQUEST + sum(most), heaviest: heaviestOf(most) };
+  return found;
 };
 
-/** What a decision takes at most with everything that is in force, in units of about a nanosecond. Works in turns with whoever else is served. */
-export const workInForce = async (tx: TenantTransaction, organizationId: string, { rows }: InForce): Promise<WorkBound> => {
+const NAMED_MAX = 5;
+
+/** What the dearest request of the dearest place costs. */
+const dearest = (places: readonly Place[]): WorkBound => {
+  const { sum, parts } = most(
+    places,
+    ({ work }) => work.bound(),
+    ({ work }) => work,
+  );
+  const heaviest = parts.flatMap((part) => part.heaviest).toSorted((left, right) => right.work - left.work);
+  return { work: WORK_OF_REQUEST + sum, heaviest: heaviest.slice(0, NAMED_MAX) };
+};
+
+const mostCounted = (places: readonly Place[]): CounterBound => {
+  const { sum, parts } = most(
+    places,
+    ({ counters }) => counters.bound(),
+    ({ counters }) => counters,
+  );
+  const counting = parts.flatMap((part) => part.counting).toSorted((left, right) => right.counters - left.counters);
+  return { counters: sum, counting: counting.slice(0, NAMED_MAX) };
+};
+
+/** What a decision takes at most with everything that is in force: units of about a nanosecond, and counters. */
+export type DecisionBound = WorkBound & CounterBound;
+
+/** Works in turns with whoever else is served. */
+export const workInForce = async (tx: TenantTransaction, organizationId: string, { rows }: InForce): Promise<DecisionBound> => {
   const rules = await readRules(tx, organizationId, rows);
   const turn = newTurns();
   const places = new Map<string, Place>();
   for (const row of rows) {
     const body = { rules: rules.get(row.version_id) ?? [], tests: [] };
     await preparePatterns(body.rules, turn);
-    const key = `${row.scope} ${row.target_id}`;
-    const place = places.get(key) ?? { scope: row.scope, id: row.target_id, above: aboveOf(row), tally: newWorkTally() };
+    const { scope, target_id: id } = row;
+    const key = `${scope} ${id}`;
+    const place = places.get(key) ?? { scope, id, above: aboveOf(row), work: newWorkTally(), counters: newCounterTally() };
     places.set(key, place);
-    place.tally.add({ ...row, binding: { scope: row.scope, id: row.target_id }, body });
+    const source = { ...row, binding: { scope, id }, body };
+    place.work.add(source);
+    place.counters.add(source);
     await turn();
   }
-  return dearest([...places.values()]);
+  const all = [...places.values()];
+  return { ...dearest(all), ...mostCounted(all) };
 };

@@ -1,0 +1,115 @@
+import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicySource } from '../judge/compile-version.ts';
+import { isCatchAll } from '../language/is-catch-all.ts';
+import type { RequiredValue } from '../language/required-values.ts';
+
+/** A rule and how many counters a decision takes from for it. `pointer` leads into the version body. */
+export type Counting = {
+  readonly policy_id: string;
+  readonly policy_name: string;
+  readonly version_number: number;
+  readonly rule_id: string;
+  readonly pointer: string;
+  readonly counters: number;
+};
+
+export type CounterBound = {
+  /** From how many counters a decision takes at most. */
+  readonly counters: number;
+  /** Some of the rules that count, those with the most counters first. */
+  readonly counting: readonly Counting[];
+};
+
+const NAMED_MAX = 5;
+
+/** Calls and amounts are counted apart; what is compared with each action alone is not counted. */
+export const countersOf = ({ effect, limit }: Pick<PolicyRule, 'effect' | 'limit'>): number =>
+  effect !== 'LIMIT' || limit?.window_seconds === undefined
+    ? 0
+    : (limit.max_calls === undefined ? 0 : 1) + (limit.max_amount === undefined ? 0 : 1);
+
+const ofField = ({ field, op, value }: FieldCondition): readonly RequiredValue[] | null => {
+  if (field.split('.').includes('*')) return null;
+  if (op === 'eq') return [{ field, value: String(value) }];
+  return op === 'in' && Array.isArray(value) ? value.map((one) => ({ field, value: String(one) })) : null;
+};
+
+/** Lists of values, of each of which a request must hold one for the condition to be true. */
+const listsOf = (condition: PolicyCondition): readonly (readonly RequiredValue[])[] => {
+  if ('all' in condition) return condition.all.flatMap(listsOf);
+  if ('any' in condition) {
+    const each = condition.any.map((part) => listsOf(part)[0]);
+    return each.some((list) => list === undefined) ? [] : [each.flatMap((list) => list ?? [])];
+  }
+  if ('not' in condition || 'any_element' in condition) return [];
+  return [ofField(condition) ?? []].filter((list) => list.length > 0);
+};
+
+type Counted = { readonly counting: Counting; readonly lists: readonly (readonly RequiredValue[])[]; readonly onMissing: boolean };
+
+/** How many different values each field is compared with: what tells rules apart best. */
+const distinctOf = (rules: readonly Counted[]): ReadonlyMap<string, number> => {
+  const values = new Map<string, Set<string>>();
+  for (const { field, value } of rules.flatMap(({ lists }) => lists.flat())) {
+    values.set(field, (values.get(field) ?? new Set()).add(value));
+  }
+  return new Map([...values].map(([field, of]) => [field, of.size]));
+};
+
+const bestOf = ({ lists }: Counted, distinct: ReadonlyMap<string, number>): readonly RequiredValue[] | undefined => {
+  const apart = (list: readonly RequiredValue[]): number => Math.min(...list.map(({ field }) => distinct.get(field) ?? 0));
+  return lists.toSorted((one, other) => apart(other) - apart(one))[0];
+};
+
+type Sums = Map<string, number>;
+const addTo = (sums: Sums, key: string, counters: number): void => void sums.set(key, (sums.get(key) ?? 0) + counters);
+const greatest = (sums: Sums | undefined): number => Math.max(0, ...(sums?.values() ?? []));
+
+/** Rules that compare one field with different values are never true together; those that match where it is missing all do, there. */
+const boundOf = (rules: readonly Counted[]): number => {
+  const distinct = distinctOf(rules);
+  const [byField, missing] = [new Map<string, Sums>(), new Map<string, number>()];
+  let always = 0;
+  for (const rule of rules) {
+    const { counters } = rule.counting;
+    const best = bestOf(rule, distinct);
+    if (best === undefined) always += counters;
+    for (const key of new Set(best?.map(({ field, value }) => JSON.stringify([field, value])))) {
+      const [field] = JSON.parse(key) as [string];
+      const sums = byField.get(field) ?? new Map<string, number>();
+      byField.set(field, sums);
+      addTo(sums, key, counters);
+    }
+    if (rule.onMissing) for (const field of new Set(best?.map((one) => one.field))) addTo(missing, field, counters);
+  }
+  return [...byField].reduce((sum, [field, sums]) => sum + Math.max(greatest(sums), missing.get(field) ?? 0), always);
+};
+
+/** Adds up on how many counters versions bound to one place have a decision counted. */
+export type CounterTally = { readonly add: (source: PolicySource) => void; readonly bound: () => CounterBound };
+
+/**
+ * From how many counters versions bound to one place make a decision take at most, by what their conditions say. It is a promise to their
+ * authors and no guard: a decision that would take from more all the same is not made.
+ */
+export const newCounterTally = (): CounterTally => {
+  const rules: Counted[] = [];
+  return {
+    add: ({ policy_id, policy_name, version_number, body }) => {
+      for (const [index, rule] of body.rules.entries()) {
+        const counters = countersOf(rule);
+        if (counters === 0) continue;
+        const counting = { policy_id, policy_name, version_number, rule_id: rule.id, pointer: `/rules/${index}/limit`, counters };
+        const lists = isCatchAll(rule.when) ? [] : listsOf(rule.when as PolicyCondition);
+        rules.push({ counting, lists, onMissing: rule.if_missing === 'match' });
+      }
+    },
+    bound: () => ({
+      counters: boundOf(rules),
+      counting: rules
+        .map(({ counting }) => counting)
+        .toSorted((one, other) => other.counters - one.counters)
+        .slice(0, NAMED_MAX),
+    }),
+  };
+};
