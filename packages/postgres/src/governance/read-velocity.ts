@@ -1,6 +1,6 @@
 import { VELOCITY_CALLS_MAX } from '@svc/contract/policies/language.ts';
 import type { Velocity } from '@svc/enforcement/facts/facts.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 
@@ -8,13 +8,13 @@ export type VelocityQuestion = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly now: Date;
-  /** No action of the last 24 hours has a smaller identifier. */
+  /** No action that was asked for in the last 24 hours has a smaller identifier. */
   readonly firstActionId: string;
 };
 
 type Row = {
-  readonly scanned: number;
-  readonly oldest: string | null;
+  /** From when on there are more of one kind than are looked at; null where all were. */
+  readonly reached: string | null;
   readonly calls_1m: number;
   readonly calls_1h: number;
   readonly calls_24h: number;
@@ -27,28 +27,43 @@ const DAY_MS = 86_400_000;
 
 const clamped = (sum: string): number => Number(BigInt(sum) > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : sum);
 
+/** Statuses of what was not let run. */
+const NOT_LET: RawBuilder<unknown> = sql`('BLOCKED', 'PENDING_APPROVAL', 'APPROVED', 'EXPIRED', 'CANCELLED', 'SIMULATED')`;
+
 /**
- * What the agent was let do in the last minute, hour and day, from its newest actions alone, so that the time it takes is bounded. Where
- * there are more of them than are looked at, a number that may be too small is given as the largest.
+ * What the agent was let do in the last minute, hour and day, from its newest actions and uses of approvals alone, so that the time it takes is
+ * bounded. What waited for people counts when it ran, however long ago it was asked for. Where there are more of them than are looked at, a
+ * number that may be too small is given as the largest.
  */
 export const readVelocity = (database: Database, { organizationId, agentId, now, firstActionId }: VelocityQuestion): Promise<Velocity> =>
   inTenant(database, { organization_id: organizationId }, async (tx) => {
     const since = (ms: number) => new Date(now.getTime() - ms);
     const { rows } = await sql<Row>`
-      with recent as materialized (
-        select created_at, amount, currency, status not in ('BLOCKED', 'PENDING_APPROVAL', 'APPROVED', 'EXPIRED', 'CANCELLED', 'SIMULATED') as was_let_through
+      with asked as materialized (
+        select created_at as used_at, amount, currency, status not in ${NOT_LET} and not (approval_id is not null and exists (
+                 select from approvals p where p.organization_id = ${organizationId} and p.action_id = actions.id and p.consumed_at is not null)) as counts
           from actions where organization_id = ${organizationId} and agent_id = ${agentId} and id >= ${firstActionId}
          order by id desc limit ${VELOCITY_CALLS_MAX + 1}),
-      let_through as (select * from recent where was_let_through and created_at > ${since(DAY_MS)})
-      select (select count(*)::int from recent) as scanned, (select min(created_at) from recent) as oldest,
-        count(*) filter (where created_at > ${since(MINUTE_MS)})::int as calls_1m,
-        count(*) filter (where created_at > ${since(HOUR_MS)})::int as calls_1h, count(*)::int as calls_24h,
+      approved as materialized (
+        select p.consumed_at as used_at, a.amount, a.currency, a.status not in ${NOT_LET} as counts
+          from (select action_id, consumed_at from approvals
+                 where organization_id = ${organizationId} and agent_id = ${agentId} and consumed_at > ${since(DAY_MS)}
+                 order by consumed_at desc limit ${VELOCITY_CALLS_MAX + 1}) p
+          join actions a on a.organization_id = ${organizationId} and a.id = p.action_id),
+      let_through as (
+        select * from (select * from asked union all select * from approved) as one where counts and used_at > ${since(DAY_MS)}),
+      reached as (
+        select min(used_at) as at from asked having count(*) > ${VELOCITY_CALLS_MAX}
+        union all select min(used_at) from approved having count(*) > ${VELOCITY_CALLS_MAX})
+      select (select max(at) from reached) as reached,
+        count(*) filter (where used_at > ${since(MINUTE_MS)})::int as calls_1m,
+        count(*) filter (where used_at > ${since(HOUR_MS)})::int as calls_1h, count(*)::int as calls_24h,
         (select json_agg(s) from (select currency, sum(amount)::text as amount from let_through
           where amount > 0 and currency is not null group by currency) s) as sums
       from let_through`.execute(tx);
     const row = rows[0];
     if (!row) throw new Error('the actions of an agent were asked for and not answered');
-    const reached = row.scanned <= VELOCITY_CALLS_MAX || row.oldest === null ? Number.NEGATIVE_INFINITY : Date.parse(row.oldest);
+    const reached = row.reached === null ? Number.NEGATIVE_INFINITY : Date.parse(row.reached);
     const counted = (calls: number, ms: number): number =>
       reached > now.getTime() - ms ? VELOCITY_CALLS_MAX : Math.min(calls, VELOCITY_CALLS_MAX);
     return {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
-import { insertAction } from '@svc/testing/records/insert-action.ts';
+import { insertAction, insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import type pg from 'pg';
 
 let planes: Planes;
@@ -52,6 +52,60 @@ test('rules see how often and for how much an agent was let through, and nothing
   const { base_currency } = (await governed.owner('GET', '/v1/organization')).json;
   await database.query("update actions set currency = $1 where currency = 'EUR'", [base_currency]);
   assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [2, 3, 4, 11_105]);
+});
+
+test('what ran on an approval counts when it ran, once, however long ago it was asked for', async () => {
+  const governed = await newGoverned(planes, { rules: [looking], tests: noTest });
+  const { tenant, agent } = governed;
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000);
+  const { base_currency: currency } = (await governed.owner('GET', '/v1/organization')).json;
+  const run = (n: number, askedAgo: number, ranAgo: number, amount: number) =>
+    insertHeldAction(
+      database,
+      tenant,
+      { agent_id: agent.id, status: 'CONSUMED', requested_at: ago(askedAgo), consumed_at: ago(ranAgo) },
+      {
+        // Of the time at which it was asked for: before the last day, or now.
+        ...(askedAgo > 86_400 ? { id: `act_01A00000000000000000000${agent.id.slice(-2)}${n}` } : {}),
+        agent_id: agent.id,
+        decision: 'ALLOW',
+        status: 'COMPLETED',
+        code: null,
+        amount,
+        currency,
+        created_at: ago(askedAgo),
+      },
+    );
+  await run(1, 90_000, 30, 1);
+  await run(2, 90_000, 7_200, 10);
+  await run(3, 7_300, 20, 100);
+  await run(4, 600_000, 90_000, 1_000);
+  assert.deepEqual(seenIn((await governed.act({ amount: 5 })).json), [2, 2, 3, 111]);
+});
+
+test('a rule about velocity holds for what people approved, as it comes to run', async () => {
+  const governed = await newGoverned(planes, {
+    rules: [
+      { id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person.' },
+      { id: 'fast', effect: 'BLOCK', reason: 'Too fast.', when: when('velocity.calls_1m', 'gte', 2) },
+    ],
+    tests: [{ name: 'fast', given: { velocity: { calls_1m: 2 } }, then: { effect: 'BLOCK', rule: 'fast' } }],
+  });
+  const bodies = [];
+  for (let n = 0; n < 3; n += 1) {
+    const parameters = { n };
+    const approval_id = (await governed.act({ parameters })).json.error.details.approval_id;
+    assert.equal((await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {})).status, 200);
+    bodies.push({ parameters, approval_id });
+  }
+  // As if they had been asked for well before, and all were approved now.
+  await database.query("update actions set created_at = created_at - interval '2 hours' where agent_id = $1", [governed.agent.id]);
+  const answers = [];
+  for (const body of bodies) answers.push((await governed.act(body)).json);
+  assert.deepEqual(
+    answers.map(({ status, error }) => status ?? error.code),
+    ['ALLOWED', 'ALLOWED', 'ACTION_BLOCKED'],
+  );
 });
 
 test('a rule about velocity stops an agent that is too fast, in a dry run and in a simulation too', async () => {
