@@ -76,6 +76,20 @@ describe('a rule on the amount', () => {
     assert.equal((await governed.act({ parameters: { total: 1000, currency: 'usd' } })).status, 200);
   });
 
+  test('is dodged by no currency of the agent where the tool says where its amount is, and not in which currency', async () => {
+    const governed = await newGoverned(planes, { rules: [ALLOW, block('amount', 'gt', 1000)], tool: { amount_from: '/total' } });
+    const rate = { base_currency: 'USD', quote_currency: 'IDR', rate: '16000' };
+    assert.equal((await governed.owner('POST', '/v1/fx-rates', rate)).status, 201);
+    const parameters = { total: 5_000 };
+    await assertNever(governed, { plain: { parameters }, 'a weaker one': { parameters, currency: 'IDR' } });
+    const { json } = await governed.act({ parameters: { total: 1000 }, currency: 'IDR' });
+    assert.equal(json.error.code, 'VALIDATION_FAILED');
+    assert.deepEqual(json.error.details.faults[0].pointer, '/currency');
+    assert.match(json.error.details.faults[0].message, /must be USD or left out.*declare currency_from on the tool/);
+    assert.equal((await governed.act({ parameters: { total: 1000 }, currency: 'USD' })).status, 200);
+    assert.equal((await governed.act({ parameters: { total: 1000 } })).status, 200);
+  });
+
   test('that says so matches also where the amount is not told at all', async () => {
     const governed = await newGoverned(planes, {
       rules: [ALLOW, block('amount', 'gt', 1000, { if_missing: 'match' })],
@@ -203,13 +217,15 @@ describe('a mode that enforces less', () => {
     await stepUp(planes.controlUrl, tenant);
     await activateRules(tenant, 'stop', [{ id: 'stop', effect: 'BLOCK', reason: 'Stop.' }]);
     for (const mode of ['OBSERVE', 'SIMULATE'] as const) {
-      const place = await newGovernedEnvironment(tenant, mode, [{ name: `note-${mode.toLowerCase()}`, kind: 'SDK', amount_from: '/a' }]);
+      const place = await newGovernedEnvironment(tenant, mode, [
+        { name: `note-${mode.toLowerCase()}`, kind: 'SDK', amount_from: '/a', currency_from: '/c' },
+      ]);
       const name = `note-${mode.toLowerCase()}`;
       const { token } = tenant;
       const owner = (path: string, body: object, method = 'POST') => mustCall(planes.controlUrl, method, path, { token, body });
       const agentToken = await mintToken(planes.gatewayUrl, place.agent);
       const act = (body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token: agentToken, body });
-      const right = { tool: name, parameters: { a: 1 } };
+      const right = { tool: name, parameters: { a: 1, c: 'USD' } };
       const passed = await act(right);
       assert.equal(passed.status, 200, passed.text);
       assert.equal(passed.json.status, mode === 'OBSERVE' ? 'OBSERVED' : 'SIMULATED');
@@ -218,7 +234,7 @@ describe('a mode that enforces less', () => {
       assert.equal(codeOf(await act({ tool: name })), 'VALIDATION_FAILED');
       assert.equal(codeOf(await act({ tool: 'nothing' })), 'NOT_FOUND');
       assert.equal(codeOf(await act({ ...right, destination: 'evil.example.com' })), 'DESTINATION_BLOCKED');
-      assert.equal(codeOf(await act({ ...right, amount: 1, currency: 'EUR' })), 'UNPROCESSABLE');
+      assert.equal(codeOf(await act({ tool: name, parameters: { a: 1, c: 'EUR' } })), 'UNPROCESSABLE');
       const { items } = await mustCall(planes.controlUrl, 'GET', `/v1/tools?q=${name}`, { token });
       const toolId = items[0].id;
       await owner(`/v1/tools/${toolId}/disable`, { reason: 'x' });

@@ -177,6 +177,11 @@ const HARD: readonly [string, Change, string][] = [
   ['parameters that do not fit', { tool: { checkParameters: () => [{ pointer: '/parameters/x', message: 'no' }] } }, 'VALIDATION_FAILED'],
   ['parameters over 64 KiB', { parametersBytes: 65_537 }, 'VALIDATION_FAILED'],
   ['an amount the tool declares and the request leaves out', { tool: { amount_from: '/total' } }, 'VALIDATION_FAILED'],
+  [
+    'a currency that the agent chose for an amount of the tool',
+    { tool: { amount_from: '/total' }, request: { tool: 'refund.create', parameters: { total: 5 }, currency: 'EUR' } },
+    'VALIDATION_FAILED',
+  ],
   ['a destination outside the allowlist', { request: { tool: 'refund.create', destination: 'evil.example' } }, 'DESTINATION_BLOCKED'],
   [
     'no destination where the tool has an allowlist',

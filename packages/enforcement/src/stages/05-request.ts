@@ -3,6 +3,7 @@ import { type Destination, parseDestination } from '@svc/domain/tools/destinatio
 import { isFaults } from '@svc/domain/tools/fault.ts';
 import { deriveFields } from '@svc/domain/tools/request/derive-fields.ts';
 import { buildExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
+import { statedCurrencyFault } from '@svc/domain/tools/request/stated-currency-fault.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import type { ParameterFault } from '../facts/snapshots.ts';
 import { known, refused, type StageAnswer, stage } from '../facts/stage.ts';
@@ -27,6 +28,8 @@ const checkRequest = ({ request, environment, parametersBytes }: Facts, learned:
   if (faults.length > 0) return invalid(faults);
   const derived = deriveFields(tool, parameters, request);
   if (isFaults(derived)) return invalid(derived.faults);
+  const chosen = statedCurrencyFault(tool, derived.currency, environment.base_currency);
+  if (chosen) return invalid([chosen]);
   const execution = tool.execution ? buildExecutionRequest(tool.execution, parameters) : null;
   if (execution && isFaults(execution)) return invalid(execution.faults);
   const called = execution ? parseDestination(execution.url) : derived.destination;

@@ -39,6 +39,7 @@ const when = (holds: boolean): Presence => (holds ? ALWAYS : MAYBE);
 export const presence = (tool: AnalysedTool, field: Field): Presence => {
   if (field.row.family === 'path') return presenceOf(tool.parameters_schema, field.segments);
   if (field.name === 'amount') return when(tool.amount_from !== null);
+  // An amount that is declared without its currency is in the base currency, and no request says otherwise.
   if (field.name === 'currency') return when(tool.currency_from !== null || tool.amount_from !== null);
   if (field.name === 'destination.host' || field.name === 'destination.port')
     return when(tool.destination_from !== null || tool.execution !== null);
