@@ -1,3 +1,4 @@
+import { lostAmong } from '../facts/claims.ts';
 import type { DelegatedAuthority, Facts, Learned } from '../facts/facts.ts';
 
 const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority): Record<string, unknown> => ({
@@ -9,9 +10,10 @@ const delegated = ({ chain, delegation_id, named, refused }: DelegatedAuthority)
 
 /** The link whose counted ceiling had no room when the decision was to be recorded. */
 const refusedByCount = ({ lost }: Facts, { claims = [] }: Learned): Pick<DelegatedAuthority, 'refused'> => {
-  if (!lost?.claim.source?.delegation_id || !claims.some(({ counter }) => counter === lost.claim.counter)) return {};
-  const { code, label, source } = lost.claim;
-  return { refused: { code, reason: label, at: source.delegation_id, field: `ceiling.${lost.bound}`, allowed: lost.claim[lost.bound] } };
+  const full = lostAmong(lost, claims);
+  if (!full?.claim.source?.delegation_id) return {};
+  const { code, label, source } = full.claim;
+  return { refused: { code, reason: label, at: source.delegation_id, field: `ceiling.${full.bound}`, allowed: full.claim[full.bound] } };
 };
 
 /** What the request rests on: the agent's own grant, or the chain with what each link of it takes away and which one refused. */

@@ -37,6 +37,10 @@ export type LostClaim = {
   readonly retry_after_seconds: number | null;
 };
 
+/** Of what had no room the last that is among these claims. */
+export const lostAmong = (lost: readonly LostClaim[] | undefined, claims: readonly Claim[]): LostClaim | undefined =>
+  lost?.findLast(({ claim }) => claims.some(({ counter }) => counter === claim.counter));
+
 const boundOf = ({ claim, bound }: LostClaim) =>
   bound === 'max_calls' ? { max_calls: claim.max_calls } : { max_amount: claim.max_amount, currency: claim.currency };
 

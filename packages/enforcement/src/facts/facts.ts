@@ -65,8 +65,8 @@ export type Facts = {
   readonly approval: ApprovalFacts | null | undefined;
   /** Present where a rule in force reads it. */
   readonly velocity?: Velocity;
-  /** A claim of this very decision that had no room when it was to be recorded: now it is to be refused. */
-  readonly lost?: LostClaim;
+  /** Claims of this very decision that had no room when it was to be recorded, in the order in which that was found: what needs one of them is to be refused. */
+  readonly lost?: readonly LostClaim[];
   /** Hex SHA-256 of a text; given, since hashing is not the pipeline's business. */
   readonly requestHashes: (text: string) => RequestHash;
 };

@@ -154,13 +154,14 @@ const hasMoved = async (ports: Ports, command: Command, { environment, agent }: 
 /** One request, decided on the newest state there is, recorded, and, when it may, executed. Serves every way in. */
 export const govern = async (ports: Ports, command: Command): Promise<Governed> => {
   const { watcher } = command;
-  let lost: LostClaim | undefined;
+  // What had no room stays so for this request, so that two ceilings without room are not tried in turn for ever.
+  let lost: readonly LostClaim[] = [];
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     watcher?.enter('facts');
     const found = gatherFacts(ports, command);
     const gathered = found instanceof Promise ? await found : found;
     if (isRefusal(gathered)) return told(command, gathered);
-    const facts: Facts = lost ? { ...gathered, lost } : gathered;
+    const facts: Facts = lost.length > 0 ? { ...gathered, lost } : gathered;
     watcher?.enter('decide');
     const decided = () => failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
     // Whoever waited for the same facts would otherwise all decide in the moment in which those come.
@@ -176,7 +177,7 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     const settled = await settlerOf(command, facts, verdict)(ports, command, facts, verdict);
     if (settled !== AGAIN && !('lost' in settled)) return told(command, settled);
     watcher?.repeat(settled === AGAIN ? 'moved' : 'no_room');
-    lost = settled === AGAIN ? undefined : settled.lost;
+    lost = settled === AGAIN ? [] : [...lost, settled.lost];
     if (settled !== AGAIN) continue;
     ports.governance.forget(facts.environment, facts.agent);
   }

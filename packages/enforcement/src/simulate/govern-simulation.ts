@@ -17,7 +17,7 @@ const simulateCounted = async (ports: Ports, facts: Facts, supposed: Supposed): 
   const verdict = simulate(facts, supposed);
   const claims = claimsLookedAt(verdict);
   const lost = claims.length === 0 ? null : await ports.counters.look(facts.environment.organization_id, claims);
-  return lost ? simulate({ ...facts, lost }, supposed) : verdict;
+  return lost ? simulate({ ...facts, lost: [lost] }, supposed) : verdict;
 };
 
 /** As `govern` for a request nobody made: on the newest state, and without any write at all. */

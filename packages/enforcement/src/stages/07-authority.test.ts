@@ -29,7 +29,7 @@ const link = (id: number, { scope, ceiling, ...more }: Change = {}): Link => ({
   ceiling: { max_amount: null, currency: null, max_calls: null, window_seconds: null, ...ceiling },
 });
 
-type Request = { delegation_id?: string; amount?: number; currency?: string; lost?: LostClaim; requires_delegation?: boolean };
+type Request = { delegation_id?: string; amount?: number; currency?: string; lost?: readonly LostClaim[]; requires_delegation?: boolean };
 
 const ask = (chains: readonly Chain[], { delegation_id, amount, currency, lost, requires_delegation = false }: Request = {}) => {
   const ready = chains.map((chain) => readyChain(['pay', 'read'], chain));
@@ -195,9 +195,11 @@ describe('a request that names none', () => {
       return { claim, bound: 'max_calls', frees_at: null, retry_after_seconds: null };
     };
     assert.deepEqual(counters({}), ['delegation:del_1']);
-    assert.deepEqual(counters({ lost: lostAt(1) }), ['delegation:del_3']);
-    assert.deepEqual(counters({ lost: lostAt(3) }), ['delegation:del_3']);
-    const { at, field, allowed } = ask(chains, { lost: lostAt(3) }).explained.refused as Record<string, unknown>;
+    assert.deepEqual(counters({ lost: [lostAt(1)] }), ['delegation:del_3']);
+    assert.deepEqual(counters({ lost: [lostAt(1), lostAt(3)] }), ['delegation:del_3']);
+    const ofRule = { ...lostAt(3), claim: { ...lostAt(3).claim, counter: 'limit:pol_1:r:usr_1' } };
+    assert.deepEqual(counters({ lost: [lostAt(1), ofRule] }), ['delegation:del_3'], 'what had no room before is passed over still');
+    const { at, field, allowed } = ask(chains, { lost: [lostAt(1), lostAt(3)] }).explained.refused as Record<string, unknown>;
     assert.deepEqual([at, field, allowed], ['del_3', 'ceiling.max_calls', 1]);
   });
 });

@@ -93,10 +93,10 @@ const withoutDelegation = (facts: Facts, learned: Learned): Answer => {
   return refused('AUTHORITY_EXCEEDED', NONE_HOLDS, exceededDetails(wanted, none));
 };
 
-/** Of those that cover the request the first; where its ceiling turned out to have no room, the next one, and the last is what refuses. */
-const chosenOf = ({ lost }: Facts, covering: readonly ReadyChain[]): ReadyChain | undefined => {
-  const full = lost ? covering.findIndex((chain) => counterOf(chain) === lost.claim.counter) : -1;
-  return covering.slice(0, COUNTED_TRIED_MAX)[full + 1] ?? covering[full];
+/** Of those that cover the request the first; where ceilings turned out to have no room, the first of the others, and the last is what refuses. */
+const chosenOf = ({ lost = [] }: Facts, covering: readonly ReadyChain[]): ReadyChain | undefined => {
+  const tried = covering.slice(0, COUNTED_TRIED_MAX);
+  return tried.find((chain) => lost.every(({ claim }) => claim.counter !== counterOf(chain))) ?? tried.at(-1);
 };
 
 /** Any root delegation that covers the request is enough; one that counts nothing is tried before one that does. */

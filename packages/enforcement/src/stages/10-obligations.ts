@@ -1,5 +1,5 @@
 import { limitClaims } from '../claims/limit-claims.ts';
-import { type ClaimCode, type LostClaim, lostCeilingDetails, lostDetails } from '../facts/claims.ts';
+import { type ClaimCode, type LostClaim, lostAmong, lostCeilingDetails, lostDetails } from '../facts/claims.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import { known, PASSED, type Refused, refused, type StageAnswer, stage } from '../facts/stage.ts';
 import { maskRequest } from '../obligations/mask-request.ts';
@@ -13,10 +13,10 @@ const detailsOf = (lost: LostClaim, { authority, tool }: Learned) =>
     : lostDetails(lost);
 
 /** A ceiling of an earlier stage or of a rule that had no room when the decision was to be recorded. */
-export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['claims'] = []): Refused<ClaimCode> | undefined =>
-  lost && claims.some(({ counter }) => counter === lost.claim.counter)
-    ? refused(lost.claim.code, lost.claim.label, detailsOf(lost, learned))
-    : undefined;
+export const checkLost = ({ lost }: Facts, learned: Learned, claims: Learned['claims'] = []): Refused<ClaimCode> | undefined => {
+  const full = lostAmong(lost, claims);
+  return full && refused(full.claim.code, full.claim.label, detailsOf(full, learned));
+};
 
 /**
  * What every matching rule asks for besides people, whichever rule decides: masks are laid on the request, amounts kept, and counted uses

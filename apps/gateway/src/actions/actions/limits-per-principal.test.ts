@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -48,6 +49,32 @@ test('a limit per root principal is one for all agents that act with the authori
   assert.deepEqual(limits[0].per, 'root_principal');
   const supposed = await scene.owner('POST', '/v1/policies/simulate', { agent_id: scene.agents[0]?.id, tool: scene.tool.name });
   assert.equal(supposed.json.code, 'VELOCITY_LIMIT_EXCEEDED', supposed.text);
+});
+
+test('a ceiling without room under one person and a limit without room under another refuse together, in every mode, and on record', async () => {
+  const scene = await limitedPer('root_principal');
+  const { tenant } = scene;
+  const [agent] = scene.agents;
+  const ceiling = (max_calls: number) => ({ delegate_agent_id: agent?.id, ceiling: { max_calls, window_seconds: 3_600 } });
+  await scene.root(0, ceiling(1));
+  const database = await planes.database.client();
+  const roles = await mustCall(planes.controlUrl, 'GET', '/v1/roles', { token: tenant.token });
+  const { id: role_id } = roles.find(({ name }: { name: string }) => name === 'admin');
+  const { code } = await invite(database, tenant, { email: `second-${tenant.organization_id}@example.com`, role_id });
+  const { json: second } = await acceptInvitation(planes.controlUrl, code, { name: 'Second', password: 'correct horse battery staple' });
+  const other = await call(planes.controlUrl, 'POST', '/v1/delegations', { token: second.token, body: ceiling(100) });
+  assert.equal(other.status, 201, other.text);
+  const codes = [];
+  for (let n = 0; n < 6; n += 1) codes.push(codeOf(await scene.actAs(0, {})));
+  assert.deepEqual(codes, [...Array(1 + MAX_CALLS).fill('allowed'), ...Array(2).fill('VELOCITY_LIMIT_EXCEEDED')]);
+  const kept = await database.query('select status, code from actions where agent_id = $1 and code is not null', [agent?.id]);
+  await database.end();
+  assert.deepEqual(kept.rows, Array(2).fill({ status: 'BLOCKED', code: 'VELOCITY_LIMIT_EXCEEDED' }));
+  assert.equal(codeOf(await scene.actAs(0, { dry_run: true })), 'VELOCITY_LIMIT_EXCEEDED');
+  const path = `/v1/environments/${tenant.environment_id}/gateway-mode`;
+  assert.equal((await scene.owner('POST', path, { mode: 'OBSERVE', reason: 'test' })).status, 200);
+  const observed = await scene.actAs(0, {});
+  assert.deepEqual([observed.status, observed.json.status, observed.json.code], [200, 'OBSERVED', 'VELOCITY_LIMIT_EXCEEDED']);
 });
 
 test('without it each agent has the whole limit for itself', async () => {
