@@ -75,3 +75,30 @@ test('what was refused before used nothing, and a ceiling that counted already g
   const { data } = (await blocked.owner('GET', '/v1/audit-events?type=delegation.reduced')).json;
   assert.deepEqual(data[0].data.used_before, { calls: 0, amount: null });
 });
+
+test('a window that reaches further back than uses were kept counts those of the record too, once each', async () => {
+  const DAY = 86_400;
+  const scene = await newDelegating(planes, 1, { tool: { amount_from: '/amount', currency_from: '/currency' } });
+  const root = await scene.root(0, { ceiling: { max_calls: 5, max_amount: 500, currency: 'USD', window_seconds: 31 * DAY } });
+  const pay = (amount: number) => ({ parameters: { amount, currency: 'USD' } });
+  assert.deepEqual(await uses(scene, 0, root, 2, pay(100)), all(2, 'allowed'));
+  // As they are found 40 days later, when the rows of such uses are gone.
+  const database = await planes.database.client();
+  const of = [scene.tenant.organization_id];
+  await database.query("update actions set created_at = created_at - interval '40 days' where organization_id = $1", of);
+  await database.query('delete from counter_uses where organization_id = $1', of);
+  await database.query("update counters set last_used_at = last_used_at - interval '40 days' where organization_id = $1", of);
+  assert.deepEqual(await uses(scene, 0, root, 1, pay(100)), ['allowed']);
+  await reduce(scene, root, { window_seconds: 60 * DAY });
+  assert.deepEqual(await uses(scene, 0, root, 1, pay(201)), ['AUTHORITY_EXCEEDED'], '300 were used');
+  assert.deepEqual(await uses(scene, 0, root, 3, pay(1)), ['allowed', 'allowed', 'AUTHORITY_EXCEEDED']);
+  const full = await scene.actAs(0, { delegation_id: root, ...pay(1) });
+  const { frees_at } = full.json.error.details;
+  assert.ok(Math.abs(Date.parse(frees_at) - Date.now() - 20 * DAY * 1000) < 120_000, frees_at);
+  const { rows } = await database.query('select counter, total::int from counters where organization_id = $1 order by total', of);
+  await database.end();
+  assert.deepEqual(
+    rows.map(({ total }) => total),
+    [5, 302],
+  );
+});

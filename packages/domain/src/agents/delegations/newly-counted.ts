@@ -8,10 +8,20 @@ const countedBy = ({ max_calls, max_amount, currency, window_seconds }: Ceiling)
   currency: max_amount !== null && window_seconds !== null ? currency : null,
 });
 
-/** What a changed ceiling counts and the one before it did not; null when there is nothing. Its uses until now are on no counter. */
+/** Each use of a counter with a window is kept so long, or for its window where that is longer. */
+export const USES_KEPT_SECONDS = 2_678_400;
+
+/** A longer window may reach back to uses of which no row is kept any more; the total of a life has them all. */
+const reachesBack = (before: Ceiling, after: Ceiling): boolean =>
+  before.window_seconds !== null &&
+  after.window_seconds !== null &&
+  after.window_seconds > Math.max(before.window_seconds, USES_KEPT_SECONDS);
+
+/** What a changed ceiling counts and the one before it did not, or not that far back; null when there is nothing. Such uses are on no counter. */
 export const newlyCounted = (before: Ceiling, after: Ceiling): Counted | null => {
   const [was, is] = [countedBy(before), countedBy(after)];
-  const calls = is.calls && !was.calls;
-  const currency = is.currency !== was.currency ? is.currency : null;
+  const isAnew = reachesBack(before, after);
+  const calls = is.calls && (!was.calls || isAnew);
+  const currency = is.currency !== was.currency || isAnew ? is.currency : null;
   return calls || currency !== null ? { calls, currency } : null;
 };

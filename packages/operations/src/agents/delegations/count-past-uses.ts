@@ -3,7 +3,7 @@ import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts'
 import type { Ceiling } from '@svc/domain/agents/delegations/delegation.ts';
 import { newlyCounted } from '@svc/domain/agents/delegations/newly-counted.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
-import { fillCounter, type Use } from '@svc/postgres/agents/delegations/fill-counter.ts';
+import { fillCounter, holdCounters, type Use } from '@svc/postgres/agents/delegations/fill-counter.ts';
 import { type PastUse, type PastUses, readPastUses } from '@svc/postgres/agents/delegations/read-past-uses.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
@@ -28,21 +28,25 @@ const amountsIn = (uses: readonly PastUse[], currency: string, { rates, now }: E
 };
 
 /**
- * A ceiling that begins to count with a reduction counts what was used before as well: from the record, since until now nothing counted it.
+ * A ceiling that begins to count with a reduction, or to count further back than uses were kept, counts what was used before as well: from the
+ * record, since nothing else has it.
  * To be asked when the delegation is changed and its epochs are moved, as the last thing of the transaction.
  */
 export const countPastUses = async (tx: TenantTransaction, change: CeilingChange): Promise<CountedBefore | Refusal<'UNPROCESSABLE'>> => {
   const { organizationId, delegationId, before, after, exchange } = change;
   const counted = newlyCounted(before, after);
   if (counted === null) return null;
+  const { calls, currency } = counted;
+  const ofCalls = { organizationId, delegationId, of: 'calls' } as const;
+  const ofAmounts = { organizationId, delegationId, of: { currency } };
+  await holdCounters(tx, [...(calls ? [ofCalls] : []), ...(currency === null ? [] : [ofAmounts])]);
   const uses = await readPastUses(tx, change);
   if (uses === 'too_many') return refusal('UNPROCESSABLE', TOO_MANY);
-  const { calls, currency } = counted;
   const amounts = currency === null ? null : amountsIn(uses, currency, exchange);
   if (amounts !== null && 'refused' in amounts) return amounts;
   const { window_seconds } = after;
   const each = uses.map(({ used_at }) => ({ used_at, amount: 1 }));
-  if (calls) await fillCounter(tx, { organizationId, delegationId, of: 'calls', window_seconds }, each);
-  if (amounts !== null) await fillCounter(tx, { organizationId, delegationId, of: { currency }, window_seconds }, amounts);
+  if (calls) await fillCounter(tx, { ...ofCalls, window_seconds }, each);
+  if (amounts !== null) await fillCounter(tx, { ...ofAmounts, window_seconds }, amounts);
   return { calls: calls ? uses.length : null, amount: amounts?.reduce((sum, { amount }) => sum + amount, 0) ?? null };
 };
