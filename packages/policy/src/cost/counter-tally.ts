@@ -23,7 +23,7 @@ export type CounterBound = {
 const NAMED_MAX = 5;
 
 /** Calls and amounts are counted apart; what is compared with each action alone is not counted. */
-export const countersOf = ({ effect, limit }: Pick<PolicyRule, 'effect' | 'limit'>): number =>
+const countersOf = ({ effect, limit }: Pick<PolicyRule, 'effect' | 'limit'>): number =>
   effect !== 'LIMIT' || limit?.window_seconds === undefined
     ? 0
     : (limit.max_calls === undefined ? 0 : 1) + (limit.max_amount === undefined ? 0 : 1);

@@ -3,7 +3,7 @@ import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts'
 import type { Ceiling } from '@svc/domain/agents/delegations/delegation.ts';
 import { newlyCounted } from '@svc/domain/agents/delegations/newly-counted.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
-import { fillCounter, holdCounters, type Use } from '@svc/postgres/agents/delegations/fill-counter.ts';
+import { fillCounter, readKeptUses, type Use } from '@svc/postgres/agents/delegations/fill-counter.ts';
 import { type PastUse, type PastUses, readPastUses } from '@svc/postgres/agents/delegations/read-past-uses.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
@@ -39,14 +39,14 @@ export const countPastUses = async (tx: TenantTransaction, change: CeilingChange
   const { calls, currency } = counted;
   const ofCalls = { organizationId, delegationId, of: 'calls' } as const;
   const ofAmounts = { organizationId, delegationId, of: { currency } };
-  await holdCounters(tx, [...(calls ? [ofCalls] : []), ...(currency === null ? [] : [ofAmounts])]);
+  const kept = { calls: await readKeptUses(tx, ofCalls), amounts: await readKeptUses(tx, ofAmounts) };
   const uses = await readPastUses(tx, change);
   if (uses === 'too_many') return refusal('UNPROCESSABLE', TOO_MANY);
   const amounts = currency === null ? null : amountsIn(uses, currency, exchange);
   if (amounts !== null && 'refused' in amounts) return amounts;
   const { window_seconds } = after;
   const each = uses.map(({ used_at }) => ({ used_at, amount: 1 }));
-  if (calls) await fillCounter(tx, { ...ofCalls, window_seconds }, each);
-  if (amounts !== null) await fillCounter(tx, { ...ofAmounts, window_seconds }, amounts);
+  if (calls) await fillCounter(tx, { ...ofCalls, window_seconds }, each, kept.calls);
+  if (amounts !== null) await fillCounter(tx, { ...ofAmounts, window_seconds }, amounts, kept.amounts);
   return { calls: calls ? uses.length : null, amount: amounts?.reduce((sum, { amount }) => sum + amount, 0) ?? null };
 };

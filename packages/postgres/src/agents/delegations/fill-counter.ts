@@ -1,3 +1,4 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { USES_KEPT_SECONDS } from '@svc/domain/agents/delegations/newly-counted.ts';
 import { counterOf } from '@svc/enforcement/claims/authority-claims.ts';
 import { sql } from 'kysely';
@@ -12,44 +13,59 @@ export type DelegationCounter = {
   readonly delegationId: string;
   /** What it counts: calls, or amounts of this currency. */
   readonly of: 'calls' | { readonly currency: string | null };
-  readonly window_seconds: number | null;
 };
 
-const nameOf = ({ delegationId, of }: Omit<DelegationCounter, 'window_seconds'>): string => {
+/** Which uses a counter has rows of: so many, its newest ones. */
+export type KeptUses = { readonly count: number };
+
+const nameOf = ({ delegationId, of }: DelegationCounter): string => {
   const counter = counterOf({ id: delegationId });
   return of === 'calls' ? callsCounter(counter) : amountCounter(counter, of.currency);
 };
 
-/** Holds counters that there are already, so that nothing more is taken from them until the transaction ends. */
-export const holdCounters = async (tx: TenantTransaction, which: readonly Omit<DelegationCounter, 'window_seconds'>[]): Promise<void> => {
-  const [first] = which;
-  if (first === undefined) return;
-  await sql`select from counters where organization_id = ${first.organizationId} and counter = any(${which.map(nameOf)}::text[])
-    order by counter collate "C" for update`.execute(tx);
+/** To be asked before the record is read: what is taken meanwhile is then counted twice at worst, and never forgotten. */
+export const readKeptUses = async (tx: TenantTransaction, which: DelegationCounter): Promise<KeptUses> => {
+  const { rows } = await sql<KeptUses>`select count(*)::int as count from (
+    select from counter_uses where organization_id = ${which.organizationId} and counter = ${nameOf(which)}
+     limit ${LIMITS.delegations.pastUsesMax + 1}) as kept`.execute(tx);
+  return rows[0] ?? { count: 0 };
 };
 
 /**
- * Fills a counter as if it had been there from the start. One that is there already keeps its total, and of the uses those that are given,
- * which then have to be all that its window reaches. A use that left the window long ago is in the total and has no row of its own.
+ * Fills a counter as if it had been there from the start, or as if no use had ever lost its row: `uses` are all that its window reaches, the
+ * oldest first, and the newest of them are those that were kept. Nothing that is there is changed, so that nobody who counts has to wait.
  */
-export const fillCounter = async (tx: TenantTransaction, which: DelegationCounter, uses: readonly Use[]): Promise<void> => {
+export const fillCounter = async (
+  tx: TenantTransaction,
+  which: DelegationCounter & { readonly window_seconds: number | null },
+  uses: readonly Use[],
+  kept: KeptUses,
+): Promise<void> => {
   const { organizationId, window_seconds } = which;
   const counter = nameOf(which);
-  let total = 0;
-  const rows = uses.map(({ used_at, amount }) => {
-    total += amount;
-    return { used_at, amount, total };
-  });
-  const last = rows.at(-1);
+  const last = uses.at(-1);
   if (last === undefined) return;
-  const counted = await sql<{ total: string }>`insert into counters (organization_id, counter, total, last_used_at)
-    values (${organizationId}, ${counter}, ${total}, ${last.used_at})
-    on conflict (organization_id, counter) do update set total = counters.total returning total::text`.execute(tx);
+  const total = uses.reduce((sum, { amount }) => sum + amount, 0);
+  await sql`insert into counters (organization_id, counter, total, last_used_at)
+    values (${organizationId}, ${counter}, ${total}, ${last.used_at}) on conflict do nothing`.execute(tx);
   if (window_seconds === null) return;
-  await sql`delete from counter_uses where organization_id = ${organizationId} and counter = ${counter}`.execute(tx);
-  const kept = rows.filter(({ amount }) => amount > 0);
+  const counted = uses.filter(({ amount }) => amount > 0);
+  // Totals go on downwards from where those that were kept begin.
+  let below = 0;
+  const rows = counted
+    .slice(0, Math.max(0, counted.length - kept.count))
+    .toReversed()
+    .map(({ used_at, amount }) => {
+      below += amount;
+      return { used_at, amount, below: below - amount };
+    });
   await sql`insert into counter_uses (organization_id, counter, total, amount, used_at, kept_until)
-    select ${organizationId}, ${counter}, ${counted.rows[0]?.total}::numeric - ${total}::numeric + u.total, u.amount, u.used_at, u.used_at + make_interval(secs => greatest(${window_seconds}::double precision, ${USES_KEPT_SECONDS}))
-      from unnest(${kept.map((row) => row.total)}::numeric[], ${kept.map((row) => row.amount)}::numeric[],
-                  ${kept.map((row) => row.used_at)}::timestamptz[]) as u (total, amount, used_at)`.execute(tx);
+    select ${organizationId}, ${counter}, top.total - u.below, u.amount, u.used_at,
+           u.used_at + make_interval(secs => greatest(${window_seconds}::double precision, ${USES_KEPT_SECONDS}))
+      from (select coalesce(
+              (select o.total - o.amount from counter_uses o where o.organization_id = ${organizationId} and o.counter = ${counter} order by o.total limit 1),
+              (select k.total from counters k where k.organization_id = ${organizationId} and k.counter = ${counter})) as total) as top,
+           unnest(${rows.map((row) => row.below)}::numeric[], ${rows.map((row) => row.amount)}::numeric[],
+                  ${rows.map((row) => row.used_at)}::timestamptz[]) as u (below, amount, used_at)
+    on conflict do nothing`.execute(tx);
 };
