@@ -8,6 +8,7 @@ import { EXECUTION_LIMITS } from './limits/execution-limits.ts';
 import { MAIL_LIMITS } from './limits/mail-limits.ts';
 import { NOTIFICATION_LIMITS } from './limits/notification-limits.ts';
 import { PEOPLE_LIMITS } from './limits/people-limits.ts';
+import { RECORDING_LIMITS } from './limits/recording-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
 import { TOOL_LIMITS } from './limits/tool-limits.ts';
@@ -97,20 +98,7 @@ export const LIMITS = {
     unfitKeptMs: 5_000,
     unfitKeptMax: 10_000,
   },
-  recording: {
-    batchRowsMax: 256,
-    /** Of parameters, explanations and results that are written together. */
-    batchCharsMax: 262_144,
-    /** What each counter that a decision takes from weighs beside them. */
-    counterChars: 1_024,
-    batchesInFlightMax: 2,
-    /** Decisions that wait to be recorded, in each queue of a plane. */
-    queuedMax: 4_096,
-    queuedPerOrganizationMax: 2_048,
-    /** Questions of those who have proved nothing yet, whether what refused them still stands: in all, and from one address. */
-    unprovenQueuedMax: 1_024,
-    unprovenQueuedPerAddressMax: 128,
-  },
+  recording: RECORDING_LIMITS,
   outcomes: {
     /** Of a database that does not answer, each as long as its timeout, until an outcome is given up; within these bounds. */
     recordAttemptsCount: 12,

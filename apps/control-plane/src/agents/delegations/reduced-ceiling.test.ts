@@ -96,7 +96,21 @@ test('a window that reaches further back than uses were kept counts those of the
   const { frees_at } = full.json.error.details;
   assert.ok(Math.abs(Date.parse(frees_at) - Date.now() - 20 * DAY * 1000) < 120_000, frees_at);
   const { rows } = await database.query('select counter, total::int from counters where organization_id = $1 order by total', of);
+  const kept = await database.query(
+    "select total::int, used_at < now() - interval '1 day' as is_old from counter_uses where organization_id = $1 and counter like '%#calls' order by total",
+    of,
+  );
   await database.end();
+  assert.deepEqual(
+    kept.rows.map(({ total, is_old }) => [total, is_old]),
+    [
+      [1, true],
+      [2, true],
+      [3, false],
+      [4, false],
+      [5, false],
+    ],
+  );
   assert.deepEqual(
     rows.map(({ total }) => total),
     [5, 302],
