@@ -40,9 +40,11 @@ const ofDecisions = {
   charsOf: ({ action }: DecisionRecord) => action.parameters_json.length + action.explanation_json.length,
 };
 /** A counter takes the database as long as so many characters and more, and others wait for those that count on the same. */
+const CHARS_OF_COUNTER = LIMITS.recording.batchCharsMax / LIMITS.recording.batchCountersMax;
+
 const ofClaims = {
   ...ofDecisions,
-  charsOf: (record: DecisionRecord) => ofDecisions.charsOf(record) + countersOf(record.claims) * LIMITS.recording.counterChars,
+  charsOf: (record: DecisionRecord) => ofDecisions.charsOf(record) + countersOf(record.claims) * CHARS_OF_COUNTER,
 };
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
 const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };

@@ -95,6 +95,33 @@ test('strangers who ask in the name of an organization take turns by where they 
   assert.ok(answered > 0 && answered < 400, `${answered} of 6000`);
 });
 
+test('what is counted often is written a few at a time, so that nobody waits for all counters of somebody else', async () => {
+  const rows: number[] = [];
+  const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
+  const watched = openRecorder(
+    database,
+    { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') },
+    { ...TIMES, onBatch: (queue, count) => queue === 'claims' && rows.push(count) },
+  );
+  const claim = (name: string) => ({
+    ...{ counter: `limit:${name}`, window_seconds: 60, max_calls: 1_000, max_amount: 1_000, currency: 'EUR', amount: 1 },
+    ...({ code: 'VELOCITY_LIMIT_EXCEEDED', label: 'So many.' } as const),
+  });
+  const record = (name: string, many: number) =>
+    Promise.all(
+      Array.from({ length: 24 }, (_, n) => {
+        const claims = Array.from({ length: many }, (__, at) => claim(`${name}${at}`));
+        return watched.record({ ...decision('org_1', `act_${name}_${n}`), claims });
+      }),
+    );
+  await record('often', 32);
+  assert.ok(Math.max(...rows) <= 4, `${rows.join(', ')} with 64 counters`);
+  rows.length = 0;
+  await record('once', 1);
+  assert.ok(Math.max(...rows) >= 12, `${rows.join(', ')} with two`);
+  await watched.close();
+});
+
 test('what is large is written a few at a time, so that nobody waits for all of it, and what is small all together', async () => {
   const rows: number[] = [];
   const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };

@@ -3,8 +3,8 @@ export const RECORDING_LIMITS = {
   batchRowsMax: 256,
   /** Of parameters, explanations and results that are written together. */
   batchCharsMax: 262_144,
-  /** What each counter that a decision takes from weighs beside them. */
-  counterChars: 1_024,
+  /** Counters that are taken from together, by decisions that bring little else. */
+  batchCountersMax: 256,
   batchesInFlightMax: 2,
   /** Decisions that wait to be recorded, in each queue of a plane. */
   queuedMax: 4_096,
