@@ -2,6 +2,7 @@ import { toWire } from '../answers/error-to-wire.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
 import { escapeHtml } from './page/escape-html.ts';
+import { takesGzip } from './page/takes-gzip.ts';
 import { wantsHtml } from './page/wants-html.ts';
 import type { Wire } from './wire.ts';
 
@@ -34,12 +35,6 @@ const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: req
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(message)}</title></head><body><main><h1>${escapeHtml(message)}</h1>
 <p>${escapeHtml(remedy)}</p><p>${back}</p></main><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
-
-/** Whether an answer may come compressed: said by name, and not refused by a weight of nothing. */
-const takesGzip = (accepted: string | string[] | undefined): boolean =>
-  String(accepted ?? '')
-    .split(',')
-    .some((each) => /^\s*gzip\s*(;\s*q=(1|0?\.\d*[1-9])\d*)?\s*$/i.test(each));
 
 /** Pages for browsers with what they load, which may do nothing that their policy does not name. */
 export const page: Wire = {
