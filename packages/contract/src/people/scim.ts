@@ -103,7 +103,7 @@ const User = open({
 });
 const Group = open({
   schemas: Type.Optional(schemas),
-  displayName: Type.String({ minLength: 1, maxLength: 300 }),
+  displayName: Type.String({ minLength: 1, maxLength: scim.groupNameCharsMax }),
   members: Type.Optional(Type.Array(Type.Unknown(), { maxItems: scim.groupMembersMax })),
 });
 const Patch = open({

@@ -4,8 +4,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
-import { changeGroup, readGroup } from './resources/change-group.ts';
-import { patched } from './resources/patched.ts';
+import { changeGroup } from './resources/change-group.ts';
+import { patchedGroup } from './resources/patched.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> = (call, deps) => {
@@ -15,9 +15,7 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> =
     async (change) => {
       const before = await findDirectoryGroup(change.tx, organization_id, id);
       if (!before) return call.refuse('NOT_FOUND');
-      const told = await patched('Group', toldGroup(before, scimBase(deps)), call.body);
-      if (isRefusal(told)) return told;
-      const said = await readGroup(told);
+      const said = patchedGroup(before, call.body);
       if (isRefusal(said)) return said;
       const after = await changeGroup(change, { organization_id, id, made_by: call.directory.madeBy, now: call.now }, before, said);
       return isRefusal(after) ? after : toldGroup(after, scimBase(deps));

@@ -5,8 +5,7 @@ import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeUser } from './resources/change-user.ts';
-import { patched } from './resources/patched.ts';
-import { readUser } from './resources/said-user.ts';
+import { patchedUser } from './resources/patched.ts';
 import { toldUser } from './resources/told-resources.ts';
 
 export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
@@ -16,9 +15,7 @@ export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (
     async (change) => {
       const before = await findDirectoryUser(change.tx, organization_id, { by: 'id', value: call.params.directoryUserId });
       if (!before) return call.refuse('NOT_FOUND');
-      const told = await patched('User', toldUser(before, scimBase(deps)), call.body);
-      if (isRefusal(told)) return told;
-      const said = await readUser(told);
+      const said = await patchedUser(toldUser(before, scimBase(deps)), call.body);
       if (isRefusal(said)) return said;
       const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;

@@ -8,7 +8,7 @@ import { changeGroup, readGroup } from './resources/change-group.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
 export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDeps> = async (call, deps) => {
-  const said = await readGroup(call.body);
+  const said = readGroup(call.body);
   if (isRefusal(said)) return said;
   const { organization_id } = call.scope;
   const id = call.params.directoryGroupId;

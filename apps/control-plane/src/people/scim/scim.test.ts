@@ -302,6 +302,37 @@ test('nothing that is sent reaches what every object has by birth', async () => 
   assert.equal((await createScimGroup({ displayName: 'G', toString: 1 })).json.scimType, 'invalidSyntax');
 });
 
+test('a directory that sends what takes long to match keeps nobody waiting', async () => {
+  const { id } = await create('ada');
+  const group = (await createScimGroup({ displayName: 'G', members: [{ value: id }] })).json;
+  const most = (text: string): string => text.repeat(Math.floor(60_000 / text.length));
+  const paths = [most('"\\'), `a${most('.')}`, most('['), most('members['), `members[${most('value eq "1" and ')}value pr]`];
+  const crossed = `${'(a pr or b pr) and '.repeat(25)}a pr`.slice(0, 499);
+  const took = async (asked: () => Promise<{ status: number; text: string }>): Promise<[number, number]> => {
+    const startedAt = performance.now();
+    const { status } = await asked();
+    return [status, performance.now() - startedAt];
+  };
+  const attacks = [
+    ...paths.flatMap((path) => [
+      () => patchScimGroup(group.id, { op: 'replace', path, value: 'x' }),
+      () => patchScimUser(id, { op: 'replace', value: { [path]: 'x' } }),
+    ]),
+    // Is read, and in a moment.
+    () => listScimUsers(`?filter=${encodeURIComponent(crossed)}`),
+    () => patchScimUser(id, { op: 'replace', path: `emails[${crossed.slice(0, 400)}].value`, value: 'x' }),
+  ];
+  for (const [index, attack] of attacks.entries()) {
+    const [status, ms] = await took(attack);
+    assert.equal(status, index === paths.length * 2 ? 200 : 400, String(index));
+    assert.ok(ms < 1_500, `${index} took ${Math.round(ms)} ms`);
+  }
+  assert.equal((await createScimUser({ ...user('eve'), path: paths[0], [paths[1] ?? '']: 1 })).status, 201);
+  const members = Array.from({ length: 5_000 }, (_, index) => ({ value: `mem_${newUlid()}${index}` }));
+  const [status, ms] = await took(() => createScimGroup({ displayName: 'Many', members: members }));
+  assert.deepEqual([status, ms < 1_500], [400, true], `${ms}`);
+});
+
 test('lists are pages of bounded length, and filters and patches that make no sense are told so in the words of SCIM', async () => {
   for (const name of ['a', 'b', 'c']) await create(name);
   const page = (await listScimUsers('?startIndex=2&count=1&attributes=userName')).json;

@@ -115,10 +115,16 @@ export const PEOPLE_LIMITS = {
     pageMax: 100,
     /** Looked through for a filter that no index answers. */
     filteredMax: 1_000,
+    /** Characters of a filter, and of the path of an operation. */
     filterCharsMax: 500,
     operationsMax: 100,
+    /** Attributes that the operations of one patch name together. */
+    pathsMax: 200,
+    /** Addresses that a directory says of one person. */
+    mailsMax: 20,
     groupsMax: 1_000,
     groupMembersMax: 5_000,
+    groupNameCharsMax: 300,
     groupRolesMax: 100,
     /** Whose role is set in one change. */
     rolesSetMax: 5_000,

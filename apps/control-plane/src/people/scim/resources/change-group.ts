@@ -1,5 +1,7 @@
-import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { memberIds } from '@svc/domain/people/scim/patch-group.ts';
+import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import { type Directed, directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
@@ -15,26 +17,32 @@ import {
   takeFromGroup,
 } from '@svc/postgres/people/scim/groups.ts';
 import { findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
-import SCIMMY from 'scimmy';
 import { holdsInherited } from '../answers/inherited-names.ts';
-import { readScim, scimFault } from '../answers/scim-error.ts';
+import { scimFault } from '../answers/scim-error.ts';
+import { GROUP_SCHEMA } from './told-resources.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
 type At = Directed & { readonly id: string };
 
 export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
 
-/** What a directory says of a group. */
-export const readGroup = async (body: Readonly<Record<string, unknown>>) => {
+const { groupMembersMax, groupNameCharsMax } = LIMITS.scim;
+
+/** What a directory says of a group, in time proportional to its members; names of attributes are read however their letters are written. */
+export const readGroup = (body: Readonly<Record<string, unknown>>) => {
   if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
-  const read = await readScim(() => new SCIMMY.Schemas.Group(body, 'in'));
-  if (isRefusal(read)) return read;
-  const group = read as unknown as { displayName: string; members?: { value?: string }[] };
-  const members = [...new Set((group.members ?? []).flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))];
-  if (members.length > LIMITS.scim.groupMembersMax)
-    return scimFault('tooMany', `A group has at most ${LIMITS.scim.groupMembersMax} members.`);
-  const external_id = typeof body.externalId === 'string' ? startOf(body.externalId, 255) : null;
-  return { display_name: group.displayName, external_id, members } satisfies SaidGroup;
+  const said = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  const [schemas, name, externalId] = [said.get('schemas'), said.get('displayname'), said.get('externalid')];
+  if (Array.isArray(schemas) && schemas.length > 0 && !schemas.includes(GROUP_SCHEMA))
+    return scimFault('invalidSyntax', `The schema of a group is ${GROUP_SCHEMA}.`);
+  if (typeof name !== 'string' || name === '' || name.length > groupNameCharsMax)
+    return scimFault('invalidValue', `A group has a displayName of at most ${groupNameCharsMax} characters.`);
+  const ids = memberIds(said.get('members') ?? []);
+  if (isScimFault(ids)) return scimFault(ids.scim_type, ids.says);
+  const members = [...new Set(ids)];
+  if (members.length > groupMembersMax) return scimFault('tooMany', `A group has at most ${groupMembersMax} members.`);
+  const external_id = typeof externalId === 'string' ? startOf(externalId, 255) : null;
+  return { display_name: name, external_id, members } satisfies SaidGroup;
 };
 
 /** Members that the directory speaks of for the first time are known from then on; anybody else is nobody. */

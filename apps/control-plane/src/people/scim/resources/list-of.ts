@@ -1,9 +1,7 @@
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import SCIMMY from 'scimmy';
-import { namesInherited } from '../answers/inherited-names.ts';
-import { readScim, scimFault } from '../answers/scim-error.ts';
-import { isWholeFilter } from './filter-fault.ts';
+import { matchesFilter } from '@svc/domain/people/scim/matches-filter.ts';
+import { readFilter, type ScimFilter } from '@svc/domain/people/scim/read-filter.ts';
+import { scimFault } from '../answers/scim-error.ts';
 import { chosen } from './told-resources.ts';
 
 type Told = Readonly<Record<string, unknown>>;
@@ -30,14 +28,10 @@ const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const { scim } = LIMITS;
 
 /** The one comparison of a filter that an index answers, if it is one. */
-const indexedBy = <By extends string>(filter: readonly unknown[], indexed: Source<By>['indexed']) => {
-  const [only, ...others] = filter;
-  const entries = Object.entries((only ?? {}) as Record<string, unknown>);
-  const [name, compared] = entries[0] ?? [];
-  if (others.length > 0 || entries.length !== 1 || name === undefined) return undefined;
-  const [operator, value] = Array.isArray(compared) ? compared : [];
-  const by = Object.entries(indexed).find(([attribute]) => attribute.toLowerCase() === name.toLowerCase())?.[1];
-  return by !== undefined && String(operator).toLowerCase() === 'eq' && typeof value === 'string' ? { by, value } : undefined;
+const indexedBy = <By extends string>(filter: ScimFilter, indexed: Source<By>['indexed']) => {
+  if (filter.kind !== 'compared' || filter.by !== 'eq' || filter.path.length !== 1 || typeof filter.to !== 'string') return undefined;
+  const by = Object.entries(indexed).find(([attribute]) => attribute.toLowerCase() === filter.path[0])?.[1];
+  return by === undefined ? undefined : { by, value: filter.to };
 };
 
 const asList = (items: readonly Told[], total: number, startIndex: number, query: Query) => ({
@@ -58,11 +52,9 @@ export const listOf = async <By extends string>(query: Query, { indexed, read }:
     const { total, items } = await read({ limit, offset });
     return asList(items, total, startIndex, query);
   }
-  if (namesInherited(text)) return scimFault('invalidFilter', 'The filter names what is no attribute.');
-  const filter = await readScim(() => new SCIMMY.Types.Filter(text));
-  if (isRefusal(filter)) return filter;
-  if (filter.length === 0 || !isWholeFilter([...filter])) return scimFault('invalidFilter', 'The filter is not one that can be read.');
-  const where = indexedBy([...filter], indexed);
+  const filter = readFilter(text);
+  if (filter === undefined) return scimFault('invalidFilter', 'The filter is not one that can be read.');
+  const where = indexedBy(filter, indexed);
   if (where) {
     const { total, items } = await read({ where, limit, offset });
     return asList(items, total, startIndex, query);
@@ -73,7 +65,6 @@ export const listOf = async <By extends string>(query: Query, { indexed, read }:
       'tooMany',
       `Such a filter looks through at most ${scim.filteredMax}: compare userName, externalId or displayName with eq.`,
     );
-  const matching = await readScim(() => filter.match([...all.items]) as Told[]);
-  if (isRefusal(matching)) return matching;
+  const matching = all.items.filter((item) => matchesFilter(filter, item));
   return asList(matching.slice(offset, offset + limit), matching.length, startIndex, query);
 };

@@ -1,43 +1,43 @@
+import { patchGroup } from '@svc/domain/people/scim/patch-group.ts';
+import { patchUser } from '@svc/domain/people/scim/patch-user.ts';
+import { isScimFault, type ScimFault } from '@svc/domain/people/scim/read-operations.ts';
+import type { DirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import SCIMMY from 'scimmy';
 import { holdsInherited } from '../answers/inherited-names.ts';
-import { readScim, scimFault } from '../answers/scim-error.ts';
+import { scimFault } from '../answers/scim-error.ts';
+import { readGroup } from './change-group.ts';
+import { readUser } from './said-user.ts';
 
 type Told = Readonly<Record<string, unknown>>;
-type Operation = { readonly op?: unknown; readonly path?: unknown; readonly value?: unknown };
+type Patch = { readonly Operations: readonly unknown[]; readonly schemas: readonly string[] };
 
-/** What nothing here keeps is passed over: directories send whatever attributes they were set up with. */
-const isForeign = ({ path }: Operation): boolean => typeof path === 'string' && /^urn:(?!ietf:params:scim:schemas:core:2\.0:)/i.test(path);
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+/** What the schema of a user has, kept here or not. */
+const USER_ATTRIBUTES: ReadonlySet<string> = new Set(
+  SCIMMY.Schemas.User.definition.attributes.flatMap((each) => ('name' in each ? [each.name.toLowerCase()] : [])),
+);
 
-const BOOLEAN = /^(true|false)$/i;
-const withBoolean = (value: unknown): unknown => (typeof value === 'string' && BOOLEAN.test(value) ? /^true$/i.test(value) : value);
+const refusalOf = ({ scim_type, says }: ScimFault) => scimFault(scim_type, says);
 
-/** Some directories write what is true or false as words. */
-const straightened = (operation: Operation): Operation => {
-  const { path, value } = operation;
-  if (path === 'active') return { ...operation, value: withBoolean(value) };
-  if (path === undefined && typeof value === 'object' && value !== null && 'active' in value)
-    return { ...operation, value: { ...value, active: withBoolean(value.active) } };
-  return operation;
+const patchFault = ({ Operations, schemas }: Patch) => {
+  if (schemas.length !== 1 || schemas[0] !== PATCH_SCHEMA) return scimFault('invalidSyntax', `The schema of a patch is ${PATCH_SCHEMA}.`);
+  return holdsInherited(Operations) ? scimFault('invalidPath', 'An operation names what is no attribute.') : undefined;
 };
 
-/** A resource after the operations of a patch (RFC 7644, section 3.5.2), which change nothing by themselves. */
-export const patched = async (
-  kind: 'User' | 'Group',
-  told: Told,
-  body: { readonly Operations: readonly unknown[]; readonly schemas: readonly string[] },
-) => {
-  if (holdsInherited(body.Operations)) return scimFault('invalidPath', 'An operation names what is no attribute.');
-  return readScim(async () => {
-    const operations = (body.Operations as readonly Operation[]).filter((each) => !isForeign(each)).map(straightened);
-    if (operations.length === 0) return told;
-    const request = { schemas: [...body.schemas], Operations: operations } as unknown as ConstructorParameters<
-      typeof SCIMMY.Messages.PatchOp
-    >[0];
-    const message = new SCIMMY.Messages.PatchOp(request);
-    const resource = kind === 'User' ? new SCIMMY.Schemas.User(told, 'in') : new SCIMMY.Schemas.Group(told, 'in');
-    const after = (await message.apply(resource, async (each) => each)) as unknown;
-    // Nothing at all was changed by it.
-    if (after === undefined) return told;
-    return JSON.parse(JSON.stringify(after)) as Told;
-  });
+/** What is said of a person after the operations of a patch (RFC 7644, section 3.5.2), which change nothing by themselves. */
+export const patchedUser = async (told: Told, body: Patch) => {
+  const fault = patchFault(body);
+  if (fault) return fault;
+  const after = patchUser(told, body.Operations, USER_ATTRIBUTES);
+  return isScimFault(after) ? refusalOf(after) : readUser(after);
+};
+
+/** The same of a group. */
+export const patchedGroup = (group: DirectoryGroup, body: Patch) => {
+  const fault = patchFault(body);
+  if (fault) return fault;
+  const after = patchGroup({ ...group, members: group.members.map(({ id }) => id) }, body.Operations);
+  if (isScimFault(after)) return refusalOf(after);
+  const { display_name, external_id, members } = after;
+  return readGroup({ displayName: display_name, externalId: external_id, members: members.map((value) => ({ value })) });
 };

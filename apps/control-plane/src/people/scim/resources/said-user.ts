@@ -1,4 +1,5 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
 import { holdsInherited } from '../answers/inherited-names.ts';
@@ -28,22 +29,38 @@ const addressOf = (userName: string, mails: readonly Mail[]): string | undefined
   return [primary, userName].find((text) => ADDRESS.test(text) && text.length <= 254)?.toLowerCase();
 };
 
+/** What is kept of a person: whatever else directories send is passed over before anything looks at it. */
+const KEPT: ReadonlySet<string> = new Set(['schemas', 'username', 'name', 'displayname', 'active', 'emails']);
+
 /** Some directories write what is true or false as words. */
-const withBooleans = (body: Readonly<Record<string, unknown>>) =>
-  typeof body.active === 'string' && /^(true|false)$/i.test(body.active) ? { ...body, active: /^true$/i.test(body.active) } : body;
+const withBoolean = (value: unknown): unknown =>
+  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
+
+const keptOf = (body: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(body)
+      .filter(([name]) => KEPT.has(name.toLowerCase()))
+      .map(([name, value]) => [name, name.toLowerCase() === 'active' ? withBoolean(value) : value]),
+  );
+
+const isTooMany = (said: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(said).some((value) => typeof value === 'object' && value !== null && Object.keys(value).length > LIMITS.scim.mailsMax);
 
 export const readUser = async (body: Readonly<Record<string, unknown>>) => {
   if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
-  const read = await readScim(() => new SCIMMY.Schemas.User(withBooleans(body), 'in'));
+  const kept = keptOf(body);
+  if (isTooMany(kept)) return scimFault('tooMany', `A user has at most ${LIMITS.scim.mailsMax} emails.`);
+  const read = await readScim(() => new SCIMMY.Schemas.User(kept, 'in'));
   if (isRefusal(read)) return read;
   const user = read as unknown as Record<string, unknown> & { userName: string; name?: Record<string, unknown>; emails?: Mail[] };
+  if (user.userName.length > 254) return scimFault('invalidValue', 'A userName has at most 254 characters.');
   const email = addressOf(user.userName, user.emails ?? []);
   if (email === undefined) return scimFault('invalidValue', 'Neither emails nor userName holds an e-mail address.');
   const name = user.name ?? {};
   return {
     user_name: user.userName,
     email,
-    external_id: typeof body.externalId === 'string' ? body.externalId : null,
+    external_id: typeof body.externalId === 'string' ? body.externalId.slice(0, 255) : null,
     given_name: textOf(name.givenName),
     family_name: textOf(name.familyName),
     display_name: textOf(user.displayName) ?? textOf(name.formatted),

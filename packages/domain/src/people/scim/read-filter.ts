@@ -1,0 +1,111 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isInheritedName } from './inherited-name.ts';
+
+export type Compared = string | number | boolean | null;
+
+/** A filter of RFC 7644, section 3.4.2.2. Names of attributes are in lower case, from the outermost. */
+export type ScimFilter =
+  | { readonly kind: 'and'; readonly of: readonly ScimFilter[] }
+  | { readonly kind: 'or'; readonly of: readonly ScimFilter[] }
+  | { readonly kind: 'not'; readonly of: ScimFilter }
+  | { readonly kind: 'within'; readonly path: readonly string[]; readonly of: ScimFilter }
+  | { readonly kind: 'present'; readonly path: readonly string[] }
+  | { readonly kind: 'compared'; readonly path: readonly string[]; readonly by: string; readonly to: Compared };
+
+/** Every token begins with another character than the rest, so that each text is gone through once; an open string is no token. */
+const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+/gsy;
+const NAME = /^(?:urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):)?([$a-z][\w$-]*(?:\.[$a-z][\w$-]*)*)$/i;
+const OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+/** How deep groups may stand in each other: as deep as anybody means them. */
+const depthMax = 8;
+
+type Reader = { readonly tokens: readonly string[]; at: number };
+
+const tokensOf = (text: string): string[] | undefined => {
+  const tokens = text.match(TOKEN) ?? [];
+  return tokens.reduce((length, token) => length + token.length, 0) === text.length
+    ? tokens.filter((token) => token.trim() !== '')
+    : undefined;
+};
+
+const wordOf = (token: string | undefined): string => (token ?? '').toLowerCase();
+
+/** The names of an attribute and what it stands in; none of what every object has by birth. */
+export const namesOfAttribute = (text: string): readonly string[] | undefined => {
+  const names = NAME.exec(text)?.[1]?.toLowerCase().split('.');
+  return names?.some(isInheritedName) ? undefined : names;
+};
+
+/** A string of JSON, or what stands between its quotes where its backslashes are none of JSON; a word that is not quoted stands for itself. */
+const comparedOf = (token: string): Compared => {
+  if (!token.startsWith('"')) {
+    const word = wordOf(token);
+    if (word === 'true' || word === 'false') return word === 'true';
+    if (word === 'null') return null;
+    return NUMBER.test(token) ? Number(token) : token;
+  }
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return token.slice(1, -1);
+  }
+};
+
+const readComparison = (reader: Reader, path: readonly string[]): ScimFilter | undefined => {
+  const by = wordOf(reader.tokens[reader.at++]);
+  if (by === 'pr') return { kind: 'present', path };
+  const value = reader.tokens[reader.at++];
+  if (!OPERATORS.has(by) || value === undefined || /^[()[\]]$/.test(value)) return undefined;
+  return { kind: 'compared', path, by, to: comparedOf(value) };
+};
+
+const readWithin = (reader: Reader, depth: number, closing: string): ScimFilter | undefined => {
+  reader.at++;
+  const of = depth < depthMax ? readAny(reader, depth + 1) : undefined;
+  return reader.tokens[reader.at++] === closing ? of : undefined;
+};
+
+const readTerm = (reader: Reader, depth: number): ScimFilter | undefined => {
+  const word = wordOf(reader.tokens[reader.at]);
+  if (word === '(') return readWithin(reader, depth, ')');
+  if (word === 'not' && reader.tokens[reader.at + 1] === '(') {
+    reader.at++;
+    const of = readWithin(reader, depth, ')');
+    return of && { kind: 'not', of };
+  }
+  const path = namesOfAttribute(word);
+  reader.at++;
+  if (path === undefined) return undefined;
+  if (reader.tokens[reader.at] !== '[') return readComparison(reader, path);
+  const of = readWithin(reader, depth, ']');
+  if (of === undefined || !reader.tokens[reader.at]?.startsWith('.')) return of && { kind: 'within', path, of };
+  // Some directories compare a part of the values that they chose.
+  const part = namesOfAttribute(reader.tokens[reader.at++]?.slice(1) ?? '');
+  const compared = part && readComparison(reader, part);
+  return compared && { kind: 'within', path, of: { kind: 'and', of: [of, compared] } };
+};
+
+const readJoined = (reader: Reader, kind: 'and' | 'or', read: () => ScimFilter | undefined): ScimFilter | undefined => {
+  const of: ScimFilter[] = [];
+  for (;;) {
+    const one = read();
+    if (one === undefined) return undefined;
+    of.push(one);
+    if (wordOf(reader.tokens[reader.at]) !== kind) return of.length === 1 ? one : { kind, of };
+    reader.at++;
+  }
+};
+
+const readAny = (reader: Reader, depth: number): ScimFilter | undefined =>
+  readJoined(reader, 'or', () => readJoined(reader, 'and', () => readTerm(reader, depth)));
+
+/** Reads a filter in time proportional to its length; nothing where it is too long, not whole, or names what is no attribute. */
+export const readFilter = (text: string): ScimFilter | undefined => {
+  if (text.length > LIMITS.scim.filterCharsMax) return undefined;
+  const tokens = tokensOf(text);
+  if (tokens === undefined) return undefined;
+  const reader: Reader = { tokens, at: 0 };
+  const filter = readAny(reader, 0);
+  return reader.at === tokens.length ? filter : undefined;
+};

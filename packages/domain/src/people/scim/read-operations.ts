@@ -1,0 +1,79 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { namesOfAttribute, readFilter, type ScimFilter } from './read-filter.ts';
+
+/** Why a patch is refused: a word of RFC 7644, table 9, and a sentence. */
+export type ScimFault = { readonly scim_type: string; readonly says: string };
+export const isScimFault = (value: object): value is ScimFault => 'scim_type' in value;
+
+/** One attribute that an operation speaks of. Names are in lower case. */
+export type ScimChange = {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly attribute: string;
+  /** Which of its values. */
+  readonly filter?: ScimFilter;
+  /** Which part of it. */
+  readonly part?: string;
+  readonly value?: unknown;
+};
+
+type Target = Pick<ScimChange, 'attribute' | 'filter' | 'part'>;
+
+const { filterCharsMax, pathsMax } = LIMITS.scim;
+const OPS: ReadonlySet<string> = new Set<ScimChange['op']>(['add', 'remove', 'replace']);
+/** What nothing here keeps is passed over: directories send whatever attributes they were set up with. */
+const FOREIGN = /^urn:(?!ietf:params:scim:schemas:core:2\.0:)/i;
+const PART = /^\.([$\w-]+)$/;
+
+const noPath = (path: string): ScimFault => ({ scim_type: 'invalidPath', says: `${path.slice(0, 100)} is no path that can be read.` });
+
+/** A path of RFC 7644, section 3.5.2: an attribute, or some values of it, or a part of those. */
+const readTarget = (path: string): Target | ScimFault => {
+  if (path.length > filterCharsMax) return noPath(path);
+  const [opened, closed] = [path.indexOf('['), path.lastIndexOf(']')];
+  const [attribute, part, ...deeper] = namesOfAttribute((opened < 0 ? path : path.slice(0, opened)).trim()) ?? [];
+  if (attribute === undefined || deeper.length > 0) return noPath(path);
+  if (opened < 0) return part === undefined ? { attribute } : { attribute, part };
+  const rest = path.slice(closed + 1).trim();
+  const after = PART.exec(rest)?.[1];
+  const filter = closed < opened ? undefined : readFilter(path.slice(opened + 1, closed));
+  if (filter === undefined || part !== undefined || (rest !== '' && after === undefined)) return noPath(path);
+  return { attribute, filter, ...(after === undefined ? {} : { part: after.toLowerCase() }) };
+};
+
+type Written = { readonly op: ScimChange['op']; readonly path: string; readonly value: unknown };
+
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An operation without a path is one for each member of its value. */
+const writtenIn = (operation: unknown): readonly Written[] | ScimFault => {
+  const { op, path, value } = isMembers(operation) ? operation : {};
+  const name = typeof op === 'string' ? op.toLowerCase() : '';
+  if (!OPS.has(name)) return { scim_type: 'invalidSyntax', says: 'The op of an operation is add, remove or replace.' };
+  const written = name as ScimChange['op'];
+  if (written === 'add' && value === undefined) return { scim_type: 'invalidValue', says: 'An operation that adds has a value.' };
+  if (typeof path === 'string') return [{ op: written, path, value }];
+  if (path !== undefined && path !== null) return { scim_type: 'invalidPath', says: 'A path is a text.' };
+  if (written === 'remove') return { scim_type: 'noTarget', says: 'An operation that removes has a path.' };
+  if (!isMembers(value)) return { scim_type: 'invalidValue', says: 'The value of an operation without a path is an object.' };
+  return Object.entries(value).map(([member, each]) => ({ op: written, path: member, value: each }));
+};
+
+/** What the operations of a patch change, in their order. Reads at most so many paths, each of a bounded length. */
+export const readOperations = (operations: readonly unknown[]): readonly ScimChange[] | ScimFault => {
+  const changes: ScimChange[] = [];
+  let paths = 0;
+  for (const operation of operations) {
+    const written = writtenIn(operation);
+    if (isScimFault(written)) return written;
+    paths += written.length;
+    if (paths > pathsMax) return { scim_type: 'tooMany', says: `The operations of a patch name at most ${pathsMax} attributes together.` };
+    for (const { op, path, value } of written) {
+      if (FOREIGN.test(path)) continue;
+      const target = readTarget(path);
+      if (isScimFault(target)) return target;
+      changes.push({ op, ...target, value });
+    }
+  }
+  return changes;
+};
