@@ -5,6 +5,7 @@ import { AREAS } from '@svc/contract/tables/areas.ts';
 import { type Outcome, runProgram } from './programs.ts';
 import { areasAgree } from './rules/areas.ts';
 import { arrows } from './rules/arrows.ts';
+import { expressions } from './rules/expressions.ts';
 import { folders } from './rules/folders.ts';
 import { form } from './rules/form.ts';
 import { links } from './rules/links.ts';
@@ -35,6 +36,7 @@ const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: 
   'pure rooms': { rule: pureRooms },
   tokens: { rule: tokensInTheirRooms },
   form: { rule: form },
+  expressions: { rule: expressions },
   shape: { rule: shape, describe: describeSizes },
   rows: { rule: (tree) => [rowsAreDistinct, rowsHaveHandlers, operationsStandAlone].flatMap((rule) => rule(ENDPOINTS)(tree)) },
   links: { rule: links },
@@ -66,7 +68,7 @@ const HELP = `Checks what a change has to hold before it goes in, and says what 
 
     npm run check
 
-Types, lint and dead code by programs; layers, folders, areas, pure rooms, tokens, forms, sizes, rows, links, texts and manifests by tools/rules.
+Types, lint and dead code by programs; layers, folders, areas, pure rooms, tokens, forms, expressions, sizes, rows, links, texts and manifests by tools/rules.
 npm run format mends what can be mended by machine.`;
 
 const [word, ...others] = process.argv.slice(2);

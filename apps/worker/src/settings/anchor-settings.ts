@@ -24,7 +24,7 @@ const readBucket = (read: SettingsReader): BucketSettings | undefined => {
   if (url === undefined || key === undefined) return undefined;
   const at = key.indexOf(':');
   return {
-    url: url.replace(/\/+$/, ''),
+    url: url.replace(/(?<!\/)\/+$/, ''),
     region: read.text('SVC_AUDIT_ANCHOR_BUCKET_REGION'),
     accessKeyId: key.slice(0, at),
     secretAccessKey: key.slice(at + 1),

@@ -116,7 +116,7 @@ const UNTOLD: ReadonlySet<string> = new Set(['anyOf', 'if']);
 /** Where one of several members is required, the first is asked for, and not each as if all of them were needed. */
 const isLaterChoice = ({ keyword, schemaPath, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean => {
   const first =
-    keyword === 'required' && /\/anyOf\/[1-9]\d*\/required$/.test(schemaPath) && schemaPath.replace(/\d+\/required$/, '0/required');
+    keyword === 'required' && /\/anyOf\/[1-9]\d*\/required$/.test(schemaPath) && schemaPath.replace(/(?<!\d)\d+\/required$/, '0/required');
   return first !== false && errors.some((e) => e.schemaPath === first && e.instancePath === instancePath);
 };
 

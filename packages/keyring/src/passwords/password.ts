@@ -37,7 +37,7 @@ export type Passwords = {
 
 /** A well-formed hash of nothing: its digest is random, so no password is known to make it. */
 const newDecoy = (): string => {
-  const phc = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+  const phc = (bytes: Buffer): string => bytes.toString('base64').replace(/(?<!=)=+$/, '');
   return `$argon2id$v=19$m=${ARGON2ID.memoryCost},t=${ARGON2ID.timeCost},p=1$${phc(randomBytes(16))}$${phc(randomBytes(ARGON2ID.outputLen))}`;
 };
 

@@ -33,7 +33,7 @@ export const parseSetting = (name: string, row: Setting, text: string, otherwise
   if (row.kind === 'text') {
     const fault = TEXT_FORMS[row.form](name, text);
     return fault === undefined
-      ? { value: row.form === 'address' || row.form === 'public address' ? text.replace(/\/+$/, '') : text }
+      ? { value: row.form === 'address' || row.form === 'public address' ? text.replace(/(?<!\/)\/+$/, '') : text }
       : { faults: [fault] };
   }
   const items = itemsOf(text);

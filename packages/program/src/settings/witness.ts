@@ -16,7 +16,7 @@ export const readWitness = (item: string): Witness | string => {
   if (key === undefined)
     return `"${item}" does not begin with the key of a witness, name+id+base64, which carries its own id and is for cosignatures of Ed25519`;
   return more.length === 0 && receiverFault(url) === undefined && !url.includes('?')
-    ? { key, url: url.replace(/\/+$/, '') }
+    ? { key, url: url.replace(/(?<!\/)\/+$/, '') }
     : `behind the key of ${key.name} stands no http or https address, such as https://witness.example`;
 };
 

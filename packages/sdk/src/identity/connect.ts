@@ -32,7 +32,7 @@ const readUrl = (text: string): string => {
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('gatewayUrl must be an http or https address without a user, a query or a fragment.');
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 };
 
 const readAgentId = (text: string): string => {

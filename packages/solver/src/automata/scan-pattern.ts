@@ -19,7 +19,7 @@ type Scan = { readonly source: string; at: number; readonly frames: Frame[]; uni
 
 const FLAGS = /\(\?([a-zA-Z-]*)([:)])/y;
 const GROUP = /\(\?P?<\w+>/y;
-const REPEAT = /\{(\d+)(,?)(\d*)\}/y;
+const REPEAT = /\{(\d+)(?:(,)(\d*))?\}/y;
 const ESCAPE = /\\(?:[pP](?:\{[^}]*\}|[^{])|x(?:\{([0-9A-Fa-f]*)\}|([0-9A-Fa-f]{2}))|0?[0-7]{1,3}|Q|.)/suy;
 const POSIX = /\[:\^?\w+:\]/y;
 

@@ -40,7 +40,7 @@ export const channelUrlFault = (url: string, { allowsHttp, hosts }: ChannelRules
 };
 
 /** What of a path tells one webhook from another, and lets nobody guess the rest of it. */
-const TAIL = /[\w-]{16,}$/;
+const TAIL = /(?<![\w-])[\w-]{16,}$/;
 
 /** A URL as people are shown it: its host, and its last four characters where many stand before them. */
 export const shownAddress = (url: string): string => {

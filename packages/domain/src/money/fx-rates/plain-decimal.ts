@@ -19,6 +19,6 @@ export const plainDecimal = (text: string): string | undefined => {
   if (whole === undefined) return undefined;
   const value = scaled(BigInt(whole + decimals), Number(exponent) - decimals.length + DECIMALS_MAX);
   const digits = value.toString().padStart(DECIMALS_MAX + 1, '0');
-  const plain = `${digits.slice(0, -DECIMALS_MAX)}.${digits.slice(-DECIMALS_MAX)}`.replace(/\.?0+$/, '');
+  const plain = `${digits.slice(0, -DECIMALS_MAX)}.${digits.slice(-DECIMALS_MAX)}`.replace(/(?:\.|(?<![.0]))0+$/, '');
   return parseRate(plain) === undefined ? undefined : plain;
 };

@@ -1,7 +1,7 @@
 const SLUG_CHARS_MAX = 63;
 const SUFFIX_CHARS = 8;
 
-const trimmed = (text: string, charsMax: number): string => text.slice(0, charsMax).replace(/-+$/, '');
+const trimmed = (text: string, charsMax: number): string => text.slice(0, charsMax).replace(/(?<!-)-+$/, '');
 
 /**
  * A slug made from a name: lower-case letters, digits and single hyphens, accents taken off. `long` ends in the tail of the

@@ -18,7 +18,9 @@ const FAULTS_TOLD = 2;
 const capabilityOf = ({ source }: ImportOptions, draft: Draft): string => {
   const { group, method } = draft;
   const verb = method === 'DELETE' ? 'delete' : onlyReads(draft) ? 'read' : 'write';
-  return `${source}.${keyOf(group).slice(0, GROUP_CHARACTERS_MAX).replace(/_+$/, '')}.${verb}`;
+  return `${source}.${keyOf(group)
+    .slice(0, GROUP_CHARACTERS_MAX)
+    .replace(/(?<!_)_+$/, '')}.${verb}`;
 };
 
 const hostOf = (url: string): string[] => {

@@ -23,7 +23,7 @@ export const keyOf = (written: string): string => {
     .replace(WORD_STARTS, '$1$3_$2$4')
     .toLowerCase()
     .replace(PARTS, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_+|(?<!_)_+$/g, '');
   if (key === '') return `op_${markOf(text)}`;
   return key.length <= KEY_CHARACTERS_MAX ? key : `${key.slice(0, KEY_CHARACTERS_MAX - MARK_CHARACTERS - 1)}_${markOf(text)}`;
 };

@@ -9,7 +9,7 @@ export const newNames = (): Names => {
     const plain =
       written
         .replace(/[^A-Za-z0-9_]+/g, '_')
-        .replace(/^_+|_+$/g, '')
+        .replace(/^_+|(?<!_)_+$/g, '')
         .slice(0, NAME_CHARACTERS_MAX) || 'parameter';
     let name = taken.has(plain) ? `${plain}_${otherwise}` : plain;
     for (let number = 2; taken.has(name); number += 1) name = `${plain}_${otherwise}_${number}`;

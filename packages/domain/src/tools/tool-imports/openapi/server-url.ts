@@ -27,7 +27,7 @@ const filled = (server: Members): { readonly url: string; readonly used: readonl
 /** Where an operation is called: as the caller says, or as the nearest list of servers does by its first. Without a slash at its end. */
 export const serverUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
   const { base_url, address } = options;
-  if (base_url !== undefined) return { url: base_url.replace(/\/+$/, ''), notes: [] };
+  if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), notes: [] };
   const servers = [operation.servers, path.servers, root.servers].map(listOf).find((list) => list.length > 0) ?? [];
   const first = membersOf(servers[0]);
   const { url, used } = filled({ ...first, url: first.url ?? '/' });
@@ -41,5 +41,5 @@ export const serverUrl = ({ root, options }: Api, operation: Members, path: Memb
         ]),
     ...(servers.length > 1 ? [`The document names ${servers.length} servers; the first is taken.`] : []),
   ];
-  return { url: href.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '', notes };
+  return { url: href.split(/[?#]/, 1)[0]?.replace(/(?<!\/)\/+$/, '') ?? '', notes };
 };

@@ -42,7 +42,7 @@ const readPostman = ({ root, options }: Document): ReadDocument => {
           .toLowerCase()
           .replace(/[^a-z0-9]+/g, '_')
           .slice(0, 60)
-          .replace(/^_+|_+$/g, '') || 'request',
+          .replace(/^_+|(?<!_)_+$/g, '') || 'request',
       place: [textOf(request.method), ...folders, name, rawOf(request.url)].join(' '),
     })),
   );

@@ -10,14 +10,14 @@ export type ReadUrl =
   | { readonly url: string; readonly query: readonly Members[]; readonly parameters: readonly DraftParameter[] }
   | { readonly refused: string };
 
-const VARIABLE = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const VARIABLE = /\{\{([^{}]+)\}\}/g;
 const ROUNDS_MAX = 5;
 
 /** A text with the variables that the collection itself sets; others stay as they are. */
 const filled = (text: string, variables: Variables): string => {
   let current = text;
   for (let round = 0; round < ROUNDS_MAX && current.length < 10_000; round += 1) {
-    const next = current.replace(VARIABLE, (written, name: string) => variables.get(name) || written);
+    const next = current.replace(VARIABLE, (written, name: string) => variables.get(name.trim()) || written);
     if (next === current) break;
     current = next;
   }
@@ -44,31 +44,32 @@ const baseOf = (
   raw: string,
   { variables, options }: Collection,
 ): { readonly base: string; readonly path: string } | { readonly refused: string } => {
-  const [, start = '', path = ''] = /^((?:https?:\/\/)?(?:\{\{[^{}]*\}\}|[^/{}])*)(.*)$/s.exec(raw) ?? [];
+  const [start = ''] = /^(?:https?:\/\/)?(?:\{\{[^{}]*\}\}|[^/{}])*/.exec(raw) ?? [];
+  const path = raw.slice(start.length);
   // What stands before the first / of it would be a part of the host.
   if (path !== '' && !path.startsWith('/'))
     return {
       refused:
         'Its address has a brace before its path, and the host of a tool is fixed: write the host, or a variable of the collection in double braces.',
     };
-  if (options.base_url !== undefined) return { base: options.base_url.replace(/\/+$/, ''), path };
+  if (options.base_url !== undefined) return { base: options.base_url.replace(/(?<!\/)\/+$/, ''), path };
   const base = filled(start, variables);
   const unset = /\{\{([^{}]*)\}\}/.exec(base)?.[1];
   if (unset !== undefined)
     return { refused: `Its address has the variable ${lineOf(unset, 60)}, which the collection does not set: send base_url.` };
   const url = URL.parse(/^https?:\/\//i.test(base) ? base : `https://${base}`);
   if (url === null || url.hostname === '' || url.username !== '') return { refused: 'Its address is none of a service: send base_url.' };
-  return { base: (url.origin + url.pathname).replace(/\/+$/, ''), path };
+  return { base: (url.origin + url.pathname).replace(/(?<!\/)\/+$/, ''), path };
 };
 
 const SEGMENT_LITERAL = /[^A-Za-z0-9!$&'()*+,.:;=@_~%-]/gu;
 
 /** One part of a path: a parameter where it names a variable, and else what it is. */
 const segmentOf = (segment: string, names: Names, parameters: DraftParameter[], described: ReadonlyMap<string, string>): string => {
-  const [, name] = /^:([A-Za-z_][^:]*)$/.exec(segment) ?? /^\{\{\s*([^{}]+?)\s*\}\}$/.exec(segment) ?? /^\{([^{}]+)\}$/.exec(segment) ?? [];
+  const [, name] = /^:([A-Za-z_][^:]*)$/.exec(segment) ?? /^\{\{([^{}]+)\}\}$/.exec(segment) ?? /^\{([^{}]+)\}$/.exec(segment) ?? [];
   if (name === undefined) return segment.replace(VARIABLE, '').replace(SEGMENT_LITERAL, (character) => encodeURIComponent(character));
-  const plain = names(name, 'path');
-  parameters.push({ name: plain, schema: { type: 'string' }, required: true, description: described.get(name) ?? '' });
+  const plain = names(name.trim(), 'path');
+  parameters.push({ name: plain, schema: { type: 'string' }, required: true, description: described.get(name.trim()) ?? '' });
   return `{${plain}}`;
 };
 
