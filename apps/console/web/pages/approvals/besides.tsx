@@ -1,5 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { shownJson } from '../../frame/shown-json.ts';
 
 /** What was said and done about an approval besides voting. */
 export type Besides = {
@@ -35,7 +36,7 @@ const AskedFirst = ({ wordings }: Pick<Besides, 'wordings'>): ReactNode =>
       <Text fw={600}>Narrowed by an approver. What the agent asked, and each narrower wording</Text>
       {wordings.map(({ wording, parameters }) => (
         <pre key={wording} className="request">
-          {JSON.stringify(parameters, null, 2)}
+          {shownJson(parameters)}
         </pre>
       ))}
     </>
@@ -65,7 +66,8 @@ export const Said = ({
     {handovers.map(({ from_user_id, to_user_id, comment }) => (
       <Text key={from_user_id}>
         {from_user_id} handed the decision to {to_user_id}
-        {comment === null ? '' : `: ${comment}`}
+        {comment === null ? '' : ': '}
+        <bdi>{comment}</bdi>
       </Text>
     ))}
   </>

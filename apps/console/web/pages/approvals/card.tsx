@@ -5,6 +5,7 @@ import type { Session } from '../../api/session.ts';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
 import { Problem } from '../../frame/problem.tsx';
+import { shownJson } from '../../frame/shown-json.ts';
 import { Time } from '../../frame/time.tsx';
 import { type Besides, Said } from './besides.tsx';
 import { Decide } from './decide.tsx';
@@ -56,13 +57,14 @@ const Request = ({ detailed }: { readonly detailed: Detailed }): ReactNode => (
   <>
     {detailed.destination === null ? null : <Facts facts={[['Goes to', detailed.destination]]} />}
     <Text fw={600}>With</Text>
-    <pre className="request">{JSON.stringify(detailed.parameters, null, 2)}</pre>
+    <pre className="request">{shownJson(detailed.parameters)}</pre>
     <Said besides={detailed} />
     {detailed.votes.map(({ user_id, user_name, vote, wording, comment }) => (
       <Text key={`${user_id} ${wording}`}>
         <bdi>{user_name}</bdi> {vote === 'APPROVE' ? 'approves' : 'denies'}
         {wording === detailed.wording ? '' : ' an earlier wording'}
-        {comment === null ? '' : `: ${comment}`}
+        {comment === null ? '' : ': '}
+        <bdi>{comment}</bdi>
       </Text>
     ))}
   </>

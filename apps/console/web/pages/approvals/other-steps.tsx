@@ -4,6 +4,7 @@ import { call, faultOf } from '../../api/call.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { shownJson } from '../../frame/shown-json.ts';
 
 const WORDS_MAX = 1000;
 
@@ -42,7 +43,7 @@ export const OtherSteps = ({ id, wording, parameters, done }: StepsProps): React
           name="parameters"
           label="With"
           description="Lower numbers, fewer elements, of what the tool lets approvers narrow. Nothing that was not asked."
-          defaultValue={JSON.stringify(parameters, null, 2)}
+          defaultValue={shownJson(parameters)}
           autosize
           required
           error={faultOf(error, 'parameters')}

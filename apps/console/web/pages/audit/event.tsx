@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import { Act } from '../../frame/act.tsx';
 import { Facts } from '../../frame/facts.tsx';
 import { Save } from '../../frame/save.tsx';
+import { shownJson } from '../../frame/shown-json.ts';
 import { Time } from '../../frame/time.tsx';
 import { changesOf, restOf, type ToldEvent } from './told-event.ts';
 
@@ -80,7 +81,7 @@ const Detailed = ({ event }: { readonly event: ToldEvent }): ReactNode => {
   return (
     <>
       <Changes event={event} />
-      {Object.keys(rest).length === 0 ? null : <pre className="request">{JSON.stringify(rest, null, 2)}</pre>}
+      {Object.keys(rest).length === 0 ? null : <pre className="request">{shownJson(rest)}</pre>}
       <Facts
         facts={[
           ['Event', event.id],

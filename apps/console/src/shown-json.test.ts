@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { shownJson } from '../web/frame/shown-json.ts';
+
+test('what an approver would not see of a request is spelled out, and says the same when it is read again', () => {
+  const request = {
+    to: 'a\u202egpj.\u2066exe',
+    hidden: 'x\u200by\u2028\u00ad\u3164\ufe0f\u{e0041}',
+    half: '\ud800',
+    plain: 'Zoë 漢字 👍',
+    n: [1],
+  };
+  const shown = shownJson(request);
+  assert.match(shown, /a\\u202egpj\.\\u2066exe/);
+  assert.match(shown, /x\\u200by\\u2028\\u00ad\\u3164\\ufe0f\\udb40\\udc41/);
+  assert.ok(shown.includes('Zoë 漢字 👍') && shown.includes('\n  "n"'));
+  assert.deepEqual(JSON.parse(shown), request);
+});
