@@ -10,6 +10,7 @@ import { tellOwners } from './admin/tell-owners.ts';
 import { type Reached, reachDatabase } from './break-glass/reach-database.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
+import { shownLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 const linesOf = (reached: Reached, command: AdminCommand): Promise<readonly string[]> => {
@@ -35,7 +36,7 @@ const run = async (command: Asked): Promise<boolean> => {
   }
   const reached = await reachDatabase(settings);
   try {
-    console.log((await linesOf(reached, command)).join('\n'));
+    console.log((await linesOf(reached, command)).map(shownLine).join('\n'));
     return true;
   } finally {
     await reached.close();

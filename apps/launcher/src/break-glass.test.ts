@@ -25,10 +25,16 @@ test('the glass is broken while nothing runs, on an embedded database that is st
   const dataDir = path.join(home, 'data');
   const service = await launchService({ dataDir });
   const { organization_id, environment_id } = await newTenant(service).finally(() => service.stop());
+  const before = await startDatabaseServer({ dataDir });
+  const naming = await connectAsOwner(before.ownerUrl);
+  await naming.query('update organizations set name = $2 where id = $1', [organization_id, '\u001b[2JAcme\u202e']);
+  await naming.end();
+  await before.stop();
   const cluster = path.join(dataDir, 'postgres');
   assert.equal(findServerProcesses(cluster).postmaster, undefined);
   const { code, said } = await breakGlass(dataDir, 'pause', organization_id, '--reason', 'It must not start again as it was.');
   assert.deepEqual([code, said.includes(`${environment_id}  is PAUSED now`)], [0, true], said);
+  assert.ok(said.startsWith(String.raw`\u{1b}[2JAcme\u{202e} (org_`), JSON.stringify(said));
   assert.equal(findServerProcesses(cluster).postmaster, undefined);
   const server = await startDatabaseServer({ dataDir });
   const owner = await connectAsOwner(server.ownerUrl);

@@ -5,6 +5,7 @@ import { asksForHelp, type BreakGlassCommand, readBreakGlassCommand, USAGE } fro
 import { stopAll } from './break-glass/stop-all.ts';
 import { LaunchFault } from './faults/launch-fault.ts';
 import { runCommand } from './operator/run-command.ts';
+import { shownLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 /** npm run break-glass: the emergency stop for whoever operates the machine, past every lockout. */
@@ -18,7 +19,7 @@ const run = async (command: BreakGlassCommand): Promise<boolean> => {
     if (others.length > 0)
       throw new LaunchFault(`Several organizations are called so; name one by its id: ${found.map(({ id }) => id).join(', ')}`);
     const told = await stopAll(app, organization.id, command);
-    console.log([`${organization.name} (${organization.id})`, ...told.map(({ line }) => `  ${line}`)].join('\n'));
+    console.log([`${organization.name} (${organization.id})`, ...told.map(({ line }) => `  ${line}`)].map(shownLine).join('\n'));
     return told.every(({ ok }) => ok);
   } finally {
     await close();

@@ -3,6 +3,7 @@ import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { listCertificates } from '@svc/postgres/tenancy/organization/erase-organization.ts';
 import { reachDatabase } from './break-glass/reach-database.ts';
 import { faultsOf } from './faults/faults-of.ts';
+import { shownLine } from './operator/shown-line.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 
 const USAGE = `npm run deletions -- [organization]
@@ -18,7 +19,7 @@ const run = async (organizationId: string | undefined): Promise<void> => {
   const { identity, close } = await reachDatabase(settings);
   try {
     const found = await listCertificates(identity, organizationId, SHOWN_MAX);
-    for (const certificate of found) console.log(JSON.stringify(certificate));
+    for (const certificate of found) console.log(shownLine(JSON.stringify(certificate)));
     if (found.length === 0) console.error(organizationId === undefined ? NONE : `No deletion of ${organizationId} was certified here.`);
   } finally {
     await close();

@@ -18,7 +18,7 @@ export const liftAuditLog = async (reached: Reached, { organization, reason }: L
   const { id, name } = await organizationCalled(identity, organization);
   const { read, log } = (await openLogs(reached))(id);
   const plan = await planLift(read, log);
-  if ('faults' in plan) throw new LaunchFault([`${name} (${id}) stays held:`, ...plan.faults.map((fault) => `  ${fault}`)].join('\n'));
+  if ('faults' in plan) throw new LaunchFault(`${name} (${id}) stays held:`, ...plan.faults.map((fault) => `  ${fault}`));
   const { seen, tree, unsealed } = plan;
   const lifted = { by: 'OPERATOR', reason, tree_size: tree.size, held_since: seen.held_since, sealed_late: unsealed };
   if (!(await liftTree(reader, { organizationId: id, seen, tree, lifted })))

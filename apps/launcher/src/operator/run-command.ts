@@ -1,5 +1,6 @@
 import { isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { faultsOf } from '../faults/faults-of.ts';
+import { shownLine } from './shown-line.ts';
 
 type OperatorCommand<Command> = {
   readonly usage: string;
@@ -15,6 +16,9 @@ const sentenceOf = (error: unknown): string => {
     return 'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';
   return `The database could not be reached or asked: ${String(error)}`;
 };
+
+/** A fault may have lines of its own. */
+const shownFault = (fault: string): string => fault.split('\n').map(shownLine).join('\n');
 
 /** Runs a command of whoever operates the machine, and answers its exit code: 0 done, 1 not or not all, 2 not understood. */
 export const runCommand = async <Command extends object>({ usage, asksForHelp, read, run }: OperatorCommand<Command>): Promise<number> => {
@@ -35,7 +39,7 @@ export const runCommand = async <Command extends object>({ usage, asksForHelp, r
   try {
     return (await run(command)) ? 0 : 1;
   } catch (error) {
-    console.error(faultsOf(error)?.join('\n') ?? sentenceOf(error));
+    console.error((faultsOf(error) ?? [sentenceOf(error)]).map(shownFault).join('\n'));
     return 1;
   }
 };

@@ -22,8 +22,11 @@ export const oneOf = <const W extends readonly string[]>(words: W, description?:
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
 
-/** A short text for people: a name, a title. */
-export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', description });
+/** Line ends, what steers a terminal, and what turns the direction of writing or stands unseen; scripts are written with two joiners and two marks. */
+const UNSEEN = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u00ad\\u061c\\u180e\\u200b\\u202a-\\u202e\\u2060-\\u206f\\ufeff';
+export const NAME_PATTERN = `^[^${UNSEEN}\\S]*[^${UNSEEN}\\s][^${UNSEEN}]*$`;
+/** A short text for people: a name, a title. One line that shows what it is, wherever it is put. */
+export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: NAME_PATTERN, description });
 export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Why, in words; kept in the audit.' });
 const DOTTED_NAME = {
   minLength: 1,

@@ -1,4 +1,5 @@
 import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
+import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
 import { PRINTABLE, SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -52,6 +53,7 @@ const ofQueries = validators({ coerceTypes: true });
 /** Expressions whose meaning is said better. */
 const SAID_PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'Must not be blank.',
+  [NAME_PATTERN]: 'Must be one line that is not blank, without control characters and others that are not seen.',
   [PRINTABLE]: 'Must be printable ASCII characters.',
   [SENT_WHOLE]: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.',
 };
