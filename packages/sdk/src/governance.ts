@@ -75,7 +75,7 @@ export class Governance {
 
   /**
    * Reports how an action ended that this process carried out; `guard` does it by itself. The first report stands: another one throws
-   * INVALID_STATE_TRANSITION, unless it says the same.
+   * INVALID_STATE_TRANSITION, unless it has the same status. What else it says is not compared: the record holds that without its secrets.
    */
   outcome(actionId: string, outcome: Outcome, options: CallOptions = {}): Promise<Action> {
     return reportOutcome(this.#session, actionId, outcome, options);
