@@ -10,6 +10,7 @@ import { NOTIFICATION_LIMITS } from './limits/notification-limits.ts';
 import { PEOPLE_LIMITS } from './limits/people-limits.ts';
 import { RECORDING_LIMITS } from './limits/recording-limits.ts';
 import { STREAM_LIMITS } from './limits/stream-limits.ts';
+import { TENANCY_LIMITS } from './limits/tenancy-limits.ts';
 import { TOOL_IMPORT_LIMITS } from './limits/tool-import-limits.ts';
 import { TOOL_LIMITS } from './limits/tool-limits.ts';
 import { WEBHOOK_LIMITS } from './limits/webhook-limits.ts';
@@ -40,6 +41,7 @@ export const LIMITS = {
   ...WEBHOOK_LIMITS,
   ...NOTIFICATION_LIMITS,
   ...CREDENTIAL_LIMITS,
+  ...TENANCY_LIMITS,
   assertions: {
     /** How far `iat` may lie from the server's clock, either way. */
     windowSeconds: 120,

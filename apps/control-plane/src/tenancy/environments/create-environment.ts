@@ -1,10 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { intoArchived } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.ts';
 import { insertEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { findWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
+
+const { perOrganizationMax } = LIMITS.environments;
+const FULL = `An organization has at most ${perOrganizationMax} environments, archived ones among them: rename one that is archived and bring it back.`;
 
 export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlDeps> = (call) => {
   const { scope, now } = call;
@@ -16,6 +22,10 @@ export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlD
       const workspace = await findWorkspace(tx, organization_id, workspace_id);
       if (!workspace) return call.refuse('NOT_FOUND');
       if (workspace.archived_at !== null) return intoArchived('workspace');
+      await takePlaceTurn(tx, organization_id);
+      // Those that the caller does not see count too.
+      const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'environments'));
+      if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
       const id = call.newId('environment');
       const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
       emit('environment.created', {

@@ -1,10 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.ts';
 import { insertWorkspace, isSlugTaken } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
+
+const { perOrganizationMax } = LIMITS.workspaces;
+const FULL = `An organization has at most ${perOrganizationMax} workspaces, archived ones among them: rename one that is archived and bring it back.`;
 
 export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps> = (call) => {
   const { body, scope, now } = call;
@@ -13,6 +19,10 @@ export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps>
     return call.refuse('PERMISSION_DENIED', 'This call is limited to a part of the organization, so it cannot make a workspace.');
   return call.change(
     async ({ tx, emit }) => {
+      await takePlaceTurn(tx, organization_id);
+      // Those that the caller does not see count too.
+      const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'workspaces'));
+      if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
       const id = call.newId('workspace');
       // What must not be told of a name is not in its slug either.
       const made = slugOf(maskSecretText(body.name), id);
