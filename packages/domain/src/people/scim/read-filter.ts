@@ -47,7 +47,8 @@ const comparedOf = (token: string): Compared => {
   }
   try {
     return JSON.parse(token) as string;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return token.slice(1, -1);
   }
 };
