@@ -228,10 +228,17 @@ describe('a name', () => {
     const { planes, tenant } = setting;
     const text =
       'Zürich 支払い \u202eright to left\u202c 👩🏽‍💻 \u0001\u001f\u007f\ufeff \\ " \' ; -- drop table users; {{x}} %00 <script>';
-    const sent = { name: text.slice(0, 110), description: text, labels: { note: text } };
+    // A name is one line that shows what it is, since it stands in lists and terminals.
+    const name = text.replace(/[\p{Cc}\u202a-\u202e\ufeff]/gu, '').slice(0, 110);
+    const sent = { name, description: text, labels: { note: text } };
     const body = { ...bodyOf('createAgent', setting), ...sent };
     const made = await call(planes.controlUrl, 'POST', '/v1/agents', { token: tenant.token, body });
     assert.equal(made.status, 201, made.text);
+    const steering = await call(planes.controlUrl, 'POST', '/v1/agents', {
+      token: tenant.token,
+      body: { ...body, name: text.slice(0, 110) },
+    });
+    assertFaultAt(steering, '/name', 'name');
     const { json } = await call(planes.controlUrl, 'GET', `/v1/agents/${made.json.data.agent.id}`, { token: tenant.token });
     assert.deepEqual({ name: json.name, description: json.description, labels: json.labels }, sent);
     const found = await call(planes.controlUrl, 'GET', `/v1/agents?q=${encodeURIComponent('" \' ; --')}`, { token: tenant.token });
