@@ -115,8 +115,9 @@ export const PEOPLE_LIMITS = {
     pageMax: 100,
     /** Looked through for a filter that no index answers. */
     filteredMax: 1_000,
-    /** Characters of a filter, and of the path of an operation. */
     filterCharsMax: 500,
+    /** Of an operation: each path is compared with what it chooses from. */
+    pathCharsMax: 200,
     operationsMax: 100,
     /** Attributes that the operations of one patch name together. */
     pathsMax: 200,

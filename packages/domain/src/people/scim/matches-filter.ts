@@ -8,7 +8,7 @@ const isTold = (value: unknown): value is Told => typeof value === 'object' && v
 const under = (value: unknown, name: string): readonly unknown[] => {
   if (Array.isArray(value)) return value.flatMap((each) => under(each, name));
   if (!isTold(value)) return [];
-  const own = Object.keys(value).find((key) => key.toLowerCase() === name);
+  const own = Object.hasOwn(value, name) ? name : Object.keys(value).find((key) => key.toLowerCase() === name);
   const found = own === undefined ? undefined : value[own];
   if (found === undefined || found === null) return [];
   return Array.isArray(found) ? found : [found];

@@ -18,7 +18,7 @@ export type ScimChange = {
 
 type Target = Pick<ScimChange, 'attribute' | 'filter' | 'part'>;
 
-const { filterCharsMax, pathsMax } = LIMITS.scim;
+const { pathCharsMax, pathsMax } = LIMITS.scim;
 const OPS: ReadonlySet<string> = new Set<ScimChange['op']>(['add', 'remove', 'replace']);
 /** What nothing here keeps is passed over: directories send whatever attributes they were set up with. */
 const FOREIGN = /^urn:(?!ietf:params:scim:schemas:core:2\.0:)/i;
@@ -28,7 +28,7 @@ const noPath = (path: string): ScimFault => ({ scim_type: 'invalidPath', says: `
 
 /** A path of RFC 7644, section 3.5.2: an attribute, or some values of it, or a part of those. */
 const readTarget = (path: string): Target | ScimFault => {
-  if (path.length > filterCharsMax) return noPath(path);
+  if (path.length > pathCharsMax) return noPath(path);
   const [opened, closed] = [path.indexOf('['), path.lastIndexOf(']')];
   const [attribute, part, ...deeper] = namesOfAttribute((opened < 0 ? path : path.slice(0, opened)).trim()) ?? [];
   if (attribute === undefined || deeper.length > 0) return noPath(path);
