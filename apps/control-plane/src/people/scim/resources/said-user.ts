@@ -60,7 +60,7 @@ export const readUser = async (body: Readonly<Record<string, unknown>>) => {
   return {
     user_name: user.userName,
     email,
-    external_id: typeof body.externalId === 'string' ? body.externalId.slice(0, 255) : null,
+    external_id: typeof body.externalId === 'string' ? startOf(body.externalId, 255) : null,
     given_name: textOf(name.givenName),
     family_name: textOf(name.familyName),
     display_name: textOf(user.displayName) ?? textOf(name.formatted),
