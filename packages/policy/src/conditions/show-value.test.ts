@@ -69,7 +69,7 @@ test('a secret across the cut of a long text is not shown in part', () => {
 
 test('long texts are cut to whole characters and lists to their first elements', () => {
   assert.equal(shown('parameters.note', 'a b '.repeat(100)), `${'a b '.repeat(50)}…`);
-  assert.equal(shown('agent.name', `${'x'.repeat(199)}\u{1F600}y`), `${'x'.repeat(199)}\uFFFD…`);
+  assert.equal(shown('agent.name', `${'x'.repeat(199)}\u{1F600}y`), `${'x'.repeat(199)}…`);
   assert.deepEqual(
     shown(
       'agent.capabilities',

@@ -29,6 +29,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   credential_id: 'an identifier',
   password_changed_at: 'a time',
   previous_secret_ends_at: 'a time',
+  token_opens: 'whether it opens',
   token_created_at: 'a time',
   token_created_by: 'an identifier',
   has_client_secret: 'whether there is one',
