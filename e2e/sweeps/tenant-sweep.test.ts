@@ -170,6 +170,12 @@ const isDirectorys = ({ path }: Served): boolean => path.startsWith('/scim/');
 const isForDirectory = (served: Served, { path, body }: Asked): boolean =>
   isDirectorys(served) && (served.method === 'GET' || namesTheirs(`${path} ${body}`));
 
+/** Of a text that is not another one, some of what comes before the first difference, and what follows. */
+const fromDifference = (text: string, other: string): string => {
+  const at = [...text].findIndex((character, index) => character !== other[index]);
+  return text.slice(Math.max(0, at - 300), Math.max(0, at) + 300);
+};
+
 test('nothing of another organization is shown, changed or told from what was never there, whoever asks and however it is named', async (context) => {
   const before = await readTenant(db, theirs.tenant.organization_id);
   const wrong: string[] = [];
@@ -194,7 +200,7 @@ test('nothing of another organization is shown, changed or told from what was ne
     const shown = canariesIn(foreign, way);
     if (shown.length > 0) wrong.push(`${what} shows ${shown.join(' ')}`);
     const [one, other] = [withNeverIssued(comparable(foreign), never), comparable(unknown)];
-    if (one !== other) wrong.push(`${what} differs:\n  ${one.slice(0, 700)}\n  ${other.slice(0, 700)}`);
+    if (one !== other) wrong.push(`${what} differs:\n  ${fromDifference(one, other)}\n  ${fromDifference(other, one)}`);
   });
   assert.deepEqual(wrong.slice(0, WRONG_TOLD), [], `${wrong.length} in all`);
   assert.deepEqual(await readTenant(db, theirs.tenant.organization_id), before);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { ROWS } from '../setting.ts';
 import { EACH_RECIPE } from './recipes.ts';
@@ -32,7 +33,9 @@ type Schema = {
 };
 type Body = Record<string, unknown>;
 
-const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean => type === 'string' && pattern === '\\S' && maxLength >= 120;
+const FREE = ['\\S', NAME_PATTERN];
+const isFree = ({ type, pattern = '\\S', maxLength = 0 }: Schema): boolean =>
+  type === 'string' && FREE.includes(pattern) && maxLength >= 120;
 
 /** The members of a row's body that take any text, and the labels. */
 const freeMembers = ({ body }: Endpoint): string[] => {
