@@ -14,8 +14,12 @@ export type FreshDatabase = {
   readonly drop: () => Promise<void>;
 };
 
-export const connectAsOwner = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({ connectionString: url, application_name: 'svc test' });
+/** The setting of a connection that says since when its database serves this test file alone. */
+export const LEASED_AT = 'svc_testing.leased_at';
+
+export const connectAsOwner = async (url: string, leasedAt?: Date): Promise<pg.Client> => {
+  const options = leasedAt === undefined ? undefined : `-c ${LEASED_AT}=${leasedAt.toISOString()}`;
+  const client = new pg.Client({ connectionString: url, application_name: 'svc test', ...(options === undefined ? {} : { options }) });
   await client.connect();
   return client;
 };

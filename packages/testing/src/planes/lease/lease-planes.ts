@@ -20,12 +20,13 @@ const ask = async (socketPath: string, env: Readonly<Record<string, string>>): P
   }
   // A test that forgets to give back may end all the same; what it leased is then thrown away.
   socket.unref();
+  const leasedAt = new Date();
   const { controlUrl, gatewayUrls, databaseUrl: url, logFile, logStart } = grant;
   return {
     controlUrl,
     gatewayUrls,
     gatewayUrl: gatewayUrls[0] ?? '',
-    database: { url, client: () => connectAsOwner(url), drop: () => Promise.resolve() },
+    database: { url, client: () => connectAsOwner(url, leasedAt), drop: () => Promise.resolve() },
     logs: () => readFileSync(logFile).subarray(logStart).toString('utf8'),
     stop: async () => {
       socket.ref().end(`${DONE}\n`);
