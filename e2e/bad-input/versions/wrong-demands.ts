@@ -1,4 +1,4 @@
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { type Malformed, of, times } from './version.ts';
 
 const APPROVALS: readonly (readonly [string, unknown, RegExp])[] = [

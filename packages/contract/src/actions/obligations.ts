@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { amount, closed, currency, nullable, oneOf, whole } from '../rows/schema.ts';
-import { POLICY_LIMITS } from '../tables/policy-limits.ts';
+import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 
 /** Whose uses a LIMIT rule adds up: each agent's for itself, or those of all agents that act with the authority of one person. */
 export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { LimitDemand, PolicyObligations } from '../actions/obligations.ts';
 import { closed, nullable, oneOf, whole } from '../rows/schema.ts';
 import { idPattern } from '../tables/ids.ts';
-import { POLICY_LIMITS } from '../tables/policy-limits.ts';
+import { POLICY_LIMITS } from '../tables/limits/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '../tables/vocabulary.ts';
 
 /** Operators of a condition. What each means and which fields it fits is served by the builder schema. */

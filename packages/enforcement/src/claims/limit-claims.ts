@@ -1,5 +1,5 @@
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import type { Delegator } from '@svc/domain/agents/delegations/delegation.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import { rateRefusal } from '../facts/amounts.ts';

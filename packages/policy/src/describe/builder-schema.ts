@@ -1,5 +1,5 @@
 import { OPERATORS, RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { EFFECTS, POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
 import { EFFECT_TABLE, type EffectRow, strictness } from '../language/effects.ts';
 import type { FieldRow } from '../language/field-row.ts';

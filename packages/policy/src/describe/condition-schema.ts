@@ -1,5 +1,5 @@
 import { OPERATORS } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELDS } from '../language/fields.ts';
 import { GROUPS, type GroupName } from '../language/groups.ts';

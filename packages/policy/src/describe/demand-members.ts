@@ -1,7 +1,7 @@
 import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
 import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
 import { idPattern } from '@svc/contract/tables/ids.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { APPROVAL_DEFAULTS } from '../language/effects.ts';
 import { MASK_PATH_PATTERN } from './condition-schema.ts';
 

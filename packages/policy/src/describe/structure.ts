@@ -1,5 +1,5 @@
 import { RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { WITH_STAR_AT_END } from './condition-schema.ts';
 import { GIVEN_PATH_PATTERN } from './given-schema.ts';
 

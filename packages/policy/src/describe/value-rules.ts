@@ -1,4 +1,4 @@
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { FIELD_TYPES, type FieldType } from '../language/field-types.ts';
 import { HOST_ENDING_PATTERN, HOST_PIECE_PATTERN } from '../language/host-value.ts';
 import { VALUE_KINDS, type ValueKind, type ValueKindRow } from '../language/value-kinds.ts';

@@ -1,6 +1,6 @@
 import { LimitDemand } from '@svc/contract/actions/obligations.ts';
 import { ApprovalDemand, MaskDemand, RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { EFFECTS, type Effect } from '@svc/contract/tables/vocabulary.ts';
 import { POLICY_SCHEMA_ID } from '@svc/contract/tables/wire-name.ts';
 import { DEMANDS, EFFECT_TABLE, type EffectRow } from '../language/effects.ts';

@@ -1,6 +1,6 @@
 import type { OperatorName } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 
 /** What each part of a decision costs, in units of about a nanosecond, as measured for the worst values of each. */
 export const WORK = {

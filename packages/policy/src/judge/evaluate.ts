@@ -1,6 +1,6 @@
 import type { PolicyObligations } from '@svc/contract/actions/obligations.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { newRun, noteUnknown, type Run } from '../evaluation/node.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { askedWithoutApproval } from './asked-without-approval.ts';

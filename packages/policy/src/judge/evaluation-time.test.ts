@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { OutOfWork } from '../evaluation/node.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { validateVersion } from '../validate/validate-version.ts';

@@ -1,4 +1,4 @@
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { nearestName } from '../values/nearest-name.ts';
 import { parsePath, type Segment } from '../values/path.ts';
 import { startOf } from '../values/start-of.ts';

@@ -1,5 +1,5 @@
 import type { ConditionScalar, OperatorName } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import type { Test } from '../evaluation/node.ts';
 import { FALSE, type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { compileBetween } from '../tests/between.ts';

@@ -1,4 +1,4 @@
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 
 const textFault = (text: string): string | null => {

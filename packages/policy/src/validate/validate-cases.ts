@@ -1,6 +1,6 @@
 import type { PolicyTestCase } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { readGiven } from '../language/read-given.ts';
 import { checkMembers, isJsonObject } from '../values/check-members.ts';

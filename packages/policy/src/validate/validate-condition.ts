@@ -1,5 +1,5 @@
 import { OPERATORS } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { type Field, findField, withinElement } from '../language/find-field.ts';
 import { groupMeantBy, operatorMeantBy } from '../language/foreign-words.ts';
 import { labelFault } from '../language/never-held.ts';

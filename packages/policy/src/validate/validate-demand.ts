@@ -1,7 +1,7 @@
 import { LIMIT_SUBJECTS } from '@svc/contract/actions/obligations.ts';
 import { APPROVER_ROLE_PATTERN } from '@svc/contract/policies/language.ts';
 import { isId } from '@svc/contract/tables/ids.ts';
-import { POLICY_LIMITS as LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS as LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { APPROVAL_DEFAULTS, type DemandName } from '../language/effects.ts';
 import { checkMembers, type JsonObject } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';

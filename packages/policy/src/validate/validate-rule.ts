@@ -1,5 +1,5 @@
 import { RULE_ID_PATTERN } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { EFFECTS, type Effect } from '@svc/contract/tables/vocabulary.ts';
 import { DEMANDS, EFFECT_TABLE } from '../language/effects.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';

@@ -1,5 +1,5 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { checkMembers } from '../values/check-members.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 import { checkStorable } from './check-storable.ts';

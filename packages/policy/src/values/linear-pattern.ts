@@ -1,4 +1,4 @@
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { programOf } from '@svc/solver/automata/pattern-program.ts';
 import { scanPattern } from '@svc/solver/automata/scan-pattern.ts';
 import { compileSearch } from '@svc/solver/automata/search-text.ts';

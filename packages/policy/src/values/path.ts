@@ -1,4 +1,4 @@
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 
 /** One step of a path: a member's key (also an array position when `index` is not negative), or each element or member. */
 export type Segment = { readonly key: string; readonly index: number; readonly each: boolean };

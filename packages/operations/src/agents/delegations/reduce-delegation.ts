@@ -1,6 +1,6 @@
 import type { Delegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { askedFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
 import { reductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
 import type { Bounds } from '@svc/domain/agents/delegations/delegation.ts';

@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countInForce, type DecisionBound, workInForce } from '@svc/postgres/policies/policies/policies-in-force.ts';
 

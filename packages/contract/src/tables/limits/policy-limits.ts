@@ -1,12 +1,30 @@
-import { LIMITS } from './limits.ts';
+/** Bounds on policies of an organization together, and of one version. */
+export const POLICY_SET_LIMITS = {
+  policies: {
+    conditionDepthMax: 8,
+    rulesPerVersionMax: 200,
+    conditionsPerVersionMax: 500,
+    testCasesPerPreviewMin: 1,
+    testCasesPerPreviewMax: 50,
+    bindingsPerPolicyMax: 100,
+    invariantsMax: 100,
+    /** In force in one organization: policies, rules (once for each place they are bound to) and bytes of their versions as JSON. */
+    policiesInForceMax: 500,
+    rulesInForceMax: 10_000,
+    bytesInForceMax: 4_194_304,
+    diffReplayDays: 7,
+    diffReplayDaysMax: 90,
+    diffReplayActionsMax: 10_000,
+  },
+} as const;
 
 /** Bounds of one policy version. Lengths are in UTF-16 code units, times in seconds. */
 export const POLICY_LIMITS = {
-  rules_max: LIMITS.policies.rulesPerVersionMax,
-  conditions_max: LIMITS.policies.conditionsPerVersionMax,
-  depth_max: LIMITS.policies.conditionDepthMax,
+  rules_max: POLICY_SET_LIMITS.policies.rulesPerVersionMax,
+  conditions_max: POLICY_SET_LIMITS.policies.conditionsPerVersionMax,
+  depth_max: POLICY_SET_LIMITS.policies.conditionDepthMax,
   tests_max: 200,
-  preview_tests_max: LIMITS.policies.testCasesPerPreviewMax,
+  preview_tests_max: POLICY_SET_LIMITS.policies.testCasesPerPreviewMax,
   rule_id_length_max: 64,
   test_name_length_max: 120,
   reason_length_max: 500,

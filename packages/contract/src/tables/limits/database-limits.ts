@@ -1,0 +1,25 @@
+/** Bounds on what is asked of the database, and of what is kept of its answers. */
+export const DATABASE_LIMITS = {
+  snapshots: {
+    /** What a process keeps of loaded environments, of loaded agents and of versions' rules, about. */
+    environmentBytesMax: 134_217_728,
+    agentBytesMax: 67_108_864,
+    versionBytesMax: 67_108_864,
+    /** How long, and of how many, a process remembers that what it loaded is not fit to decide on. */
+    unfitKeptMs: 5_000,
+    unfitKeptMax: 10_000,
+  },
+  database: {
+    /** Connections that only emergencies and readiness use. */
+    emergencyConnectionsMax: 4,
+    /** Of an organization, for a connection of its share. */
+    waitingPerOrganizationMax: 1_000,
+    /** The same for searches, which have a part of the share. */
+    waitingSearchesPerOrganizationMax: 20,
+    /** A statement of a search that takes longer is ended. */
+    searchStatementMs: 1_000,
+    /** A page looks through rows for so long, and so many, and answers what it has found until then. */
+    searchPageMs: 150,
+    searchPageRowsMax: 100_000,
+  },
+} as const;
