@@ -24,7 +24,7 @@ test('adapters do not know each other, and pure rooms do not know adapters', () 
 });
 
 test('nobody imports an app', () => {
-  const apps = ['control-plane', 'gateway', 'worker', 'launcher', 'cli', 'console'];
+  const apps = ['control-plane', 'gateway', 'worker', 'launcher', 'console'];
   assert.deepEqual(
     Object.values(LAYERS)
       .flat()

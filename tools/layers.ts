@@ -1,6 +1,6 @@
 const pure = ['contract', 'policy', 'domain', 'enforcement'];
 const adapters = ['postgres', 'shared-state', 'egress', 'keyring', 'mail'];
-const planes = [...pure, ...adapters, 'operations', 'program', 'http', 'catalogue'];
+const planes = [...pure, ...adapters, 'operations', 'program', 'http'];
 
 /** Rooms where time, identifiers, randomness and the world come in as arguments. */
 export const PURE_ROOMS: readonly string[] = [...pure, 'solver', 'turns'];
@@ -18,7 +18,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   egress: [...pure, 'turns'],
   keyring: [...pure, 'turns'],
   mail: pure,
-  catalogue: ['contract'],
   program: ['contract', 'policy', 'keyring', 'egress'],
   operations: [...pure, ...adapters, 'program'],
   http: [...pure, ...adapters, 'turns', 'operations', 'program'],
@@ -26,7 +25,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   gateway: planes,
   worker: planes,
   sdk: ['contract'],
-  cli: ['contract', 'sdk'],
   console: ['contract', 'sdk'],
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk'],

@@ -2,12 +2,14 @@ import type { OperationName } from '@svc/contract/endpoints.ts';
 import { actionBodies } from './bodies/actions.ts';
 import { agentBodies } from './bodies/agents.ts';
 import type { Asked, Bodies } from './bodies/bodies-of.ts';
+import { credentialBodies } from './bodies/credentials.ts';
 import { eventBodies } from './bodies/events.ts';
 import { memberBodies } from './bodies/members.ts';
 import { peopleBodies } from './bodies/people.ts';
+import { policyBodies } from './bodies/policies.ts';
 import { factorBodies } from './bodies/second-factors.ts';
 import { tenancyBodies } from './bodies/tenancy.ts';
-import { ruleBodies } from './bodies/tools-and-policies.ts';
+import { toolBodies } from './bodies/tools.ts';
 import type { Setting } from './setting.ts';
 
 const bodiesFor = (asked: Asked): Bodies => ({
@@ -16,7 +18,9 @@ const bodiesFor = (asked: Asked): Bodies => ({
   ...memberBodies(asked),
   ...factorBodies,
   ...agentBodies(asked),
-  ...ruleBodies(asked),
+  ...toolBodies(asked),
+  ...credentialBodies(asked),
+  ...policyBodies(asked),
   ...actionBodies(asked),
   ...eventBodies(asked),
 });

@@ -60,7 +60,7 @@ const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testi
 const readsSettings = ({ folder, path }: Source): boolean =>
   folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
 
-const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher', 'cli'];
+const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher'];
 
 const tokens = {
   event: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { AuditSubject } from '@svc/contract/audit-subjects.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { EVERY_ROW } from '../setting.ts';
@@ -18,7 +19,7 @@ after(() => scene.stop());
 
 type Row = {
   readonly type: string;
-  readonly subject_type: string;
+  readonly subject_type: AuditSubject;
   readonly subject_id: string;
   readonly actor_type: string;
   readonly actor_id: string;
