@@ -27,7 +27,7 @@ export type VotedOn = QuorumTerms & {
   readonly step_up: boolean;
   /**
    * Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under, who
-   * answered for it, and who replaced the key of the agent.
+   * handed that on, who answered for it, and who replaced the key of the agent.
    */
   readonly requesters: ReadonlySet<string>;
   /** People who have voted on this wording already. */
@@ -57,7 +57,7 @@ export const ownRefusal = ({ requesters }: VotedOn, { id }: Voter): Denied | und
   requesters.has(id)
     ? refusal(
         'PERMISSION_DENIED',
-        'Nobody approves what they asked for themselves, nor what is asked under their own delegation or by an agent whose key they replaced.',
+        'Nobody approves what they asked for themselves, nor what is asked under a delegation that they made or handed on, or by an agent whose key they replaced.',
       )
     : undefined;
 

@@ -64,9 +64,23 @@ const takersOver = (organizationId: string, approvalId: string) => sql`
    where p.organization_id = ${organizationId} and p.id = ${approvalId} and k.made_by is not null`;
 
 /**
- * Who asked, whoever stands behind that, whose authority it is asked under, who answered for it, and who took the place of the agent: an API key
- * acts for the person who made it, who may have used a key for it too, and an agent under a delegation for the person at its root. Who took the
- * place of an agent does not count where nobody else may approve anything: an owner who is alone replaces keys too.
+ * Who handed on, below its root, the authority of a person that it is asked under: by hand in the name of an agent, or with a key that they had put
+ * in the place of the agent's when it handed on. What an agent hands on of its own grants is nobody else's authority.
+ */
+const handersOn = (organizationId: string, approvalId: string) => sql`
+  select case l.created_by_type when 'AGENT' then k.made_by else l.created_by_id end as id from approvals p
+    join actions x on x.organization_id = p.organization_id and x.id = p.action_id
+     and x.explanation #>> '{authority,root_principal,type}' = 'USER'
+    join delegations u on u.organization_id = p.organization_id and u.id = x.explanation #>> '{authority,delegation_id}'
+    join delegations l on l.organization_id = p.organization_id and l.id = any (string_to_array(u.path, '/')) and l.parent_id is not null
+    left join agent_keys k on k.organization_id = p.organization_id and k.agent_id = l.delegator_agent_id and k.generation > 1
+     and k.created_at <= l.created_at and (k.retired_at is null or k.retired_at >= l.created_at)
+   where p.organization_id = ${organizationId} and p.id = ${approvalId} and (l.created_by_type <> 'AGENT' or k.made_by is not null)`;
+
+/**
+ * Who asked, whoever stands behind that, whose authority it is asked under, who handed that on, who answered for it, and who took the place of the
+ * agent: an API key acts for the person who made it, who may have used a key for it too, and an agent under a delegation for the person at its root.
+ * Who took the place of an agent or handed on does not count where nobody else may approve anything: an owner who is alone does that too.
  * Read in a transaction that sees the whole organization, since a narrow one would hide the key and with it the person.
  */
 export const findRequesters = async (tx: TenantTransaction, organizationId: string, approvalId: string): Promise<ReadonlySet<string>> => {
@@ -82,6 +96,8 @@ export const findRequesters = async (tx: TenantTransaction, organizationId: stri
       select k.created_by from behind b join api_keys k on k.organization_id = ${organizationId} and k.id = b.id
     ), taking (id) as (
       ${takersOver(organizationId, approvalId)}
+      union
+      ${handersOn(organizationId, approvalId)}
       union
       select k.created_by from taking t join api_keys k on k.organization_id = ${organizationId} and k.id = t.id
     )

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { mintToken } from '@svc/testing/agents/agent.ts';
+import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import type pg from 'pg';
+
+const RULES = [{ id: 'ask', effect: 'REQUIRE_APPROVAL', reason: 'r', approval: { approver_role: 'admin' } }];
+
+let planes: Planes;
+let database: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  database = await planes.database.client();
+});
+after(async () => {
+  await database.end();
+  await planes.stop();
+});
+
+const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? `${status}`;
+const send = (token: string, path: string, body: object) => call(planes.controlUrl, 'POST', path, { token, body });
+const admin = ({ tenant }: Delegating) => insertPerson(database, tenant.organization_id, 'admin');
+const newKey = async (token: string): Promise<string> =>
+  (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'ci', role_id: builtInRole('developer').id } })).token;
+
+/** What the second agent asks under a delegation; the id of the approval that it waits for. */
+const ask = async (own: Delegating, made: Answer): Promise<string> => {
+  assert.equal(made.status, 201, made.text);
+  return (await own.actAs(1, { delegation_id: made.json.id })).json.error.details.approval_id;
+};
+const approve = async (token: string, id: string): Promise<string> => codeOf(await send(token, `/v1/approvals/${id}/approve`, {}));
+
+/** Puts a key in the place of the first agent's; a token of the agent by it. */
+const takeOver = async ({ agents: [agent] }: Delegating, by: string): Promise<string> => {
+  assert.ok(agent);
+  const { json, text } = await send(by, `/v1/agents/${agent.id}/rotate-credentials`, {});
+  assert.ok(json.data, text);
+  const privateKey = createPrivateKey({ key: Buffer.from(json.data.private_key, 'base64'), format: 'der', type: 'pkcs8' });
+  return mintToken(planes.gatewayUrl, { ...agent, privateKey }, json.data.agent.key_generation);
+};
+const handOn = (token: string, body: object) => call(planes.gatewayUrl, 'POST', '/gateway/v1/delegations', { token, body });
+
+test('nobody approves what is asked under the delegation of somebody else that they handed on in the name of an agent, by hand or by key', async () => {
+  const own = await newDelegating(planes, 2, { rules: RULES });
+  const [ann, ben] = [await admin(own), await admin(own)];
+  const below = { parent_id: await own.root(0), delegate_agent_id: own.agents[1]?.id };
+  for (const by of [ann.token, await newKey(ann.token)]) {
+    const id = await ask(own, await send(by, '/v1/delegations', below));
+    const refused = await send(ann.token, `/v1/approvals/${id}/approve`, {});
+    assert.deepEqual([codeOf(refused), /made or handed on/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
+    assert.equal(codeOf(await send(ben.token, `/v1/approvals/${id}/delegate`, { user_id: ann.id })), 'UNPROCESSABLE');
+    assert.equal(await approve(ben.token, id), '200');
+  }
+});
+
+test('nobody approves what is asked under what an agent handed on while they had put its key in place', async () => {
+  const own = await newDelegating(planes, 2, { rules: RULES });
+  const [ann, ben] = [await admin(own), await admin(own)];
+  const below = { parent_id: await own.root(0), delegate_agent_id: own.agents[1]?.id };
+  const before = await own.handOn(0, below);
+  const taken = await handOn(await takeOver(own, await newKey(ann.token)), below);
+  const since = await handOn(await takeOver(own, own.tenant.token), below);
+  const id = await ask(own, taken);
+  assert.deepEqual([await approve(ann.token, id), await approve(ben.token, id)], ['PERMISSION_DENIED', '200']);
+  for (const made of [before, since]) assert.equal(await approve(ann.token, await ask(own, made)), '200', 'their key did not hand it on');
+});
+
+test('whoever handed on grants of an agent, or may approve alone, approves what is asked under it', async () => {
+  const own = await newDelegating(planes, 2, { rules: RULES });
+  const [from, to] = own.agents.map(({ id }) => id);
+  const grants = { delegator: { type: 'AGENT', id: from }, delegate_agent_id: to };
+  const ann = await admin(own);
+  assert.equal(
+    await approve(ann.token, await ask(own, await send(ann.token, '/v1/delegations', grants))),
+    '200',
+    'nobody else’s authority',
+  );
+  const alone = await newDelegating(planes, 2, { rules: RULES });
+  const developer = await insertPerson(database, alone.tenant.organization_id, 'developer');
+  const [first, second] = alone.agents.map(({ id }) => id);
+  const root = await send(developer.token, '/v1/delegations', { delegate_agent_id: first, can_redelegate: true, max_depth: 2 });
+  assert.equal(root.status, 201, root.text);
+  const id = await ask(alone, await alone.delegate({ parent_id: root.json.id, delegate_agent_id: second }));
+  assert.equal(await approve(alone.tenant.token, id), '200', 'there is nobody else');
+});
