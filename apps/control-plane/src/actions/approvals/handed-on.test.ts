@@ -89,3 +89,29 @@ test('whoever handed on grants of an agent, or may approve alone, approves what 
   const id = await ask(alone, await alone.delegate({ parent_id: root.json.id, delegate_agent_id: second }));
   assert.equal(await approve(alone.tenant.token, id), '200', 'there is nobody else');
 });
+
+test('what people approved does not stand on the vote of who asked once one of them has left', async () => {
+  const two = [{ ...RULES[0], approval: { approver_role: 'admin', quorum: 2 } }];
+  const own = await newDelegating(planes, 1, { rules: two });
+  const [ann, ben, cem, dan] = [await admin(own), await admin(own), await admin(own), await admin(own)];
+  const held = async (): Promise<string> => (await own.actAs(0, {})).json.error.details.approval_id;
+  const statusOf = async (id: string): Promise<string> => (await own.owner('GET', `/v1/approvals/${id}`)).json.status;
+  const remove = async ({ id }: { id: string }): Promise<void> => {
+    const { rows } = await database.query('select id from members where user_id = $1', [id]);
+    assert.equal((await own.owner('DELETE', `/v1/members/${rows[0].id}`)).status, 200);
+  };
+  const [asked, handed] = [await held(), await held()];
+  for (const id of [asked, handed]) assert.equal(await approve(ann.token, id), '200');
+  assert.equal(codeOf(await send(dan.token, `/v1/approvals/${handed}/delegate`, { user_id: ben.id })), '200');
+  await takeOver(own, ann.token);
+  for (const { token } of [ben, cem]) for (const id of [asked, handed]) assert.equal(await approve(token, id), '200');
+  assert.deepEqual(
+    [await statusOf(asked), await statusOf(handed)],
+    ['APPROVED', 'APPROVED'],
+    'by two, one of them in the stead of another too',
+  );
+  await remove(dan);
+  assert.deepEqual([await statusOf(asked), await statusOf(handed)], ['APPROVED', 'APPROVED'], 'it stands without them');
+  await remove(cem);
+  assert.deepEqual([await statusOf(asked), await statusOf(handed)], ['CANCELLED', 'CANCELLED']);
+});

@@ -1,9 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
+import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { type GivenApproval, lockGivenBy, withdrawGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
+import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 
 export type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
@@ -17,6 +18,18 @@ const tellWithdrawn = (emit: Change<'approval.cancelled'>['emit'], approval: Giv
   emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
 };
 
+/** Whether a vote that did not count when it was given could count now: somebody else's, or one in the stead of whoever speaks for who asked. */
+const restsOnOthers = ({ approvers, approved_by }: GivenApproval): boolean =>
+  approvers.some(({ user_id, stands_for = [] }) => !approved_by.includes(user_id) || stands_for.length > 0);
+
+/** Whether the votes of now are enough without those who asked, as when it was given. */
+const isBacked = async (tx: TenantTransaction, organizationId: string, approval: GivenApproval): Promise<boolean> => {
+  const { id, approvers } = approval;
+  if (!countApprovers(approval, approvers).granted) return false;
+  if (!restsOnOthers(approval)) return true;
+  return countApprovers(approval, withoutRequesters(approvers, await findRequesters(tx, organizationId, id))).granted;
+};
+
 /**
  * After people lost what they had: approvals that were given and not used yet are counted anew with the roles of now, and those that do not
  * stand any more are withdrawn. A page at a time, each held until the change ends. Answers how many were withdrawn.
@@ -27,7 +40,8 @@ export const withdrawUnbacked = async ({ tx, emit }: Change<'approval.cancelled'
     let withdrawn = 0;
     for (let after = '', isFull = true; isFull; ) {
       const given = await lockGivenBy(tx, organization_id, userIds, { after, limit: PAGE });
-      const unbacked = given.filter((approval) => !countApprovers(approval, approval.approvers).granted);
+      const unbacked: GivenApproval[] = [];
+      for (const approval of given) if (!(await isBacked(tx, organization_id, approval))) unbacked.push(approval);
       if (unbacked.length > 0)
         await withdrawGiven(
           tx,

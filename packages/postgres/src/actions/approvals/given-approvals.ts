@@ -11,6 +11,8 @@ export type GivenApproval = QuorumTerms & {
   readonly agent_id: string;
   readonly workspace_id: string;
   readonly environment_id: string;
+  /** Whose votes counted when it was given. */
+  readonly approved_by: readonly string[];
   readonly approvers: readonly Approver[];
   readonly votes: readonly ToldVote[];
 };
@@ -28,7 +30,7 @@ export const lockGivenBy = async (
          and (approved_by && ${userIds}::text[] or exists (select from approval_handovers h where h.organization_id = a.organization_id
            and h.approval_id = a.id and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (a.approved_by)))
        order by id limit ${limit} for update)
-    select p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.quorum, p.approver_roles, p.role_quorums, p.approver_groups,
+    select p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.approved_by, p.quorum, p.approver_roles, p.role_quorums, p.approver_groups,
            (select coalesce(json_agg(json_build_object('user_id', v.user_id, 'role', ${roleOfVoter(organizationId)},
                 'stands_for', ${handedTo(organizationId, sql.ref('v.user_id'))})), '[]'::json)
               from approval_votes v
