@@ -1,5 +1,6 @@
 import { BULK_ENDS, type BulkOperation, type BulkPreview } from '@svc/contract/agents/fleet/bulk.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { judgeStep } from '@svc/domain/agents/fleet/judge-step.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readBlastRadii } from '@svc/postgres/agents/fleet/blast-radius.ts';
@@ -8,6 +9,10 @@ import type { ControlDeps } from '../../deps.ts';
 import { BULK_PERMISSIONS } from './bulk/bulk-permissions.ts';
 
 const ENDS: Readonly<Record<BulkOperation, BulkPreview['ends']>> = { pause: [], resume: [], suspend: ['sessions'], revoke: [...BULK_ENDS] };
+
+/** Of agents that were suspended or isolated what they asked of people is withdrawn when they are let go on; a pause takes nothing. */
+const endsOf = (operation: BulkOperation, froms: readonly (AgentStatus | null)[]): BulkPreview['ends'] =>
+  operation === 'resume' && froms.some((from) => from !== 'PAUSED') ? ['approvals'] : ENDS[operation];
 
 const NOTHING = { sessions: 0, delegations: 0, approvals: 0, tools: 0 };
 
@@ -26,7 +31,10 @@ export const previewBulkChange: Handler<Endpoints['previewBulkChange'], ControlD
   const count = (wanted: string) => agents.filter(({ outcome }) => outcome === wanted).length;
   return {
     operation,
-    ends: ENDS[operation],
+    ends: endsOf(
+      operation,
+      agents.flatMap(({ outcome, from }) => (outcome === 'CHANGED' ? [from] : [])),
+    ),
     permissions_lacking: call.lacks(['agent:revoke', ...BULK_PERMISSIONS[operation]]),
     agents: agents.map(({ outcome: _, ...agent }) => agent),
     total: { agents: count('CHANGED'), refused: count('REFUSED'), blast_radius: found.total, counted_all: found.counted_all },

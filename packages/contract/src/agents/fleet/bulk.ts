@@ -60,7 +60,10 @@ export const BULK_ENDS = ['sessions', 'delegations', 'approvals'] as const;
 
 export const BulkPreview = closed({
   operation,
-  ends: Type.Array(oneOf(BULK_ENDS), { description: 'What of the blast radius the operation ends; the rest only stands still.' }),
+  ends: Type.Array(oneOf(BULK_ENDS), {
+    description:
+      'What of the blast radius the operation ends, `resume` only of agents that are not merely paused; the rest only stands still.',
+  }),
   permissions_lacking: Type.Array(Type.String(), { description: 'Permissions that the caller would need besides.' }),
   agents: Type.Array(closed({ ...step, allowed: Type.Boolean(), blast_radius: BlastRadius }), {
     description: 'One for each agent, in the order in which they were named.',
