@@ -7,7 +7,7 @@ import type { ToldEvent } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
-import { findFirstUse } from './find-first-use.ts';
+import { type FirstUse, findFirstUse } from './find-first-use.ts';
 
 /**
  * True inside a statement while both epochs of the decision are the newest. With `held` the agent's stays so until the transaction ends:
@@ -144,9 +144,21 @@ const takeClaims = async (tx: TenantTransaction, record: DecisionRecord): Promis
   throw new NotRecorded(row?.outcome === 'lost' ? { outcome: 'claim_lost', lost: asked.lostOf(row) } : { outcome: 'moved' });
 };
 
+/**
+ * What was done first with the key of a resubmission. No index knows both places that a key may stand in, so of several approvals used at one moment
+ * with one key each waits for the one before.
+ */
+const firstUseInTurn = async (tx: TenantTransaction, action: ActionRecord): Promise<FirstUse | undefined> => {
+  const { organization_id, principal_id, idempotency_key } = action;
+  if (idempotency_key === null) return undefined;
+  const key = JSON.stringify(['svc key of', organization_id, principal_id, idempotency_key]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+  return await findFirstUse(tx, action);
+};
+
 const write = async (tx: TenantTransaction, record: DecisionRecord, leaseMs: number): Promise<RecordOutcome> => {
   if (record.consumes) {
-    const first = record.action.idempotency_key === null ? undefined : await findFirstUse(tx, record.action);
+    const first = await firstUseInTurn(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
     if (!(await consumeApproval(tx, record, leaseMs))) return { outcome: 'approval_lost' };
   } else {

@@ -143,3 +143,20 @@ test('of an agent and of an organization so many requests wait for people, and w
   assert.match(whole.json.error.message, /requests of the organization wait for people/, whole.text);
   assert.equal((await neighbour.act({})).json.error.code, 'APPROVAL_REQUIRED');
 });
+
+test('of several approvals that are used at one moment with one idempotency key one goes through, on both gateways together', async () => {
+  const governed = await newGoverned(planes, { rules: RULES });
+  const orders = [1, 2, 3, 4];
+  for (let round = 0; round < 5; round += 1) {
+    const parameters = orders.map((order) => ({ round, order }));
+    const held = await Promise.all(parameters.map((each) => governed.act({ parameters: each })));
+    const ids: string[] = held.map(({ json }) => json.error.details.approval_id);
+    await Promise.all(ids.map((id) => governed.owner('POST', `/v1/approvals/${id}/approve`, {})));
+    const use = (approval_id: string, n: number) =>
+      governed.act({ parameters: parameters[n], approval_id }, { key: `one-key-${round}`, gateway: n % 2 });
+    const codes = (await Promise.all(ids.map(use))).map(({ status, json }) => json.error?.code ?? status);
+    assert.deepEqual(codes.toSorted(), [200, ...orders.slice(1).map(() => 'IDEMPOTENCY_KEY_REUSED')]);
+    const cards = await Promise.all(ids.map((id) => governed.owner('GET', `/v1/approvals/${id}`)));
+    assert.equal(cards.filter(({ json }) => json.status === 'APPROVED').length, orders.length - 1, 'the others stay whole');
+  }
+});
