@@ -241,11 +241,15 @@ test('so is one that was asked for long before its approval was used, by when it
       { status: 'ALLOWED', execution: BY_AGENT, id: `act_${newUlid(ago(DAY).getTime())}`, created_at: ago(DAY) },
     );
   const { actionId: late, approvalId } = await used(ago(WITHIN_MS + MINUTE));
-  const { actionId: young } = await used(ago(MINUTE));
-  await owner.query("update unreported_marks set action_id = 'act_' || repeat('7', 26)");
-  await runJob(deps, closeUnreported);
+  const { actionId: young, approvalId: youngs } = await used(ago(MINUTE));
+  const statuses = async () => [(await rowOf('actions', late)).status, (await rowOf('actions', young)).status];
   await owner.query("update unreported_marks set action_id = ''");
-  assert.deepEqual([(await rowOf('actions', late)).status, (await rowOf('actions', young)).status], ['UNKNOWN', 'ALLOWED']);
+  await runJob(deps, closeUnreported);
+  assert.deepEqual(await statuses(), ['UNKNOWN', 'ALLOWED'], 'the time that it waited for people is not the time to report it in');
+  await owner.query('update approvals set consumed_at = $2 where id = $1', [youngs, ago(WITHIN_MS)]);
+  await runJob(deps, closeUnreported);
+  assert.deepEqual(await statuses(), ['UNKNOWN', 'UNKNOWN']);
+  await owner.query("update unreported_marks set action_id = ''");
   assert.deepEqual(
     (await eventsOf(late)).map(({ data }) => data.approval_id),
     [approvalId],

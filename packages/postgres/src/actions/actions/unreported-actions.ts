@@ -26,23 +26,26 @@ type Portion = {
 };
 
 /** Which actions are looked at, each with the place up to which the mark may move once it is settled. */
-type Looked = { readonly mark: 'action_id' | 'consumed_at'; readonly rows: RawBuilder<unknown> };
+type Looked = { readonly mark: 'action_id' | 'consumed_at'; readonly rows: RawBuilder<unknown>; readonly before: Before };
 
 /**
  * Closes what is open among the actions looked at, and moves the mark past them: so each is looked at once and no index is kept for it. One
- * that is being reported at this moment is passed over, and the mark stays before it. An observed action stays one.
+ * that is being reported at this moment is passed over, and the mark stays before it. One that went on by an approval has its time from then on, and
+ * is looked at once more by when that was. An observed action stays one.
  */
 const closeLooked = async (
   tx: TenantTransaction,
   organizationId: string,
-  { mark, rows: looked }: Looked,
+  { mark, rows: looked, before }: Looked,
   { limit, execution, code }: Portion,
 ): Promise<Unreported> => {
   const isOpen = sql`a.completed_at is null and a.status in ('ALLOWED', 'OBSERVED') and a.execution ->> 'state' = 'BY_AGENT'`;
   const { rows } = await sql<{ looked: number; moved: boolean; closed: readonly ClosedAction[] }>`
     with looked as materialized (${looked}),
     unreported as materialized (
-      select a.id, l.place from looked l join actions a on a.organization_id = ${organizationId} and a.id = l.id where ${isOpen}),
+      select a.id, l.place from looked l join actions a on a.organization_id = ${organizationId} and a.id = l.id where ${isOpen}
+         and not exists (select from approvals p
+           where p.organization_id = ${organizationId} and p.id = a.approval_id and p.consumed_at > ${before.time})),
     held as materialized (
       select a.id from actions a where a.organization_id = ${organizationId} and a.id in (select id from unreported) and ${isOpen}
          for update skip locked),
@@ -80,7 +83,7 @@ export const closeUnreportedActions = async (
        and id < ${before.actionId} order by id limit ${portion.limit}`;
   const used = sql`select action_id as id, consumed_at as place from approvals where organization_id = ${organizationId}
        and consumed_at > ${mark('consumed_at')} and consumed_at <= ${before.time} order by consumed_at fetch first ${portion.limit} rows with ties`;
-  const first = await closeLooked(tx, organizationId, { mark: 'action_id', rows: made }, portion);
-  const second = await closeLooked(tx, organizationId, { mark: 'consumed_at', rows: used }, portion);
+  const first = await closeLooked(tx, organizationId, { mark: 'action_id', rows: made, before }, portion);
+  const second = await closeLooked(tx, organizationId, { mark: 'consumed_at', rows: used, before }, portion);
   return { closed: [...first.closed, ...second.closed], more: first.more || second.more };
 };
