@@ -54,6 +54,18 @@ describe('the end that an agent is given', () => {
     assert.ok((await governed.owner('GET', `${pathOf(governed)}/passport`)).json.expires_at > inDays(300));
   });
 
+  test('is no renewal that is missing: a passport that ends with its agent is told to hold until then', async () => {
+    const { agent, owner: asOwner } = await newGoverned(planes);
+    const [path, expires_at] = [`/v1/agents/${agent.id}`, inDays(1)];
+    assert.equal((await asOwner('PATCH', path, { expires_at })).status, 200);
+    const old = "update passports set issued_at = now() - interval '30 days' where agent_id = $1 and version = 2";
+    assert.equal((await owner.query(old, [agent.id])).rowCount, 1);
+    const { operational, checks } = (await asOwner('GET', `${path}/health`)).json;
+    const told = checks.filter(({ check }: { check: string }) => check.startsWith('passport'));
+    const holds = { check: 'passport', ok: true, detail: `The passport is valid until ${expires_at}.` };
+    assert.deepEqual([operational, told], [true, [holds]]);
+  });
+
   test('lies ahead, in no more than ten years, and is a moment as everywhere; anything else is said at its field', async () => {
     const { workspace_id, environment_id } = governed.tenant;
     for (const expires_at of [inDays(-1), inDays(3_660), '2030-01-01', 'tomorrow', '', '2030-02-30T00:00:00.000Z', 7, true]) {

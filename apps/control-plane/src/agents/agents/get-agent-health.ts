@@ -28,7 +28,9 @@ const passportChecks = ({ agent, passport, now }: Known): AgentHealth['checks'] 
   if (!(Date.parse(expires_at) > now.getTime()))
     return [{ check: 'passport', ok: false, detail: `The passport expired at ${expires_at}; ${RENEW}` }];
   const holds = { check: 'passport', ok: true, detail: `The passport is valid until ${expires_at}.` };
-  if (renewalDueMs(Date.parse(issued_at), Date.parse(expires_at)) > now.getTime()) return [holds];
+  // One that ends with its agent is renewed by nobody: the next would end no later.
+  const endsWithAgent = agent.expires_at !== null && Date.parse(agent.expires_at) <= Date.parse(expires_at);
+  if (endsWithAgent || renewalDueMs(Date.parse(issued_at), Date.parse(expires_at)) > now.getTime()) return [holds];
   const why = RENEWED_STATUSES.includes(agent.status)
     ? 'was not renewed yet'
     : `is not renewed by itself while the agent is ${agent.status}`;
