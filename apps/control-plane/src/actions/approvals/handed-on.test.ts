@@ -71,7 +71,14 @@ test('nobody approves what is asked under what an agent handed on while they had
   for (const made of [before, since]) assert.equal(await approve(ann.token, await ask(own, made)), '200', 'their key did not hand it on');
 });
 
-test('whoever handed on grants of an agent, or may approve alone, approves what is asked under it', async () => {
+test('nor what is asked under grants that an agent handed on while they had put its key in place', async () => {
+  const own = await newDelegating(planes, 2, { rules: RULES });
+  const [ann, ben] = [await admin(own), await admin(own)];
+  const id = await ask(own, await handOn(await takeOver(own, ann.token), { delegate_agent_id: own.agents[1]?.id }));
+  assert.deepEqual([await approve(ann.token, id), await approve(ben.token, id)], ['PERMISSION_DENIED', '200']);
+});
+
+test('whoever handed on grants of an agent by hand, or may approve alone, approves what is asked under it', async () => {
   const own = await newDelegating(planes, 2, { rules: RULES });
   const [from, to] = own.agents.map(({ id }) => id);
   const grants = { delegator: { type: 'AGENT', id: from }, delegate_agent_id: to };

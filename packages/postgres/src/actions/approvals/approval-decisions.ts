@@ -64,18 +64,18 @@ const takersOver = (organizationId: string, approvalId: string) => sql`
    where p.organization_id = ${organizationId} and p.id = ${approvalId} and k.made_by is not null`;
 
 /**
- * Who handed on, below its root, the authority of a person that it is asked under: by hand in the name of an agent, or with a key that they had put
- * in the place of the agent's when it handed on. What an agent hands on of its own grants is nobody else's authority.
+ * Who handed on the authority that it is asked under: with a key that they had put in the place of an agent's when that handed on, or, below the
+ * root of a person, by hand in the name of an agent. Grants of an agent that somebody hands on by hand are nobody else's authority.
  */
 const handersOn = (organizationId: string, approvalId: string) => sql`
   select case l.created_by_type when 'AGENT' then k.made_by else l.created_by_id end as id from approvals p
     join actions x on x.organization_id = p.organization_id and x.id = p.action_id
-     and x.explanation #>> '{authority,root_principal,type}' = 'USER'
     join delegations u on u.organization_id = p.organization_id and u.id = x.explanation #>> '{authority,delegation_id}'
-    join delegations l on l.organization_id = p.organization_id and l.id = any (string_to_array(u.path, '/')) and l.parent_id is not null
+    join delegations l on l.organization_id = p.organization_id and l.id = any (string_to_array(u.path, '/'))
     left join agent_keys k on k.organization_id = p.organization_id and k.agent_id = l.delegator_agent_id and k.generation > 1
      and k.created_at <= l.created_at and (k.retired_at is null or k.retired_at >= l.created_at)
-   where p.organization_id = ${organizationId} and p.id = ${approvalId} and (l.created_by_type <> 'AGENT' or k.made_by is not null)`;
+   where p.organization_id = ${organizationId} and p.id = ${approvalId} and case l.created_by_type when 'AGENT' then k.made_by is not null
+     else l.parent_id is not null and x.explanation #>> '{authority,root_principal,type}' = 'USER' end`;
 
 /**
  * Who asked, whoever stands behind that, whose authority it is asked under, who handed that on, who answered for it, and who took the place of the
