@@ -53,6 +53,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const DELEGATION_STATUSES = ['ACTIVE', 'REVOKED', 'EXPIRED'] as const;
 export type DelegationStatus = (typeof DELEGATION_STATUSES)[number];
 
+/** Whether a person could make now what they delegated: they may, they may not for the time being, or they left and it never comes back. */
+export const DELEGATION_BACKINGS = ['HELD', 'LACKED', 'GONE'] as const;
+export type DelegationBacking = (typeof DELEGATION_BACKINGS)[number];
+
 /** How a terminal gets its session from the browser: by an address of its own machine, or by asking until somebody has approved. */
 export const CLI_FLOWS = ['LOOPBACK', 'DEVICE'] as const;
 export type CliFlow = (typeof CLI_FLOWS)[number];

@@ -16,6 +16,7 @@ import type {
   AgentStatus,
   ApprovalStatus,
   CliFlow,
+  DelegationBacking,
   DelegationStatus,
   Effect,
   EnvironmentType,
@@ -597,7 +598,7 @@ export type Tables = {
     /** It ended, and some that hang below it may not say so yet. They bind nothing: a chain holds only while every link does. */
     ends_below: Generated<boolean>;
     /** Whether the person at its root could make it now: HELD, LACKED while they may not, or GONE for good since they left. */
-    backing: Generated<string>;
+    backing: Generated<DelegationBacking>;
   };
   /** What was deleted of an organization, by table, and that nothing is left. Outlives it, for whoever operates the database. */
   deletion_certificates: {

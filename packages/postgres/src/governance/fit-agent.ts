@@ -1,5 +1,4 @@
-import { AGENT_STATUSES, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
-import { BACKINGS } from '@svc/domain/agents/delegations/delegation.ts';
+import { AGENT_STATUSES, DELEGATION_BACKINGS, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { StoredChains } from './read-chains.ts';
@@ -28,7 +27,7 @@ const LINK_COLUMNS = {
   can_redelegate: isFlag,
   max_depth: isWhole(0),
   status: isOneOf(DELEGATION_STATUSES),
-  backing: isOneOf(BACKINGS),
+  backing: isOneOf(DELEGATION_BACKINGS),
 } as const satisfies Partial<Record<keyof StoredChains['links'][number], Fits>>;
 
 /** Throws at a delegation, or at an agent in its chain, that is not as the service writes it. */

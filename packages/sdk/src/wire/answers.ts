@@ -214,6 +214,8 @@ export type Delegation = {
   /** Delegations above it. */
   readonly depth: number;
   readonly status: 'ACTIVE' | 'REVOKED' | 'EXPIRED';
+  /** Of one that a person gave: whether they could give it now. What is LACKED or GONE holds nothing, nor does anything below it. */
+  readonly backing: 'HELD' | 'LACKED' | 'GONE' | null;
   readonly version: number;
   readonly created_by: { readonly type: 'USER' | 'API_KEY' | 'AGENT' | 'SYSTEM'; readonly id: string };
   readonly created_at: string;

@@ -53,6 +53,7 @@ describe('createDelegation: a delegation', () => {
       max_depth: 2,
       depth: 0,
       status: 'ACTIVE',
+      backing: 'HELD',
       version: 1,
       created_by: { type: 'USER', id: scene.tenant.user.id },
       ended_at: null,

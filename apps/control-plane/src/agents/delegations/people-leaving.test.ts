@@ -114,6 +114,7 @@ test('a person who is removed while they delegate leaves nothing behind that hol
   assert.equal(removed?.status, 200);
   assert.ok(made.every(({ status }) => status !== 500));
   assert.equal(codeOf(await its.act()), 'DELEGATION_INVALID');
-  const { rows } = await db.query("select backing from delegations where delegator_user_id = $1 and status = 'ACTIVE'", [its.person.id]);
-  assert.deepEqual([...new Set(rows.map(({ backing }) => backing))], ['GONE']);
+  const listed = (await its.owner('GET', `/v1/delegations?delegator_id=${its.person.id}&status=ACTIVE`)).json;
+  assert.ok(listed.length > 0);
+  assert.deepEqual([...new Set(listed.map(({ backing }: { backing: string }) => backing))], ['GONE']);
 });

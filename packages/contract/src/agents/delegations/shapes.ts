@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { amount, closed, currency, dottedName, id, nullable, oneOf, timestamp } from '../../rows/schema.ts';
 import { LIMITS } from '../../tables/limits.ts';
-import { DELEGATION_STATUSES, PRINCIPAL_TYPES } from '../../tables/vocabulary.ts';
+import { DELEGATION_BACKINGS, DELEGATION_STATUSES, PRINCIPAL_TYPES } from '../../tables/vocabulary.ts';
 
 const { depthMax, listedMax } = LIMITS.delegations;
 
@@ -59,6 +59,12 @@ export const Delegation = closed({
   max_depth: Type.Integer(),
   depth: Type.Integer({ description: 'Delegations above it.' }),
   status: oneOf(DELEGATION_STATUSES),
+  backing: nullable(
+    oneOf(
+      DELEGATION_BACKINGS,
+      'Of one that a person gave: HELD while they could give it; LACKED and GONE, while they may not and once they left, it and all below hold nothing. null of an agent’s, which rests on the one at the root.',
+    ),
+  ),
   version: Type.Integer({ description: 'Moves with each change.' }),
   created_by: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
   created_at: timestamp,

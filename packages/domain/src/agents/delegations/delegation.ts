@@ -1,14 +1,10 @@
-import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { AgentStatus, DelegationBacking } from '@svc/contract/tables/vocabulary.ts';
 
 /** How many links a chain may have, its root included. What is longer is never followed. */
 export const CHAIN_LINKS_MAX = 16;
 
 /** How many delegations to one agent are read for its decisions; a further one is worth nothing, so none is made. */
 export const DELEGATIONS_PER_AGENT_MAX = 1_000;
-
-/** Whether a person could make now what they delegated: they may, they may not for the time being, or they left and it never comes back. */
-export const BACKINGS = ['HELD', 'LACKED', 'GONE'] as const;
-export type Backing = (typeof BACKINGS)[number];
 
 export type DelegationStatus = 'ACTIVE' | 'REVOKED' | 'EXPIRED';
 
@@ -55,7 +51,7 @@ export type Delegation = Bounds & {
   readonly delegate_agent_id: string;
   readonly status: DelegationStatus;
   /** Of a root that a person made; held where it is left out. */
-  readonly backing?: Backing;
+  readonly backing?: DelegationBacking;
 };
 
 /** A delegation with what its delegate holds itself: nobody passes on what they have not got, or while they are stopped. */

@@ -44,6 +44,7 @@ export const toWire = (row: Row): Delegation => {
     ...bounds,
     depth: row.depth,
     status: row.status,
+    backing: row.delegator_user_id === null ? null : row.backing,
     version: row.version,
     created_by: { type: row.created_by_type, id: row.created_by_id },
     created_at: row.created_at,
