@@ -221,6 +221,11 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
     "delete from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302'",
   ],
   [
+    'INSERTED',
+    "insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', left(id, -1) || 'Z', 'transaction_id', '9000000000000000'))).* from audit_events e where organization_id = $1 and subject_id = 'act_302'",
+    "delete from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302'",
+  ],
+  [
     'MOVED',
     `update audit_leaves set event_id = event_id || '!' where organization_id = $1 and leaf_index in (40, 41);
      update audit_leaves l set event_id = k.event_id from kept_leaves k where l.organization_id = $1 and k.organization_id = $1 and l.leaf_index in (40, 41) and k.leaf_index = 81 - l.leaf_index`,

@@ -37,8 +37,9 @@ export const readStretch = async (
 export type SlippedIn = { readonly ids: readonly string[]; readonly upTo: string; readonly isWhole: boolean };
 
 /**
- * Events between two ids that are no leaves though the sealer is past them: nobody but the database's owner can have put them there. A clock
- * that was wrong may have made a range of ids that has most of the record in it, so no more than `scanned` events are looked at.
+ * Events between two ids that are no leaves though the sealer is past them, or will never come to them since no transaction has had their
+ * number: nobody but the database's owner can have put them there. A clock that was wrong may have made a range of ids that has most of the
+ * record in it, so no more than `scanned` events are looked at.
  */
 export const findSlippedIn = async (
   tx: TenantTransaction,
@@ -52,8 +53,9 @@ export const findSlippedIn = async (
        where organization_id = ${organizationId} and id > ${after} and ${upTo === undefined ? sql`true` : sql`id <= ${upTo}`}
        order by id limit ${scanned}),
     slipped as (
-      select e.id from looked e join feed_positions p on p.consumer = 'seal-events'
-       where (e.transaction_id < p.transaction_id or (e.transaction_id = p.transaction_id and e.id <= p.id))
+      select e.id from looked e left join feed_positions p on p.consumer = 'seal-events'
+       where (e.transaction_id < p.transaction_id or (e.transaction_id = p.transaction_id and e.id <= p.id)
+              or e.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
          and not exists (select from audit_leaves l where l.organization_id = ${organizationId} and l.event_id = e.id)
        order by e.id limit ${limit})
     select (select count(*)::int from looked) as count, (select id from looked order by id desc limit 1) as last,
