@@ -351,6 +351,22 @@ test('what a wrong clock gave an id of another year neither hides what was slipp
   await owner.query("delete from audit_events where id = 'evt_7ZZZZZZZZZZZZZZZZZZZZZZZZY'");
 });
 
+test('what was slipped in between the end of one verification and the beginning of the next is found by the later', async () => {
+  assert.ok((await sealed()) > 512);
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', e.id || '0', 'transaction_id', '0'))).* from audit_events e
+       join audit_leaves l on l.organization_id = e.organization_id and l.event_id = e.id
+      where e.organization_id = $1 and l.leaf_index = 255 returning id`,
+    [tenant.organization_id],
+  );
+  const { findings } = await verify(256);
+  assert.deepEqual(
+    findings.map(({ kind, event_id }: { kind: string; event_id: string }) => [kind, event_id]),
+    [['INSERTED', rows[0]?.id]],
+  );
+  await owner.query('delete from audit_events where id = $1', [rows[0]?.id]);
+});
+
 test('a key that is retired stays published, so that checkpoints that it signed are still found to be good', async () => {
   const masterKey = readMasterKey(TEST_MASTER_KEY);
   assert.ok(masterKey.ok);

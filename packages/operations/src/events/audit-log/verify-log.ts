@@ -92,6 +92,13 @@ type Walk = {
   readonly removedBelow: number;
 };
 
+/** The lower one of the first id of a stretch and of that of the leaf before it, so that what lies between two verifications is looked at by the later. */
+const beginningOf = async (tx: TenantTransaction, organizationId: string, from: number, ids: readonly string[]): Promise<string> => {
+  const { leaves } = await readStretch(tx, organizationId, { from: from - 1, to: from });
+  const [before = '', first = ''] = [leaves[0]?.event_id, ids[0]];
+  return before < first ? before : first;
+};
+
 /** One stretch of the log, and the last id of an event in it. */
 const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog, walk: Walk) => {
   const { from, to, size, isFirst, removedBelow } = walk;
@@ -100,11 +107,8 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   const ids = leaves.map(({ event_id }) => event_id).sort();
   const last = ids.at(-1) ?? walk.after;
   const upTo = last > walk.after ? last : walk.after;
-  const slippedIn = await findSlippedIn(tx, organizationId, {
-    after: isFirst && from > 0 ? (ids[0] ?? '') : walk.after,
-    upTo,
-    ...BESIDE,
-  });
+  const after = isFirst && from > 0 ? await beginningOf(tx, organizationId, from, ids) : walk.after;
+  const slippedIn = await findSlippedIn(tx, organizationId, { after, upTo, ...BESIDE });
   const stretch = { from, to, leaves, events, removedBelow };
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
