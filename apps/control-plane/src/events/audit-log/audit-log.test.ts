@@ -247,6 +247,16 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
     'update audit_trees set size = size - 1 where organization_id = $1',
     'update audit_trees set size = size + 1 where organization_id = $1',
   ],
+  [
+    'LOG_CHANGED',
+    'create table kept as select * from audit_trees where organization_id = $1; delete from audit_trees where organization_id = $1',
+    'insert into audit_trees select * from kept where organization_id = $1; drop table kept',
+  ],
+  [
+    'LOG_CHANGED',
+    'update audit_trees set held_since = now() where organization_id = $1',
+    'update audit_trees set held_since = null where organization_id = $1',
+  ],
 ];
 
 test('whatever the owner of the database changes of what is sealed, the next verification says what and where', async () => {

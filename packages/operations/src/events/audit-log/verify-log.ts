@@ -121,28 +121,41 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   return { findings, after: slippedIn.upTo, removed: countRemoved({ ...stretch, isSigned }) };
 };
 
-type FindTree = (tx: TenantTransaction, organizationId: string) => Promise<KeptTreeRow | undefined>;
+/** What is there of a log that has no tree: nothing, before its first event is sealed. */
+const GONE = 'Nothing is kept of the tree of the log, though leaves or checkpoints of it are there: it was taken away.';
 
 /**
- * Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. `find` tells the tree
- * where it is to be another one than is kept.
+ * The tree that is kept, and what is wrong with it as a whole. Leaves and checkpoints of the past are read before it, for it may grow in between:
+ * one that is read later is no smaller than any of them says.
+ */
+const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | undefined) => {
+  const { organizationId } = log;
+  const { past, leaves } = await read(async (tx) => ({
+    past: await readCheckpoints(tx, organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
+    leaves: (await readStretch(tx, organizationId, { from: 0, to: 1 })).leaves,
+  }));
+  const row = asIf ?? (await read((tx) => findTree(tx, organizationId)));
+  if (row === undefined) return { row, found: past.length + leaves.length === 0 ? [] : [ofLog(GONE)] };
+  const held = `The log is held since ${row.held_since}: nothing that happened since is sealed, and what is not may be changed unseen.`;
+  const found = await read((tx) => compareTree(tx, log, row, past));
+  return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)] };
+};
+
+/**
+ * Compares up to `LIMITS.audit.verifiedLeavesMax` events with the log, from a leaf on, and the log with its checkpoints. `asIf` is the tree where
+ * it is to be another one than is kept.
  */
 export const verifyLog = async (
   read: LogReader,
   log: AuditedLog,
   fromSequence: number,
-  find: FindTree = findTree,
+  asIf?: KeptTreeRow | undefined,
 ): Promise<Verification> => {
-  // Before the tree, which may grow between the two: one that is read later is no smaller than any checkpoint of its past.
-  const past = await read((tx) =>
-    readCheckpoints(tx, log.organizationId, { below: Number.MAX_SAFE_INTEGER, limit: LIMITS.audit.findingsMax }),
-  );
-  const row = await read((tx) => find(tx, log.organizationId));
+  const { row, found } = await lookAtTree(read, log, asIf);
   const size = row?.size ?? 0;
   const { verifiedLeavesMax, verifiedAtOnceMax, verifiedWithinMs, findingsMax } = LIMITS.audit;
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
-  const found: Finding[] = row === undefined ? [] : await read((tx) => compareTree(tx, log, row, past));
   const until = performance.now() + verifiedWithinMs;
   const { leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
   let [at, after, isFirst, removed] = [from, '', true, 0];
