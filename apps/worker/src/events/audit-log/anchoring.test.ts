@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
+import { EMPTY_TREE, growTree, rootOf } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { readWitness } from '@svc/program/settings/witness.ts';
@@ -19,6 +20,8 @@ import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { pino } from 'pino';
 import type { AnchorSettings } from '../../settings/anchor-settings.ts';
+import type { SignedLog } from './anchoring/anchor.ts';
+import { newFileAnchor } from './anchoring/places/file.ts';
 import { type Anchoring, openAnchoring } from './open-anchoring.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'anchoring-'));
@@ -134,6 +137,24 @@ describe('a file', () => {
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
     await again();
     await refused(log, /another checkpoint of 40 leaves: the log was written anew/);
+    assert.equal(notesIn(file).length, 1);
+  });
+
+  test('is read on before each checkpoint, so that a worker knows what another one added and what was taken away', async () => {
+    const [file, log] = [newFile(), newSealedLog(40, key)];
+    const [one, other] = [newFileAnchor('file', file), newFileAnchor('file', file)];
+    const at = (size: number): SignedLog => ({
+      ...{ organizationId: log.organizationId, origin: originOfLog(log), size, anchored: 0, note: log.checkpointOf(size) },
+      root: rootOf(growTree(EMPTY_TREE, log.hashes.slice(0, size))),
+      rootAt: async (earlier) => rootOf(growTree(EMPTY_TREE, log.hashes.slice(0, earlier))),
+      prove: async () => [],
+    });
+    assert.deepEqual(await one.place(at(10)), { kind: 'placed' });
+    assert.deepEqual(await other.place(at(20)), { kind: 'placed' });
+    const told = await one.place(at(15));
+    assert.match('reason' in told ? told.reason : '', /20 leaves, and the log has 15: it was rolled back/);
+    truncateSync(file);
+    assert.deepEqual(await one.place(at(20)), { kind: 'placed' });
     assert.equal(notesIn(file).length, 1);
   });
 

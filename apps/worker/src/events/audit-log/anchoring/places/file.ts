@@ -14,15 +14,21 @@ const CHECKPOINT = /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n\n\u2014 \S+
 
 type Known = { readonly size: number; readonly root: string };
 
-/** What the end of the file has of each log: the largest tree of it. */
-const readTail = async (file: FileHandle): Promise<Map<string, Known>> => {
-  const { size } = await file.stat();
-  const bytes = Math.min(size, LIMITS.anchors.fileTailBytesMax);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, size - bytes);
-  const known = new Map<string, Known>();
+/** What the file is known to have: the largest tree of each log; and up to which byte it was read. */
+type Read = { readonly known: Map<string, Known>; readonly upTo: number };
+
+/** More than a checkpoint is long: what another worker had written only a part of is read once more. */
+const OVERLAP_BYTES = 4_096;
+
+/** What the end of the file has, and later what was added to it since, by whomever; of one that did not become longer the end anew. */
+const readOn = async (file: FileHandle, size: number, before: Read | undefined): Promise<Read> => {
+  const isLonger = before !== undefined && before.upTo < size;
+  const from = Math.max(0, size - LIMITS.anchors.fileTailBytesMax, isLonger ? before.upTo - OVERLAP_BYTES : 0);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+  const known = isLonger ? before.known : new Map<string, Known>();
   for (const [, origin = '', leaves, root = ''] of buffer.toString('utf8', 0, bytesRead).matchAll(CHECKPOINT))
     if (Number(leaves) >= (known.get(origin)?.size ?? 0)) known.set(origin, { size: Number(leaves), root });
-  return known;
+  return { known, upTo: size };
 };
 
 /** What the file has of the log already, where it says something about this checkpoint. */
@@ -51,19 +57,19 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 /** A file to which checkpoints are added and that is never written otherwise: one after the other, each on the disk before it counts. */
 export const newFileAnchor = (name: string, file: string): Anchor => {
-  let known: Map<string, Known> | undefined;
+  let read: Read | undefined;
   const write = async (log: SignedLog): Promise<Placed> => {
     const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, MODE);
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) return failed('What the name leads to is no file.');
       if (stat.size === 0) await syncFolder(file);
-      known = stat.size === 0 ? new Map() : (known ?? (await readTail(handle)));
-      const last = known.get(log.origin);
+      read = await readOn(handle, stat.size, read);
+      const last = read.known.get(log.origin);
       const already = last && (await compareKnown(last, log));
       if (already !== undefined) return already;
       if (!(await append(handle, log.note))) return failed('The file took only a part of the checkpoint: its disk is full.');
-      known.set(log.origin, { size: log.size, root: log.root.toString('base64') });
+      read.known.set(log.origin, { size: log.size, root: log.root.toString('base64') });
       return { kind: 'placed' };
     } finally {
       await handle.close();
