@@ -79,9 +79,9 @@ const inMonth = (away: number): number => {
 const COLUMNS =
   'organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
 
-/** Events of a month. */
-const write = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, away: number, count: number) => {
-  const ids = Array.from({ length: count }, () => `evt_${newUlid(inMonth(away))}`);
+/** Events of a moment. */
+const writeAt = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, atMs: number, count: number) => {
+  const ids = Array.from({ length: count }, () => `evt_${newUlid(atMs)}`);
   await client.query(
     `insert into audit_events (${COLUMNS}) select $1, id, 'agent.created', now(), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', json_build_object('n', n)
        from unnest($2::text[]) with ordinality e (id, n)`,
@@ -89,6 +89,12 @@ const write = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organ
   );
   return ids;
 };
+
+/** Events of a month. */
+const write = (client: pg.Client, tenant: Pick<Tenant, 'organization_id'>, away: number, count: number) =>
+  writeAt(client, tenant, inMonth(away), count);
+
+const DAY_MS = 86_400_000;
 
 /** An organization whose record begins with so many events of ten months ago: their transaction begins first, and holds the feed back until it ends. */
 const newOldTenant = async (count: number): Promise<{ readonly tenant: Tenant; readonly old: string[] }> => {
@@ -98,6 +104,8 @@ const newOldTenant = async (count: number): Promise<{ readonly tenant: Tenant; r
   const old = await write(client, tenant, -10, count);
   await client.query('commit');
   await client.end();
+  // What says that a week has gone by.
+  await writeAt(owner, tenant, Date.now() - 8 * DAY_MS, 1);
   await stepUp(planes.controlUrl, tenant);
   return { tenant, old };
 };
@@ -309,6 +317,32 @@ test('the database alone refuses what is too young, not announced, not sealed or
   assert.equal(await cutoff(), before);
   assert.equal(await left(old), 10);
   await claim(0);
+});
+
+test('a clock that jumps ahead, with everything that is written by it, is believed a week later', async () => {
+  const { tenant, old } = await newOldTenant(3);
+  const { organization_id } = tenant;
+  await say(tenant, 184);
+  await eightDaysLater(tenant);
+  await sealed(tenant);
+  const cutoff = async (): Promise<string> => (await owner.query('select svc_audit_cutoff($1) as id', [organization_id])).rows[0].id;
+  // As if the record ended nine months ago, and the clock jumped from there to now.
+  await owner.query(
+    "update audit_leaves set organization_id = organization_id || '_aside' where organization_id = $1 and event_id <> all ($2) and event_id < svc_first_id('evt', now() - interval '7 days')",
+    [organization_id, old],
+  );
+  assert.ok((await cutoff()) < (old[0] ?? ''));
+  await run();
+  assert.deepEqual([await left(old), (await read(tenant)).announced_leaves], [3, 0]);
+  await owner.query("update audit_leaves set organization_id = $1 where organization_id = $1 || '_aside'", [organization_id]);
+  assert.ok((await cutoff()) > (old[0] ?? ''));
+  // Without anything that is a week old nothing is old enough to go.
+  await owner.query(
+    "update audit_leaves set organization_id = organization_id || '_aside' where organization_id = $1 and event_id < svc_first_id('evt', now() - interval '7 days')",
+    [organization_id],
+  );
+  assert.ok((await cutoff()) < `evt_${newUlid(Date.now() - 184 * DAY_MS)}`);
+  await owner.query("update audit_leaves set organization_id = $1 where organization_id = $1 || '_aside'", [organization_id]);
 });
 
 test('a month that nobody keeps is dropped as a whole, not before everything in it is announced, and neither who reads nor who dies in between changes that', async () => {
