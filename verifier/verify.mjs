@@ -271,16 +271,16 @@ const readArguments = (words) => {
   return options;
 };
 
-/** Lines as JSON lines are parted, by nothing but a line feed: events may hold what parts lines elsewhere. None is held without a bound. */
+/** Lines as JSON lines are parted, by nothing but a line feed: events may hold what parts lines elsewhere. None is held without a bound, or read as what it is not. */
 async function* linesOf(file) {
-  let rest = '';
-  for await (const piece of createReadStream(file, 'utf8')) {
-    const whole = (rest + piece).split('\n');
+  let [rest, text] = ['', new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })];
+  for await (const piece of createReadStream(file)) {
+    const whole = (rest + text.decode(piece, { stream: true })).split('\n');
     rest = whole.pop();
     if (rest.length > 2 ** 24) throw new Error('The file is no export: a line of it does not end.');
     yield* whole.map((line) => line.replace(/\r$/, ''));
   }
-  if (rest !== '') yield rest;
+  if (text.decode() + rest !== '') yield rest;
 }
 /** As it is shown: what an export holds moves no cursor, and begins no line. */
 const shown = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');

@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 type Said = { readonly code: number; readonly said: string };
 
-const check = (log: SealedLog, text: string, ...more: readonly string[]): Promise<Said> => {
+const check = (log: SealedLog, text: string | Buffer, ...more: readonly string[]): Promise<Said> => {
   const file = path.join(folder, 'export.jsonl');
   writeFileSync(file, text);
   return new Promise((resolve) => {
@@ -62,6 +62,18 @@ test('what separates lines for others than JSON does not part an event', async (
   const log = newSealedLog(5, undefined, { name: 'over\u2028two\u2029lines' });
   const { code, said } = await check(log, linesOf(...exportLines(log)));
   assert.equal(code, 0, said);
+});
+
+test('bytes that are no text are not read as the sign that stands for such, whatever another reader would make of them', async () => {
+  const log = newSealedLog(5, undefined, { name: 'a \ufffd b' });
+  const text = Buffer.from(linesOf(...exportLines(log)));
+  assert.equal((await check(log, text)).code, 0);
+  const at = text.indexOf('\ufffd');
+  for (const bytes of [[0xff], [0xc0], [0xed, 0xa0, 0x80]]) {
+    const { code, said } = await check(log, Buffer.concat([text.subarray(0, at), Buffer.from(bytes), text.subarray(at + 3)]));
+    assert.deepEqual([code, /Intact|INTACT/.test(said)], [2, false], said);
+  }
+  assert.equal((await check(log, Buffer.concat([text, Buffer.of(0xe2)]))).code, 2);
 });
 
 test('an event cannot speak for the verifier, and one that is too deep or a line without an end is a fault like others', async () => {
