@@ -55,11 +55,10 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
   const wrongTime = timeFilterRefusal(body);
   if (wrongTime) return wrongTime;
   const read: LogReader = (work) => searchInTenant(database, scope, work);
-  const log = {
-    organizationId: organization_id,
-    installationId: deps.installationId,
-    keys: [...deps.platformKeys.keys.accepted.values()],
-  };
+  // What retention removed may have been signed by a key that is retired since, or that was made since this process started.
+  await deps.platformKeys.renew();
+  const keys = [...deps.platformKeys.keys.ofLog.values()];
+  const log = { organizationId: organization_id, installationId: deps.installationId, keys };
   const plan = await readPlan(read, log, body);
   if (plan === undefined) return call.refuse('CONFLICT', NOTHING, { retry_after_seconds: 1 });
   const { leaves, size, checkpoint, outside, note } = plan;

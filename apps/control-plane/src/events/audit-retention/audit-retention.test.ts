@@ -4,7 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
+import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
 import { dropSome, removeSome } from '@svc/postgres/audit/retention/remove-events.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
@@ -164,19 +165,18 @@ const apply = async (...tenants: Tenant[]): Promise<void> => {
   await run();
 };
 
-const verifyOffline = async (tenant: Tenant): Promise<{ code: number; said: string }> => {
-  const { keys } = await mustCall(planes.controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });
-  const answer = await fetch(`${planes.controlUrl}/v1/audit-events/export`, {
+const verifyOffline = async (tenant: Tenant, controlUrl = planes.controlUrl): Promise<{ code: number; said: string }> => {
+  const { keys } = await mustCall(controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });
+  const answer = await fetch(`${controlUrl}/v1/audit-events/export`, {
     method: 'POST',
     headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
     body: '{}',
   });
   const file = join(folder, `${tenant.organization_id}.jsonl`);
   await writeFile(file, await answer.text());
+  const known = keys.flatMap((key: { verifier_key: string }) => ['--key', key.verifier_key]);
   return await new Promise((resolve) => {
-    execFile(process.execPath, ['verifier/verify.mjs', file, '--key', keys[0].verifier_key], (error, said) =>
-      resolve({ code: Number(error?.code ?? 0), said }),
-    );
+    execFile(process.execPath, ['verifier/verify.mjs', file, ...known], (error, said) => resolve({ code: Number(error?.code ?? 0), said }));
   });
 };
 
@@ -404,4 +404,24 @@ test('an event that is written late into a month keeps it from being dropped: th
   await apply(tenant);
   await run();
   assert.deepEqual([await partition('audit_events_old'), await left(old), await left(late)], [true, 0, 1]);
+});
+
+test('what retention removed is told from what somebody deleted also once the key is retired that said so', async () => {
+  const { tenant } = await newOldTenant(20);
+  await say(tenant, 184);
+  await eightDaysLater(tenant);
+  await apply(tenant);
+  const master = readMasterKey(TEST_MASTER_KEY);
+  assert.ok(master.ok);
+  const made = createPlatformKey(deriveKey(master.key, 'platform-key-wrapping'));
+  await owner.query('insert into platform_keys (key_id, public_key, private_key_sealed) values ($1, $2, $3)', [
+    made.kid,
+    made.public_key,
+    made.sealed_private_key,
+  ]);
+  await owner.query('update platform_keys set retired_at = now() where key_id <> $1', [made.kid]);
+  const other = await startPlanes({ gateways: 0, database: server.database });
+  const { code, said } = await verifyOffline(tenant, other.controlUrl);
+  await other.stop();
+  assert.deepEqual([code, /20 were removed by retention/.test(said)], [0, true], said);
 });
