@@ -28,10 +28,11 @@ export const compileAnyElement =
       name = keys[index] ?? null;
     }
     // Where paths lead to is kept of whole paths, and here they begin at one element; what is found in a text and shown of it is the same.
-    const told = { ...newRun(run.work), searched: run.searched, shown: run.shown, telling: run.telling };
+    const told = { ...newRun(run.work), searched: run.searched, addresses: run.addresses, shown: run.shown, telling: run.telling };
     trace(closest as PolicyContext, told);
     run.work = told.work;
     run.searched = told.searched;
+    run.addresses = told.addresses;
     run.shown = told.shown;
     run.telling = told.telling;
     if (greatest === -1) {

@@ -1,5 +1,6 @@
 import type { ConditionTrace } from '@svc/contract/policies/language.ts';
 import type { LinearPattern } from '../values/linear-pattern.ts';
+import type { ReadAddress } from '../values/read-address.ts';
 import type { Outcome } from './outcome.ts';
 import type { PolicyContext } from './policy-context.ts';
 
@@ -14,10 +15,12 @@ export type Expansion = { readonly values: unknown[]; readonly keys: (string | n
 export type Run = {
   conditions: ConditionTrace[];
   tooLong: boolean;
-  unknownFields: string[] | null;
+  unknownFields: Set<string> | null;
   work: number;
   searched: Map<LinearPattern, Map<string, boolean>> | null;
   expanded: Map<string, Expansion> | null;
+  /** By the text, where it is longer than addresses are. */
+  addresses: Map<string, ReadAddress> | null;
   /** By the text or list that was shown. */
   shown: Map<unknown, unknown> | null;
   /** Characters of values that its traces may still tell. */
@@ -34,6 +37,7 @@ export const newRun = (work: number): Run => ({
   work,
   searched: null,
   expanded: null,
+  addresses: null,
   shown: null,
   telling: TOLD_CHARS_MAX,
 });
@@ -45,8 +49,8 @@ export type Node = (context: PolicyContext, run: Run) => Outcome;
 export type Test = (actual: unknown, run: Run) => Outcome;
 
 export const noteUnknown = (run: Run, field: string): void => {
-  if (run.unknownFields === null) run.unknownFields = [field];
-  else if (!run.unknownFields.includes(field)) run.unknownFields.push(field);
+  run.unknownFields ??= new Set();
+  run.unknownFields.add(field);
 };
 
 /** Thrown where a decision would take more work than it may: whoever asked gets no decision, and so no permission. */

@@ -57,7 +57,7 @@ export const judge = (set: PolicySet, context: PolicyContext, work: number = POL
     skipped: set.general.size + (own?.size ?? 0) - consulted.length,
     reason: winner === null ? NO_RULE_REASON : winner.identity.reason,
     obligations: demands === null ? NO_OBLIGATIONS : joinDemands(demands),
-    unknown_fields: run.unknownFields ?? NO_FIELDS,
+    unknown_fields: run.unknownFields === null ? NO_FIELDS : [...run.unknownFields],
   };
   return { decision, rules, asked: askedWithoutApproval(tally, context) };
 };

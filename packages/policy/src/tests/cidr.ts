@@ -1,42 +1,86 @@
-import { spend, type Test } from '../evaluation/node.ts';
+import { type Run, spend, type Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { WORK } from '../evaluation/prices.ts';
-import { type AddressNumber, addressNumber, numberOfBytes } from '../values/address-number.ts';
+import type { Address } from '../values/address.ts';
 import { parseNetwork } from '../values/network.ts';
+import { type AddressWords, newWords, type ReadAddress, readAddress } from '../values/read-address.ts';
 
 /** The first and the last address of a network. */
-type Span = { readonly first: AddressNumber; readonly last: AddressNumber };
+type Span = { readonly isFour: boolean; readonly first: AddressWords; readonly last: AddressWords };
+
+const WORD_BITS = 32;
+const WORDS = 4;
+
+const wordsOf = (address: Address): AddressWords => {
+  const bytes = address.toByteArray();
+  const words = newWords();
+  const first = WORDS - bytes.length / 4;
+  for (const [at, byte] of bytes.entries()) {
+    const word = first + (at >> 2);
+    words[word] = (words[word] as number) * 256 + byte;
+  }
+  return words;
+};
 
 const spanOf = (text: string): Span => {
   const network = parseNetwork(text);
   if ('fault' in network) throw new Error(`A stored condition holds a network that is none: ${network.fault}`);
-  const first = numberOfBytes(network.address.toByteArray());
-  if (typeof first === 'number') return { first, last: first + 2 ** (32 - network.bits) - 1 };
-  return { first, last: first + (1n << BigInt(128 - network.bits)) - 1n };
+  const isFour = network.address.kind() === 'ipv4';
+  const first = wordsOf(network.address);
+  const fixed = network.bits + (isFour ? (WORDS - 1) * WORD_BITS : 0);
+  const last = first.map((word, at) => {
+    const free = Math.min(WORD_BITS, Math.max(0, (at + 1) * WORD_BITS - fixed));
+    return word + 2 ** free - 1;
+  });
+  return { isFour, first, last };
+};
+
+/** Below zero where the first comes before the other. */
+const compare = (one: AddressWords, other: AddressWords): number => {
+  for (let at = 0; at < WORDS; at += 1) {
+    const difference = (one[at] as number) - (other[at] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 };
 
 /** In rising order and apart from each other: of two networks that meet one holds the other, and the inner one adds nothing. */
 const outermost = (spans: readonly Span[]): Span[] => {
-  const rising = spans.toSorted((left, right) =>
-    left.first < right.first ? -1 : left.first > right.first ? 1 : left.last > right.last ? -1 : 1,
-  );
+  const rising = spans.toSorted((left, right) => compare(left.first, right.first) || compare(right.last, left.last));
   const kept: Span[] = [];
-  for (const span of rising) if (kept.length === 0 || span.last > (kept.at(-1) as Span).last) kept.push(span);
+  for (const span of rising) if (kept.length === 0 || compare(span.last, (kept.at(-1) as Span).last) > 0) kept.push(span);
   return kept;
 };
 
-const isIn = (spans: readonly Span[], address: AddressNumber): boolean => {
+const isIn = (spans: readonly Span[], address: AddressWords): boolean => {
   let low = 0;
   let high = spans.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     const { first, last } = spans[middle] as Span;
-    if (address < first) high = middle - 1;
-    else if (address > last) low = middle + 1;
+    if (compare(address, first) < 0) high = middle - 1;
+    else if (compare(address, last) > 0) low = middle + 1;
     else return true;
   }
   return false;
 };
+
+/** Longer texts are read once in a decision, so that all of them take no longer than the request is long. */
+const readOnce = (run: Run, text: string): ReadAddress => {
+  run.addresses ??= new Map();
+  const known = run.addresses.get(text);
+  if (known !== undefined) return known;
+  const words = newWords();
+  const found = { family: readAddress(text, words), words };
+  run.addresses.set(text, found);
+  return found;
+};
+
+/** What the last short text was read as; one is read at a time. */
+const lastWords = newWords();
+
+const readFor = (run: Run, text: string): ReadAddress =>
+  text.length > WORK.addressLength ? readOnce(run, text) : { family: readAddress(text, lastWords), words: lastWords };
 
 /**
  * The address lies in one of the networks; text that is no address is unknown. Found by halving, so that a thousand networks cost ten
@@ -44,12 +88,13 @@ const isIn = (spans: readonly Span[], address: AddressNumber): boolean => {
  */
 export const compileCidr = (expected: string | readonly string[]): Test => {
   const spans = [expected].flat().map(spanOf);
-  const four = outermost(spans.filter(({ first }) => typeof first === 'number'));
-  const six = outermost(spans.filter(({ first }) => typeof first === 'bigint'));
+  const four = outermost(spans.filter(({ isFour }) => isFour));
+  const six = outermost(spans.filter(({ isFour }) => !isFour));
   return (actual, run) => {
-    if (typeof actual === 'string') spend(run, Math.min(actual.length, WORK.addressLength) * WORK.address);
-    const address = typeof actual === 'string' ? addressNumber(actual) : null;
-    if (address === null) return UNKNOWN;
-    return isIn(typeof address === 'number' ? four : six, address) ? TRUE : FALSE;
+    if (typeof actual !== 'string') return UNKNOWN;
+    spend(run, Math.min(actual.length, WORK.addressLength) * WORK.address);
+    const { family, words } = readFor(run, actual);
+    if (family === 0) return UNKNOWN;
+    return isIn(family === 4 ? four : six, words) ? TRUE : FALSE;
   };
 };
