@@ -1,10 +1,10 @@
 import type { Test } from '../evaluation/node.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 
-/** The text begins with the expected text, case counting. */
+/** The text begins with the expected text, case counting. Cut out it is compared many characters at once; the built-in search goes one by one. */
 export const compileStartsWith =
   (expected: string): Test =>
   (actual) => {
     if (typeof actual !== 'string') return UNKNOWN;
-    return actual.startsWith(expected) ? TRUE : FALSE;
+    return actual.slice(0, expected.length) === expected ? TRUE : FALSE;
   };
