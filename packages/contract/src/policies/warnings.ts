@@ -13,6 +13,8 @@ export const WARNING_KINDS = [
   'no_tool',
   /** No tool that the rule is about has such a parameter, or none at all has one that it hides. */
   'unknown_parameter',
+  /** A condition asks of a parameter what no tool that the rule is about lets it be: another type, or a word that is not listed. */
+  'never_holds',
   /** A request can leave out what a strict rule reads, so that it does not match. */
   'missing_field',
   /** A request can give what a strict rule reads another type, so that it does not match. */

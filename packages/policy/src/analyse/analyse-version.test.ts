@@ -262,6 +262,60 @@ describe('with the tools there are', () => {
     assert.deepEqual(told(element('parameters.items.*', 'skew'), tool('refund', open)), []);
   });
 
+  test('a condition that asks for another type or another word than any such tool takes is told at its place', () => {
+    const closed = schema(
+      {
+        cents: { type: 'integer' },
+        kind: { enum: ['full', 'part'] },
+        note: { type: ['string', 'null'] },
+        tags: { type: 'array', items: { type: 'string' } },
+        parts: { type: 'array', items: schema({ n: { type: 'number' } }) },
+        free: {},
+      },
+      ['cents', 'kind'],
+    );
+    const told = (when: never, ...tools: AnalysedTool[]) =>
+      about(when, ...tools).flatMap(({ kind, pointer }) => (kind === 'never_holds' ? [pointer] : []));
+    const never: readonly (readonly unknown[])[] = [
+      ['cents', 'eq', '500'],
+      ['cents', 'contains', '5'],
+      ['cents', 'matches', '^5'],
+      ['cents', 'is_true'],
+      ['kind', 'eq', 'FULL'],
+      ['kind', 'not_in', ['Full', 'Part']],
+      ['kind', 'gt', 5],
+      ['note', 'gt', 5],
+      ['tags', 'eq', 'a'],
+      ['tags', 'starts_with', 'a'],
+      ['tags', 'contains', 5],
+      ['tags.*', 'eq', 5],
+      ['parts.*.n', 'eq', '5'],
+    ];
+    for (const [name, op, value] of never)
+      assert.deepEqual(
+        told(is(`parameters.${name}`, op as never, value), tool('refund', closed), tool('other')),
+        ['/rules/0/when/all/1'],
+        `${name} ${op}`,
+      );
+    const may: readonly (readonly unknown[])[] = [
+      ['cents', 'gt', 500],
+      ['cents', 'not_exists'],
+      ['kind', 'in', ['full', 'FULL']],
+      ['kind', 'starts_with', 'f'],
+      ['note', 'eq', 'x'],
+      ['tags', 'contains', 'a'],
+      ['tags.*', 'eq', 'a'],
+      ['parts.*.n', 'gte', 5],
+      ['free', 'eq', 'x'],
+      ['else', 'eq', 'x'],
+    ];
+    for (const [name, op, value] of may)
+      assert.deepEqual(told(is(`parameters.${name}`, op as never, value), tool('refund', closed), tool('other')), [], `${name} ${op}`);
+    assert.deepEqual(told(is('parameters.cents', 'eq', '500'), tool('refund', closed), tool('refund', schema({ cents: {} }))), []);
+    const either = { any: [is('parameters.cents', 'eq', '500'), is('parameters.cents', 'gt', 5)] } as never;
+    assert.deepEqual(told(either, tool('refund', closed)), ['/rules/0/when/all/1/any/0']);
+  });
+
   test('a mask on parameters that no tool has is told at each path, and one that some tool may have is not', () => {
     const closed = schema({ order: { type: 'string' }, items: { type: 'array' } }, [], { additionalProperties: false });
     const hiding = (...parameters: string[]) => [rule('a', 'MASK', is('tool.name', 'eq', 'refund'), { mask: { parameters } })];

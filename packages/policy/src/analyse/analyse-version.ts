@@ -3,6 +3,7 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { type AnalysedRule, readFormulas } from '../formula/formula.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
+import { conditionsNeverHold } from './conditions-never-hold.ts';
 import { dodges, type Scene } from './dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';
@@ -32,7 +33,7 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
   // Tools of one group can differ in what their lists hold.
   const named = new Set(concerned.flatMap(({ names }) => names));
   const about = tools.filter(({ name }) => named.has(name));
-  return [...elementsWithoutParameter(rule, about), ...dodges(scene, rule, variables, groups)];
+  return [...elementsWithoutParameter(rule, about), ...conditionsNeverHold(rule, about), ...dodges(scene, rule, variables, groups)];
 };
 
 const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): PolicyWarning[] => {

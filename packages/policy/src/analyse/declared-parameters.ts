@@ -60,3 +60,10 @@ const atMember = (schema: JsonObject, [segment, ...rest]: readonly Segment[]): P
 /** What a tool's schema says of the value at a path into its parameters. */
 export const presenceOf = (schema: unknown, segments: readonly Segment[]): Presence =>
   isJsonObject(schema) ? atMember(schema, segments) : UNSAID;
+
+/** What a schema says of each element of a list; undefined where it says it in a way that is not read here, or where no list may stand. */
+export const elementSchema = (list: unknown): unknown => {
+  const types = typesOf(list);
+  if (types === null || types.has('object') || !isJsonObject(list) || list.prefixItems !== undefined) return undefined;
+  return types.has('array') ? list.items : undefined;
+};

@@ -3,11 +3,10 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
 import { findField } from '../language/find-field.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
-import { isJsonObject } from '../values/check-members.ts';
 import { below } from '../values/faults.ts';
 import type { Segment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { presenceOf, typesOf } from './declared-parameters.ts';
+import { elementSchema, presenceOf } from './declared-parameters.ts';
 
 type Placed = { readonly condition: FieldCondition; readonly pointer: string };
 
@@ -19,13 +18,6 @@ const conditionsIn = (condition: PolicyCondition, pointer: string): Placed[] => 
   if ('not' in condition) return conditionsIn(condition.not, below(pointer, 'not'));
   if ('any_element' in condition) return conditionsIn(condition.any_element.meets, below(below(pointer, 'any_element'), 'meets'));
   return [{ condition, pointer }];
-};
-
-/** What a schema says of each element of a list; undefined where it says it in a way that is not read here, or where no list may stand. */
-const elementSchema = (list: unknown): unknown => {
-  const types = typesOf(list);
-  if (types === null || types.has('object') || !isJsonObject(list) || list.prefixItems !== undefined) return undefined;
-  return types.has('array') ? list.items : undefined;
 };
 
 /** Whether the schema leaves no room for any value at the path, through the elements of lists as well. */

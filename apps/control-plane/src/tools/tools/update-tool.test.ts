@@ -314,6 +314,13 @@ describe('previewTool', () => {
       looser.warnings.map(({ kind, rule_id }: Record<string, unknown>) => [kind, rule_id]),
       [['missing_field', 'orders']],
     );
+    // One of which a strict rule's condition can never hold.
+    const retyped = await preview({ parameters_schema: { ...SCHEMA, properties: { ...SCHEMA.properties, order: { type: 'integer' } } } });
+    assert.deepEqual(
+      retyped.warnings.map(({ kind, rule_id }: Record<string, unknown>) => [kind, rule_id]),
+      [['never_holds', 'orders']],
+    );
+    assert.equal(retyped.needs.accept_warnings, true);
     const refused = await ask('PATCH', `/v1/tools/${tool.id}`, { risk_rating: 'LOW' });
     assert.deepEqual([...codeOf(refused), refused.json.error.details.warnings.length], [422, 'UNPROCESSABLE', 2]);
     const accepted = await ask('PATCH', `/v1/tools/${tool.id}`, { risk_rating: 'LOW', accept_warnings: true });

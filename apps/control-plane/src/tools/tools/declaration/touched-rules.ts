@@ -2,6 +2,7 @@ import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { TouchedRule } from '@svc/contract/tools/declarations.ts';
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
+import { keepsFromMatching } from '@svc/policy/analyse/keeps-from-matching.ts';
 import { type ToolMove, touchedFields } from '@svc/policy/analyse/touched-fields.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
@@ -10,7 +11,6 @@ export type TouchedRules = { readonly rules: readonly TouchedRule[]; readonly wa
 
 /** What a rule is told by that can match no request for the tool. */
 const OUT_OF_REACH: ReadonlySet<string> = new Set(['no_tool', 'unknown_parameter']);
-const DODGES: ReadonlySet<string> = new Set(['missing_field', 'mistyped_field', 'other_element']);
 
 const MESSAGES = {
   LEAVES: 'Requests for this tool could match this rule, and could not any longer.',
@@ -70,7 +70,9 @@ export const touchedRules = async (organizationId: string, source: PolicySource,
     return each === undefined ? [] : [{ rule, position, move: each, fields }];
   });
   const moved = touched.flatMap(({ rule, position, move: each }) => moveWarning(rule, position, each));
-  const dodged = is.filter((warning) => DODGES.has(warning.kind) && !known.has(keyOf(warning)));
+  const dodged = is.filter(
+    (warning) => (warning.kind === 'other_element' || keepsFromMatching(warning, body)) && !known.has(keyOf(warning)),
+  );
   return {
     rules: touched.map(({ rule, move: each, fields }) => ({ ...of, rule_id: rule.id, effect: rule.effect, move: each, fields })),
     warnings: [...moved, ...dodged].map((warning) => ({ ...of, ...warning })),

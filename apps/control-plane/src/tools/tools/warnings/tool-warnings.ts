@@ -1,6 +1,7 @@
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
+import { keepsFromMatching } from '@svc/policy/analyse/keeps-from-matching.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
@@ -10,7 +11,6 @@ import { analyseAside } from '../../../policies/analysis/analyse-aside.ts';
 /** Of more versions in force than these nothing is said. */
 const VERSIONS_MAX = 20;
 const WARNINGS_MAX = 20;
-const DODGES: ReadonlySet<string> = new Set(['missing_field', 'mistyped_field']);
 
 /** Only a rule that restricts and needs its fields to be known can be slipped past by leaving one out. */
 const canBeDodged = ({ body }: PolicySource): boolean =>
@@ -32,7 +32,7 @@ const warningsOf = async (organizationId: string, source: PolicySource, tools: r
   const found = await analyseAside(organizationId, { body: source.body, tools, unrated: new Map() });
   const { policy_id, policy_name, version_id } = source;
   return (found?.warnings ?? []).flatMap((warning) =>
-    DODGES.has(warning.kind) ? [{ policy_id, policy_name, version_id, ...warning }] : [],
+    keepsFromMatching(warning, source.body) ? [{ policy_id, policy_name, version_id, ...warning }] : [],
   );
 };
 

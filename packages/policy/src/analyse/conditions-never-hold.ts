@@ -1,0 +1,102 @@
+import type { FieldCondition } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { AnalysedRule } from '../formula/formula.ts';
+import { fieldConditions } from '../language/field-conditions.ts';
+import { type Field, findField } from '../language/find-field.ts';
+import { isJsonObject } from '../values/check-members.ts';
+import { jsonTypeOf } from './admits.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { elementSchema, type JsonType, presenceOf, typesOf } from './declared-parameters.ts';
+
+type Op = FieldCondition['op'];
+const COMPARED: readonly Op[] = ['eq', 'neq', 'in', 'not_in'];
+const SEARCHED: readonly Op[] = ['contains', 'not_contains'];
+const ASKED: Partial<Record<Op, JsonType>> = {
+  gt: 'number',
+  gte: 'number',
+  lt: 'number',
+  lte: 'number',
+  between: 'number',
+  starts_with: 'string',
+  ends_with: 'string',
+  matches: 'string',
+  cidr: 'string',
+  is_true: 'boolean',
+  is_false: 'boolean',
+};
+const PHRASES: Readonly<Record<JsonType | 'null', string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'nothing',
+};
+const WORDS_SHOWN_MAX = 5;
+const WORD_SHOWN_MAX = 40;
+
+/** What tools say of the values that a path leads to; undefined where that is not read, or where there are none. */
+const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
+  const star = segments.findIndex(({ each }) => each);
+  if (star === 0) return undefined;
+  const { there, schema: found } = presenceOf(schema, star === -1 ? segments : segments.slice(0, star));
+  if (there === 'never' || there === 'unsaid') return undefined;
+  if (star === -1) return found;
+  const [element, rest] = [elementSchema(found), segments.slice(star + 1)];
+  return element === undefined || rest.length === 0 ? element : schemaAt(element, { segments: rest });
+};
+
+const valuesOf = ({ value }: FieldCondition): readonly unknown[] => [value].flat();
+
+/** Types of which a value has to be for the condition to be known; null for any. */
+const askedTypes = (condition: FieldCondition): readonly JsonType[] | null => {
+  const { op } = condition;
+  const own = valuesOf(condition).map((value) => jsonTypeOf(value) as JsonType);
+  if (COMPARED.includes(op)) return own;
+  if (SEARCHED.includes(op)) return own.includes('string') ? ['string', 'array'] : ['array'];
+  const asked = ASKED[op];
+  return asked === undefined ? null : [asked];
+};
+
+/** What a list has to hold for the condition to be known; where nobody says it, it may be that. */
+const holdsAsked = (schema: unknown, condition: FieldCondition): boolean => {
+  const elements = isJsonObject(schema) && schema.prefixItems === undefined ? typesOf(schema.items) : null;
+  return elements === null || valuesOf(condition).some((value) => elements.has(jsonTypeOf(value)));
+};
+
+const wordsOf = (schema: unknown): readonly unknown[] | null => {
+  if (!isJsonObject(schema)) return null;
+  return Array.isArray(schema.enum) ? schema.enum : Object.hasOwn(schema, 'const') ? [schema.const] : null;
+};
+
+/** What the schema admits, in words, where that is nothing the condition asks for; null where it may be. */
+const otherThanAsked = (schema: unknown, condition: FieldCondition): string | null => {
+  const [types, asked] = [typesOf(schema), askedTypes(condition)];
+  if (types === null || asked === null) return null;
+  const fitting = asked.filter((type) => types.has(type));
+  const [only, ...others] = fitting;
+  if (only === undefined || (only === 'array' && others.length === 0 && SEARCHED.includes(condition.op) && !holdsAsked(schema, condition)))
+    return [...types].flatMap((type) => (type === 'null' ? [] : PHRASES[type])).join(' or ');
+  const words = COMPARED.includes(condition.op) ? wordsOf(schema) : null;
+  if (words === null || valuesOf(condition).some((value) => words.includes(value))) return null;
+  const shown = words.slice(0, WORDS_SHOWN_MAX).map((word) => JSON.stringify(word).slice(0, WORD_SHOWN_MAX));
+  return `one of ${shown.join(', ')}${words.length > WORDS_SHOWN_MAX ? ' and others' : ''}`;
+};
+
+/**
+ * A warning for each condition that asks of a parameter what no tool lets it be that the rule is about: another type, or a word that is not
+ * among those listed. By itself such a condition is never known, or always says the same.
+ */
+export const conditionsNeverHold = ({ rule, position }: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] =>
+  fieldConditions(rule.when).flatMap(({ condition, pointer }) => {
+    const field = findField(condition.field);
+    if ('fault' in field || field.row.family !== 'path' || tools.length === 0) return [];
+    let told: string | null = null;
+    for (const tool of tools) {
+      const schema = schemaAt(tool.parameters_schema, field);
+      told = schema === undefined ? null : otherThanAsked(schema, condition);
+      if (told === null) return [];
+    }
+    const message = `In each tool that this rule is about ${condition.field} is ${told}, which is nothing that "${condition.op}" with this value tells apart.`;
+    return [{ kind: 'never_holds' as const, rule_id: rule.id, pointer: `/rules/${position}/when${pointer}`, message }];
+  });
