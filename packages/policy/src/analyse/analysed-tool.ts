@@ -1,3 +1,4 @@
+import type { EnvironmentType } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { Field } from '../language/find-field.ts';
 import { type Presence, presenceOf } from './declared-parameters.ts';
@@ -17,6 +18,9 @@ export type AnalysedTool = Pick<
 > & {
   /** Where the gateway calls it, when it does; only whether there is one matters. */
   readonly execution: unknown;
+  /** Where it is registered; left out where nobody asked. */
+  readonly workspace_id?: string;
+  readonly environment_type?: EnvironmentType;
 };
 
 const READ: Readonly<Record<string, (tool: AnalysedTool) => unknown>> = {
@@ -26,6 +30,8 @@ const READ: Readonly<Record<string, (tool: AnalysedTool) => unknown>> = {
   'tool.kind': (tool) => tool.kind,
   'tool.risk_rating': (tool) => tool.risk_rating,
   'tool.dangerous': (tool) => tool.dangerous,
+  'workspace.id': (tool) => tool.workspace_id,
+  'environment.type': (tool) => tool.environment_type,
 };
 
 /** The value that every request for the tool has in this field; undefined when they differ. */

@@ -28,10 +28,11 @@ export const readToolsInReach = async (
   if (bindings.length === 0) return { tools: [], more: false };
   const { rows } = await sql<AnalysedTool & { readonly fits: boolean }>`
     select name, required_capability, kind, risk_rating, dangerous, case when fits then parameters_schema end as parameters_schema,
-           amount_from, currency_from, destination_from, is_executed as execution, fits
-      from (select t.*, case when t.execution is not null then true end as is_executed,
+           amount_from, currency_from, destination_from, is_executed as execution, workspace_id, environment_type, fits
+      from (select t.*, e.type as environment_type, case when t.execution is not null then true end as is_executed,
                    sum(length(t.parameters_schema::text)) over (order by t.id) <= ${SCHEMA_CHARS_MAX} as fits
               from tools t
+              join environments e on e.organization_id = t.organization_id and e.id = t.environment_id
              where t.organization_id = ${organizationId} and (${sql.join(bindings.map(lies), sql` or `)})
              order by t.id limit ${TOOLS_MAX + 1}) read`.execute(tx);
   const tools = rows.filter(({ fits }) => fits).slice(0, TOOLS_MAX);

@@ -89,6 +89,28 @@ describe('what a saved version is likely not meant to say', () => {
     assert.deepEqual(kinds(await create([{ ...limit, if_missing: 'match' }])), []);
   });
 
+  test('a rule about another kind of environment or another workspace than its tools are in is told', async () => {
+    const { workspace_id, organization_id } = tenant;
+    const elsewhere = (await send('POST', '/v1/workspaces', { name: 'Elsewhere' })).json.id;
+    const environmentOf = async (type: string): Promise<string> => {
+      const { json } = await send('POST', '/v1/environments', { workspace_id, name: `Of ${type}`, type });
+      const tool = { name: 'told', environment_id: json.id, required_capability: 'tell', kind: 'SDK' };
+      assert.equal((await send('POST', '/v1/tools', tool)).status, 201);
+      return json.id;
+    };
+    const [development, production] = [await environmentOf('DEVELOPMENT'), await environmentOf('PRODUCTION')];
+    const told = { field: 'tool.name', op: 'eq', value: 'told' };
+    const kindsOf = async (value: string, field: string, scope: string, id: string) =>
+      kinds(await create([rule('r', 'BLOCK', { all: [told, { field, op: 'eq', value }] })], { binding: { scope, id } })).map(
+        ([kind]) => kind,
+      );
+    assert.deepEqual(await kindsOf('PRODUCTION', 'environment.type', 'ENVIRONMENT', development), ['no_tool']);
+    assert.deepEqual(await kindsOf('PRODUCTION', 'environment.type', 'ENVIRONMENT', production), []);
+    assert.deepEqual(await kindsOf('PRODUCTION', 'environment.type', 'ORGANIZATION', organization_id), []);
+    assert.deepEqual(await kindsOf(elsewhere, 'workspace.id', 'WORKSPACE', workspace_id), ['no_tool']);
+    assert.deepEqual(await kindsOf(workspace_id, 'workspace.id', 'WORKSPACE', workspace_id), []);
+  });
+
   test('rules that no recorded test reaches are named with what is saved and with a run of the tests', async () => {
     const tests = [{ name: 'large', given: { amount: 200 }, then: { effect: 'BLOCK', rule: 'large' } }];
     const policy = await create([rule('large', 'BLOCK', above(100)), rule('pay', 'ALLOW', pays)], { tests });
