@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
-import { compileSet } from './compile-set.ts';
+import { compileSet, compileSetInSteps } from './compile-set.ts';
 import { compileVersion, type PolicySource } from './compile-version.ts';
 import { evaluate } from './evaluate.ts';
 
@@ -81,6 +81,38 @@ test('among equal bindings the order of policies, then of versions, decides, not
   const versions = [version('p2', [{}]), version('p1', [{}], { version_number: 2 }), version('p1', [{}])];
   const decision = evaluate(compileSet(versions), {});
   assert.deepEqual([decision.matched_rule?.policy_id, decision.matched_rule?.version_number], ['p1', 1]);
+});
+
+test('a set of rules that name very many values is made in many small steps, and is the same as one made at once', () => {
+  const names = (from: number) => Array.from({ length: 1_000 }, (_, n) => `tool-${from + n}`);
+  const rules = Array.from(
+    { length: 60 },
+    (_, n): Partial<PolicyRule> => ({ when: { field: 'tool.name', op: 'in', value: names(n * 500) } }),
+  );
+  const versions = [version('p', rules), version('q', rules, { binding: { scope: 'AGENT', id: 'agt_1' } })];
+  const steps = compileSetInSteps(versions);
+  let count = 0;
+  let made = steps.next();
+  for (; !made.done; made = steps.next()) count += 1;
+  assert.ok(count >= 60, `${count} steps for 120,000 values`);
+  const request = { tool: { name: 'tool-700' }, agent: { id: 'agt_1' } };
+  assert.deepEqual(evaluate(made.value, request), evaluate(compileSet(versions), request));
+  assert.deepEqual(consultedBy(made.value, request), ['qr0', 'qr1', 'pr0', 'pr1']);
+});
+
+test('a rule that names one value twice is consulted once', () => {
+  const twice: Partial<PolicyRule> = { when: { field: 'tool.name', op: 'in', value: ['x', 'y', 'x'] } };
+  const either: Partial<PolicyRule> = {
+    when: {
+      any: [
+        { field: 'tool.name', op: 'eq', value: 'x' },
+        { field: 'tool.name', op: 'in', value: ['z', 'x'] },
+      ],
+    },
+  };
+  const set = compileSet([version('p', [twice, either, twice])]);
+  assert.deepEqual(consultedBy(set, { tool: { name: 'x' } }), ['pr0', 'pr1', 'pr2']);
+  assert.deepEqual(consultedBy(set, {}), ['pr0', 'pr1', 'pr2']);
 });
 
 test('a decision names its rule with policy, version, binding and reason', () => {

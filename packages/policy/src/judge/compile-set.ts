@@ -1,6 +1,6 @@
 import { POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
 import type { CompiledVersion } from './compile-version.ts';
-import { indexRules, type PlacedRule, type RuleIndex } from './rule-index.ts';
+import { indexInSteps, type PlacedRule, type RuleIndex } from './rule-index.ts';
 
 /**
  * Everything bound that a request can meet. `general` holds the rules for all agents, `agents` those bound to one agent by its id.
@@ -20,8 +20,15 @@ export type PolicySet = {
 const readsOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
   new Set(versions.flatMap((version) => version.rules.flatMap((rule) => rule.fields)));
 
-const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> =>
-  new Set(versions.flatMap(({ rules }) => rules.flatMap(({ currency, demand }) => [currency ?? [], demand?.limit?.currency ?? []].flat())));
+const currenciesOf = (versions: readonly CompiledVersion[]): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const { rules } of versions)
+    for (const { currency, demand } of rules) {
+      if (currency !== null) found.add(currency);
+      if (demand?.limit?.currency !== undefined) found.add(demand.limit.currency);
+    }
+  return found;
+};
 
 /** Where rules of all tools together mask more than this, requests that are refused before rules are asked show no parameter at all. */
 const MASKS_MAX = 5_000;
@@ -55,11 +62,19 @@ const placeRules = (versions: readonly CompiledVersion[]): Map<CompiledVersion, 
   return placed;
 };
 
+/** Does all steps at once, which can take as long as half a second: for whoever keeps nobody else waiting. */
+const finish = <Value>(steps: Generator<void, Value>): Value => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+};
+
 /**
- * Joins compiled versions into one set. Versions bound to an agent apply to that agent only;
+ * Joins compiled versions into one set, in steps of a few milliseconds. Versions bound to an agent apply to that agent only;
  * the caller gives those bound to the organization, workspace and environment of the requests it will judge, and no others.
  */
-export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => {
+export function* compileSetInSteps(versions: readonly CompiledVersion[]): Generator<void, PolicySet> {
   const general: PlacedRule[] = [];
   const agents = new Map<string, PlacedRule[]>();
   for (const [version, rules] of placeRules(versions)) {
@@ -67,18 +82,24 @@ export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => {
     if (scope !== 'AGENT') general.push(...rules);
     else agents.set(id, [...(agents.get(id) ?? []), ...rules]);
   }
-  return {
-    general: indexRules(general),
-    agents: new Map([...agents].map(([id, rules]) => [id, indexRules(rules)])),
-    reads: readsOf(versions),
-    amount_currencies: currenciesOf(versions),
-    masked_parameters: masksOf(versions),
-  };
-};
+  yield;
+  const indexed = new Map<string, RuleIndex>();
+  for (const [id, rules] of agents) {
+    indexed.set(id, yield* indexInSteps(rules));
+    yield;
+  }
+  const index = yield* indexInSteps(general);
+  const reads = readsOf(versions);
+  yield;
+  return { general: index, agents: indexed, reads, amount_currencies: currenciesOf(versions), masked_parameters: masksOf(versions) };
+}
+
+/** The same at once. */
+export const compileSet = (versions: readonly CompiledVersion[]): PolicySet => finish(compileSetInSteps(versions));
 
 /** A set of one version for its own tests: where it is bound does not matter, so that a test says the same wherever it will be. */
 export const compileUnbound = (version: CompiledVersion): PolicySet => ({
-  general: indexRules(version.rules.map((rule, place) => ({ rule, place }))),
+  general: finish(indexInSteps(version.rules.map((rule, place) => ({ rule, place })))),
   agents: new Map(),
   reads: readsOf([version]),
   amount_currencies: currenciesOf([version]),

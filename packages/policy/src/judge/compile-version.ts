@@ -54,7 +54,8 @@ export const asksByApproval = ({ identity, fields }: Pick<CompiledRule, 'identit
 /** A version is compiled once for all places it is bound to, as long as its body is kept; bodies are never changed. */
 const compiled = new WeakMap<PolicyRule, CompiledConditions>();
 
-const compileConditions = (rule: PolicyRule): CompiledConditions => {
+/** Compiles what a rule asks, which a version that holds it finds ready. Throws on a rule that was never validated. */
+export const compileConditions = (rule: PolicyRule): CompiledConditions => {
   const known = compiled.get(rule);
   if (known !== undefined) return known;
   const conditions = {

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type Address, addressSpelling, parseAddress } from './address.ts';
+import { newWords, readAddress } from './read-address.ts';
 
 /** A range of addresses: its first address and how many leading bits are fixed. */
 export type Network = { readonly address: Address; readonly bits: number };
@@ -12,6 +13,28 @@ const example = 'for example "10.0.0.0/8" or "2001:db8::/32"';
 /** The first address of the network, as it is written. */
 const firstOf = (text: string, isSix: boolean): string =>
   isSix ? ipaddr.IPv6.networkAddressFromCIDR(text).toRFC5952String() : ipaddr.IPv4.networkAddressFromCIDR(text).toString();
+
+const WORD_BITS = 32;
+const FOUR_BEGINS = 96;
+const words = newWords();
+
+/** Whether all bits of the address that was read are zero from one on; bits of IPv4 are the last 32. */
+const isZeroFrom = (bits: number): boolean =>
+  words.every((word, at) => {
+    const free = Math.min(WORD_BITS, Math.max(0, (at + 1) * WORD_BITS - bits));
+    return word % 2 ** free === 0;
+  });
+
+/** What is wrong with a network whose address and length can be read; null where nothing is. */
+const faultOf = (written: string, bits: number, isSix: boolean): string | null => {
+  const family = readAddress(written, words);
+  const isWide = isSix && family === 4 && bits < MAPPED_BITS;
+  if (!isWide && isZeroFrom(isSix ? bits : bits + FOUR_BEGINS)) return null;
+  const first = firstOf(`${written}/${bits}`, isSix);
+  if (addressSpelling(first) !== addressSpelling(written))
+    return `The address has bits beyond the first ${bits}; the network is written "${first}/${bits}".`;
+  return 'This reaches from wrapped IPv4 addresses into IPv6; write the IPv4 and the IPv6 networks apart.';
+};
 
 /** Reads a network in CIDR form, or says what would be right. IPv4 networks written as IPv6 ones are the IPv4 networks they mean. */
 export const parseNetwork = (text: string): Network | { readonly fault: string } => {
@@ -26,12 +49,7 @@ export const parseNetwork = (text: string): Network | { readonly fault: string }
   const bits = Number(length);
   if (address === null || bits > (isSix ? 128 : 32))
     return { fault: `This is no network; write it as in ${example.replace('for example ', '')}.` };
-  const first = firstOf(text, isSix);
-  if (addressSpelling(first) !== addressSpelling(written)) {
-    return { fault: `The address has bits beyond the first ${bits}; the network is written "${first}/${bits}".` };
-  }
-  if (!isSix || address.kind() === 'ipv6') return { address, bits };
-  if (bits < MAPPED_BITS)
-    return { fault: 'This reaches from wrapped IPv4 addresses into IPv6; write the IPv4 and the IPv6 networks apart.' };
-  return { address, bits: bits - MAPPED_BITS };
+  const fault = faultOf(written, bits, isSix);
+  if (fault !== null) return { fault };
+  return { address, bits: isSix && address.kind() === 'ipv4' ? bits - MAPPED_BITS : bits };
 };

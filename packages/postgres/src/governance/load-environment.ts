@@ -1,6 +1,6 @@
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { compileSet } from '@svc/policy/judge/compile-set.ts';
+import { compileSet, compileSetInSteps } from '@svc/policy/judge/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
@@ -11,8 +11,8 @@ import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment
 import type { ToolRow } from './fit-tool.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
 import { prepareTool } from './prepare-tool.ts';
-import { newTurns } from './take-turns.ts';
-import { heldBy, preparePatterns, type Rules, readRules, type VersionHead } from './version-rules.ts';
+import { inTurns, newTurns } from './take-turns.ts';
+import { heldBy, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
 type Head = Omit<EnvironmentSnapshot, 'tools' | 'policies' | 'rates'>;
 type BoundVersion = BoundRow & VersionHead;
@@ -100,7 +100,7 @@ const compileFound = async (found: readonly FoundVersion[], turn: ReturnType<typ
   for (const { head, rules } of found) {
     const { policy_id, policy_name, version_id, version_number, currency, target_id } = head;
     const binding = { scope: head.scope as PolicySource['binding']['scope'], id: target_id };
-    await preparePatterns(rules, turn);
+    await prepareRules(rules, turn);
     compiled.push(compileVersion({ policy_id, policy_name, version_id, version_number, currency, binding, body: { rules, tests: [] } }));
     await turn();
   }
@@ -144,7 +144,8 @@ export const loadEnvironment = async (
   });
   if (!read) return undefined;
   const { known, found } = read;
-  const policies = compileSet(await compileFound(found, newTurns()));
+  const turn = newTurns();
+  const policies = await inTurns(compileSetInSteps(await compileFound(found, turn)), turn);
   return { ...known, policies, held_bytes: heldBytes(known, found) };
 };
 

@@ -13,3 +13,13 @@ export const newTurns = (): (() => Promise<void> | undefined) => {
     });
   };
 };
+
+/** Does long work that is cut into steps, and lets whatever else waits go first in between. */
+export const inTurns = async <Value>(steps: Iterator<void, Value>, turn: ReturnType<typeof newTurns>): Promise<Value> => {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    const waits = turn();
+    if (waits !== undefined) await waits;
+  }
+};

@@ -1,5 +1,6 @@
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { compileConditions } from '@svc/policy/judge/compile-version.ts';
 import { fieldConditions } from '@svc/policy/language/field-conditions.ts';
 import { newKeptByBytes } from '@svc/policy/values/kept-by-bytes.ts';
 import { compilePattern } from '@svc/policy/values/linear-pattern.ts';
@@ -68,13 +69,25 @@ export const readRules = async (
   return found;
 };
 
-/** Prepares the patterns of rules one by one; compiling the rules then finds them ready. */
+/** Prepares the patterns of a rule one by one. */
+const preparePatternsOf = async ({ when }: Rules[number], turn: ReturnType<typeof newTurns>): Promise<void> => {
+  for (const { condition } of fieldConditions(when)) {
+    if (condition.op !== 'matches') continue;
+    compilePattern(String(condition.value), condition.field === 'destination.host');
+    await turn();
+  }
+};
+
+/** Prepares the patterns of rules; compiling the rules then finds them ready. */
 export const preparePatterns = async (rules: Rules, turn: ReturnType<typeof newTurns>): Promise<void> => {
-  for (const { when } of rules) {
-    for (const { condition } of fieldConditions(when)) {
-      if (condition.op !== 'matches') continue;
-      compilePattern(String(condition.value), condition.field === 'destination.host');
-      await turn();
-    }
+  for (const rule of rules) await preparePatternsOf(rule, turn);
+};
+
+/** Prepares the patterns of rules and all that the rules ask, one rule after the other; compiling a version of them finds it ready. */
+export const prepareRules = async (rules: Rules, turn: ReturnType<typeof newTurns>): Promise<void> => {
+  for (const rule of rules) {
+    await preparePatternsOf(rule, turn);
+    compileConditions(rule);
+    await turn();
   }
 };
