@@ -1,4 +1,4 @@
-import { addressSpelling, parseAddress } from '../values/address.ts';
+import { addressSpelling, isAddress } from '../values/address.ts';
 import { isCalendarDate } from '../values/calendar-date.ts';
 
 /** Types of fields: what a value of the type is, in words and in code. */
@@ -41,7 +41,7 @@ export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeRow>> = {
   string: { phrase: 'text', holds: isText },
   enum: { phrase: 'one of a fixed list of words', holds: isText },
   host: { phrase: 'a host name', holds: isText, canonical: foldHost, canonicalPiece: (piece) => piece.toLowerCase() },
-  ip: { phrase: 'an IP address', holds: isText, canonical: addressSpelling, means: (text) => parseAddress(text) !== null },
+  ip: { phrase: 'an IP address', holds: isText, canonical: addressSpelling, means: isAddress },
   integer: { phrase: 'a whole number', holds: isWhole },
   boolean: { phrase: 'true or false', holds: (value) => typeof value === 'boolean' },
   string_list: { phrase: 'a list of texts', holds: isTextList },

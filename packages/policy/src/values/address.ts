@@ -3,6 +3,7 @@ import { newWords, readAddress } from './read-address.ts';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
+const WORDS = 4;
 const words = newWords();
 
 /**
@@ -12,9 +13,16 @@ const words = newWords();
 export const parseAddress = (text: string): Address | null => {
   const family = readAddress(text, words);
   if (family === 0) return null;
-  const bytes = [...words].flatMap((word) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255]);
-  return ipaddr.fromByteArray(family === 4 ? bytes.slice(12) : bytes);
+  const bytes: number[] = [];
+  for (let at = family === 4 ? WORDS - 1 : 0; at < WORDS; at += 1) {
+    const word = words[at] as number;
+    bytes.push(word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255);
+  }
+  return ipaddr.fromByteArray(bytes);
 };
+
+/** Whether a text stands for an address. */
+export const isAddress = (text: string): boolean => readAddress(text, words) !== 0;
 
 /** More than one decision asks for, of a length that addresses of requests have. */
 const REMEMBERED_MAX = 1_024;

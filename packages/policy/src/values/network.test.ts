@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { newRun } from '../evaluation/node.ts';
 import { TRUE } from '../evaluation/outcome.ts';
 import { compileCidr } from '../tests/cidr.ts';
@@ -43,4 +44,18 @@ test('a network of IPv4 is the addresses whose first bits agree', () => {
       assert.equal('fault' in parseNetwork(`${dotted(base)}/${bits}`), base !== first);
     }),
   );
+});
+
+test('networks are read faster than the library finds their first addresses', () => {
+  const texts = Array.from({ length: 4_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+  /** Milliseconds of processor that several rounds take. */
+  const roundsOf = (read: (text: string) => unknown): number => {
+    const start = process.threadCpuUsage();
+    for (let round = 0; round < 10; round += 1) for (const text of texts) read(text);
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1_000;
+  };
+  roundsOf(parseNetwork);
+  const [ours, theirs] = [roundsOf(parseNetwork), roundsOf((text) => ipaddr.IPv4.networkAddressFromCIDR(text))];
+  assert.ok(ours < theirs * 0.7, `${ours} ms, and ${theirs} ms of the library`);
 });
