@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyCondition } from '@svc/contract/policies/language.ts';
+import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { POLICY_LIMITS } from '@svc/contract/tables/policy-limits.ts';
 import { newWorkTally, WORK_OF_REQUEST } from '../cost/work-of-versions.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { validateVersion } from '../validate/validate-version.ts';
