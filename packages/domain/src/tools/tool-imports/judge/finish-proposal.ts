@@ -5,7 +5,8 @@ import type { Draft, ImportOptions, NotProposed, Proposed } from '../draft/propo
 import { lineOf } from '../draft/reading.ts';
 import { fitSchema } from '../schema/fit-schema.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
-import { judgeRisk, onlyReads } from './judge-risk.ts';
+import { carriedCall } from './carried-calls.ts';
+import { type Judging, judgeRisk, onlyReads } from './judge-risk.ts';
 import { keyOf } from './keys.ts';
 
 const URL_CHARACTERS_MAX = 2_000;
@@ -15,7 +16,7 @@ const NOTES_MAX = 12;
 const CREDENTIALS_MAX = 8;
 const FAULTS_TOLD = 2;
 
-const capabilityOf = ({ source }: ImportOptions, draft: Draft): string => {
+const capabilityOf = ({ source }: ImportOptions, draft: Judging): string => {
   const { group, method } = draft;
   const verb = method === 'DELETE' ? 'delete' : onlyReads(draft) ? 'read' : 'write';
   return `${source}.${keyOf(group)
@@ -61,10 +62,12 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
   if (misshapen !== undefined) return refused(misshapen);
   const fitted = fitSchema(draft.parameters, resolve);
   if ('refused' in fitted) return refused(fitted.refused);
-  const { rating, dangerous, reasons } = judgeRisk(draft);
+  const carries = carriedCall(draft, resolve);
+  const judging = { ...draft, ...(carries === undefined ? {} : { carries }) };
+  const { rating, dangerous, reasons } = judgeRisk(judging);
   const declaration: ProposedDeclaration = {
     description: draft.description,
-    required_capability: capabilityOf(options, draft),
+    required_capability: capabilityOf(options, judging),
     destination_allowlist: hostOf(draft.url),
     risk_rating: rating,
     dangerous,

@@ -78,3 +78,35 @@ test('GraphQL is rated by the kind of the operation and the names of what it ask
   assert.equal(graphql('query { things { id } }').risk_rating, 'LOW');
   assert.equal(graphql('query { ...F } fragment F on Query { deleteThing }').risk_rating, 'MEDIUM');
 });
+
+test('what carries calls of its own is as risky as any of them, wherever in it they lie', () => {
+  const text = { type: 'string' };
+  const sent = (schema: object) =>
+    judged({
+      root: {
+        openapi: '3.1.0',
+        components: { schemas: { Call: { type: 'object', properties: { method: text, relative_path: text } } } },
+        paths: { '/it': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+      },
+    });
+  const call = { $ref: '#/components/schemas/Call' };
+  const list = { type: 'object', properties: { actions: { type: 'array', items: { allOf: [call] } } } };
+  const graphql = { type: 'object', properties: { query: text, variables: {} } };
+  for (const schema of [call, list, { oneOf: [text, list] }, graphql]) {
+    const { risk_rating, dangerous, reasons } = sent(schema);
+    assert.deepEqual([risk_rating, dangerous], ['HIGH', true], JSON.stringify(schema));
+    assert.match(reasons, /"(method|query)" in what it sends .* calls that are not declared/);
+  }
+  const form = { mode: 'urlencoded', urlencoded: [{ key: 'http_method' }, { key: 'url' }] };
+  assert.equal(posted(form).risk_rating, 'HIGH');
+  assert.equal(posted({ mode: 'raw', raw: '{"requests":[{"method":"DELETE","url":"/a"}]}' }).risk_rating, 'HIGH');
+  const itself = { type: 'object', properties: { method: text, query: text, again: { $ref: '#/paths/~1it/post/requestBody' } } };
+  assert.equal(sent(itself).risk_rating, 'MEDIUM');
+});
+
+test('words for emptying something, putting members out and switching off are told', () => {
+  for (const path of ['/rooms/{id}/prune', '/rooms/{id}/kick', '/servers/{id}/actions/power_off', '/lists/{id}/truncate']) {
+    const { risk_rating } = judged({ root: { openapi: '3.1.0', paths: { [path]: { post: {} } } } });
+    assert.equal(risk_rating, 'HIGH', path);
+  }
+});

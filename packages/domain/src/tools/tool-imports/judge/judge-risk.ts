@@ -4,6 +4,9 @@ import { lineOf } from '../draft/reading.ts';
 import { belyingWord, overrideOf } from './belied-reading.ts';
 import { ENDS, worded } from './words.ts';
 
+/** A draft, and the field by which it carries calls of its own. */
+export type Judging = Draft & { readonly carries?: string };
+
 type Rated = { readonly rating: RiskRating; readonly dangerous?: true; readonly reason: string };
 
 /** What an operation is about, by words of its name, its path and its scopes: how it is rated when it reads, and when it changes something. */
@@ -44,7 +47,8 @@ const SUBJECTS: readonly {
     dangerous: true,
   },
   {
-    words: /\b(deploy(?:ment)?s?|execute|exec|run|eval|shell|scripts?|webhooks?|hooks?|reboot|shutdown|restart|rebuild|restore|reset)\b/,
+    words:
+      /\b(deploy(?:ment)?s?|execute|exec|run|eval|shell|scripts?|webhooks?|hooks?|reboot|shutdown|poweroff|power off|restart|rebuild|restore|reset)\b/,
     told: 'makes something run, or ends it',
     reads: 'LOW',
     changes: 'HIGH',
@@ -111,16 +115,29 @@ const ofOverride = (draft: Draft): readonly Rated[] => {
     : [{ rating: 'HIGH', dangerous: true, reason: `By ${lineOf(name, 60)} it can be made another call than the one it is declared as.` }];
 };
 
+const ofCarried = ({ carries }: Judging): readonly Rated[] =>
+  carries === undefined
+    ? []
+    : [
+        {
+          rating: 'HIGH',
+          dangerous: true,
+          reason: `By "${lineOf(carries, 60)}" in what it sends it makes the service carry out calls that are not declared.`,
+        },
+      ];
+
 /** Whether an operation reads and does nothing besides, also by what it is called and what it takes. */
-export const onlyReads = (draft: Draft): boolean => draft.reads && belyingWord(draft) === undefined && overrideOf(draft) === undefined;
+export const onlyReads = (draft: Judging): boolean =>
+  draft.reads && draft.carries === undefined && belyingWord(draft) === undefined && overrideOf(draft) === undefined;
 
 /** How risky an operation looks [a rating by method, words and scopes], and why. It is a proposal: people who know the service say better. */
-export const judgeRisk = (draft: Draft): Judged => {
+export const judgeRisk = (draft: Judging): Judged => {
   const text = worded(draft.words.join(' '));
   const seen = { ...draft, reads: onlyReads(draft) };
   const rated = [
     ofMethod(draft, belyingWord(draft)),
     ...ofOverride(draft),
+    ...ofCarried(draft),
     ...ofEnding(seen, text),
     ...ofSubjects(seen, text),
     ...ofScopes(seen),

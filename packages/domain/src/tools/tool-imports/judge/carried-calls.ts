@@ -1,0 +1,48 @@
+import type { Draft } from '../draft/proposal.ts';
+import { isMembers, listOf, type Members, membersOf } from '../draft/reading.ts';
+import { type Resolve, resolved } from '../schema/resolve-reference.ts';
+
+const METHOD = /^(?:http_?|request_?)?method$/i;
+const PLACE = /^(?:relative_?|request_?)?(?:path|url|uri|href|endpoint)$/i;
+
+/** Of one operation; what lies behind more than this is not looked at. */
+const LOOKS_MAX = 3_000;
+
+const BELOW = ['items', 'additionalProperties'] as const;
+const AMONG = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+
+const partsOf = (schema: Members): readonly unknown[] => [
+  ...Object.values(membersOf(schema.properties)),
+  ...BELOW.map((keyword) => schema[keyword]),
+  ...AMONG.flatMap((keyword) => listOf(schema[keyword])),
+];
+
+/** A method beside a path or an address, and the text of a query beside its variables. */
+const fieldAmong = (names: readonly string[]): string | undefined => {
+  const method = names.find((name) => METHOD.test(name));
+  if (method !== undefined && names.some((name) => PLACE.test(name))) return method;
+  return names.includes('query') && names.includes('variables') ? 'query' : undefined;
+};
+
+/**
+ * The field by which what is sent says which other call the service has to make [a batch of requests, a GraphQL document]. Whoever may send that
+ * may do whatever the service does, by any method.
+ */
+export const carriedCall = ({ parameters, body, graphql }: Draft, resolve: Resolve): string | undefined => {
+  // The document of such a call is fixed.
+  if (graphql !== undefined) return undefined;
+  const named = fieldAmong(Object.keys(membersOf(body)));
+  if (named !== undefined) return named;
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = parameters.map(({ schema }) => schema);
+  for (let looks = 0; looks < LOOKS_MAX && waiting.length > 0; looks += 1) {
+    const found = resolved(waiting.shift(), resolve);
+    if ('fault' in found || !isMembers(found.value) || seen.has(found.value)) continue;
+    seen.add(found.value);
+    const names = Object.keys(membersOf(found.value.properties));
+    const field = fieldAmong(names);
+    if (field !== undefined) return field;
+    waiting.push(...partsOf(found.value));
+  }
+  return undefined;
+};
