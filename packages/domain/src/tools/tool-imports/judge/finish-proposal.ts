@@ -90,6 +90,6 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
     declaration,
     credentials: credentials.slice(0, CREDENTIALS_MAX),
     risk_reasons: reasons,
-    notes: notes.slice(0, NOTES_MAX),
+    notes: notes.length <= NOTES_MAX ? notes : [...notes.slice(0, NOTES_MAX - 1), `There are ${notes.length - NOTES_MAX + 1} notes more.`],
   };
 };

@@ -5,6 +5,7 @@ import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
+import { type LeftOut, leftOutNotes, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
 import type { Unsendable } from './read-parameters.ts';
 import { shapeOf } from './shape-of.ts';
@@ -48,7 +49,7 @@ const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Un
   const encodings = membersOf(media.encoding);
   const parameters: DraftParameter[] = [];
   const credentials: WantedCredential[] = [];
-  const notes: string[] = [];
+  const left: LeftOut[] = [];
   const body: Record<string, string> = {};
   const isAsked = ([name]: readonly [string, unknown]): boolean => shape.required.has(name);
   const fields = Object.entries(shape.properties).filter(([name]) => name !== '__proto__');
@@ -72,13 +73,14 @@ const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Un
     if (unsent !== undefined && required)
       return { refused: `It requires the field ${lineOf(name, 80)}, which cannot be sent in a form: ${unsent}.` };
     if ('unsent' in spread || unsent !== undefined) {
-      notes.push(`The field ${lineOf(name, 80)} is left out: ${unsent}.`);
+      left.push({ what: 'field', name, why: unsent ?? '' });
       continue;
     }
     parameters.push(spread.parameter);
+    left.push(...spread.unwritten.map((part) => ({ what: 'field' as const, name: part, why: UNWRITTEN })));
     Object.assign(body, spread.written);
   }
-  return { parameters, body, headers: { 'Content-Type': FORM }, credentials, notes };
+  return { parameters, body, headers: { 'Content-Type': FORM }, credentials, notes: leftOutNotes(left) };
 };
 
 const readWhole = ({ type, written, media }: Sending, description: string, names: Names): ReadBody => {

@@ -7,6 +7,7 @@ import { isMembers, lineOf, listOf, type Members, textOf } from '../draft/readin
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
+import { type LeftOut, leftOutNotes, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
 import { hasPlainItems, shapeOf } from './shape-of.ts';
 import { type Field, spreadField } from './spread-fields.ts';
@@ -32,6 +33,7 @@ type Reading = {
   readonly headers: [string, string][];
   readonly credentials: WantedCredential[];
   readonly notes: string[];
+  readonly left: LeftOut[];
 };
 export type Unsendable = { readonly refused: string };
 
@@ -70,7 +72,7 @@ const parametersOf = ({ api, operation }: { readonly api: Api; readonly operatio
 
 const leftOut = (on: Reading, { name, required }: Parameter, why: string): Unsendable | undefined => {
   if (required) return { refused: `It requires the parameter ${lineOf(name, 80)}, which cannot be sent: ${why}.` };
-  on.notes.push(`The parameter ${lineOf(name, 80)} is left out: ${why}.`);
+  on.left.push({ what: 'parameter', name, why });
   return undefined;
 };
 
@@ -132,6 +134,7 @@ const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined =>
   if (on.query.length + written.length > TEMPLATES_MAX)
     return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
   on.parameters.push(spread.parameter);
+  on.left.push(...spread.unwritten.map((part) => ({ what: 'parameter' as const, name: part, why: UNWRITTEN })));
   on.query.push(...written);
   return undefined;
 };
@@ -175,7 +178,18 @@ const addUndescribed = (on: Reading, { path }: Operation): void => {
 export const readParameters = (api: Api, operation: Operation, names: Names): ReadParameters | Unsendable => {
   const found = parametersOf({ api, operation });
   if ('refused' in found) return found;
-  const on: Reading = { api, names, parameters: [], pathNames: new Map(), query: [], joined: [], headers: [], credentials: [], notes: [] };
+  const on: Reading = {
+    api,
+    names,
+    parameters: [],
+    pathNames: new Map(),
+    query: [],
+    joined: [],
+    headers: [],
+    credentials: [],
+    notes: [],
+    left: [],
+  };
   const inPath = (parameter: Parameter): boolean => parameter.place !== 'path' || operation.path.includes(`{${parameter.name}}`);
   const order = ({ place, required }: Parameter): number => (place === 'path' ? 0 : required ? 1 : 2);
   for (const parameter of found.filter(inPath).toSorted((one, other) => order(one) - order(other))) {
@@ -193,6 +207,6 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
     query: Object.fromEntries(on.query),
     headers: Object.fromEntries(on.headers),
     credentials,
-    notes,
+    notes: [...notes, ...leftOutNotes(on.left)],
   };
 };

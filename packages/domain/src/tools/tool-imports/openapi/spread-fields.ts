@@ -1,5 +1,7 @@
 import type { DraftParameter } from '../draft/proposal.ts';
+import { lineOf, type Members, memberOf, membersOf } from '../draft/reading.ts';
 import type { Resolve } from '../schema/resolve-reference.ts';
+import { WHOLE } from '../schema/translate-schema.ts';
 import type { Names } from './parameter-names.ts';
 import { hasPlainItems, type Shape, shapeOf } from './shape-of.ts';
 
@@ -13,57 +15,118 @@ export type Field = {
   readonly style: 'deepObject' | 'spread' | 'plain';
 };
 
-/** What is written where, and by which parameter; or that the field cannot be written. */
+/** What is written where, by which parameter, and which parts of it are not; or that the field cannot be written. */
 export type Spread =
-  | { readonly parameter: DraftParameter; readonly written: Readonly<Record<string, string>> }
+  | { readonly parameter: DraftParameter; readonly written: Readonly<Record<string, string>>; readonly unwritten: readonly string[] }
   | { readonly unsent: string };
 
 const PART = /^[A-Za-z0-9_]+$/;
 const LEVELS_MAX = 3;
 /** Far more than a tool has places for; what has more is not gone through for each field that refers to it. */
 const PARTS_MAX = 200;
+/** Of one field with all that lies in it. */
+const LOOKS_MAX = 500;
+
+type Parts = {
+  readonly written: readonly (readonly [string, string])[];
+  readonly properties: readonly (readonly [string, unknown])[];
+  readonly unwritten: readonly string[];
+};
+type At = {
+  readonly name: string;
+  readonly path: string;
+  readonly isDeep: boolean;
+  readonly level: number;
+  readonly left: { looks: number };
+};
+type ObjectShape = Extract<Shape, { kind: 'object' }>;
+
+const NOTHING: Parts = { written: [], properties: [], unwritten: [] };
+
+const isOnlyRead = (schema: unknown): boolean => memberOf(schema, 'readOnly') === true;
+
+/** The object as it can be sent: with what is written and nothing else, so that whatever is judged and agreed to arrives. */
+const closed = ({ schema, required }: ObjectShape, { properties }: Parts): Members => {
+  const named = new Set(properties.map(([name]) => name));
+  const asked = [...required].filter((name) => named.has(name));
+  const { description } = membersOf(schema);
+  return {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(properties),
+    ...(asked.length === 0 ? {} : { required: asked }),
+    additionalProperties: false,
+    [WHOLE]: true,
+  };
+};
+
+const requiredUnwritten = (shape: ObjectShape, { properties }: Parts): string | undefined => {
+  const named = new Set(properties.map(([name]) => name));
+  return [...shape.required].find((name) => !named.has(name) && !isOnlyRead(shape.properties[name]));
+};
+
+const partOf = (part: string, schema: unknown, at: At, resolve: Resolve): Parts => {
+  const unwritten: Parts = { ...NOTHING, unwritten: [`${at.path}.${part}`] };
+  at.left.looks -= 1;
+  if (at.left.looks < 0 || !PART.test(part)) return unwritten;
+  const name = at.isDeep ? `${at.name}[${part}]` : part;
+  const path = `${at.path}.${part}`;
+  const inner = shapeOf(schema, resolve);
+  if (inner.kind === 'scalar') return { written: [[name, `{${path}}`]], properties: [[part, schema]], unwritten: [] };
+  if (inner.kind === 'list' && hasPlainItems(inner.schema, resolve))
+    return { written: [[at.isDeep ? `${name}[]` : name, `{${path}}`]], properties: [[part, inner.schema]], unwritten: [] };
+  if (inner.kind !== 'object' || !at.isDeep || at.level >= LEVELS_MAX) return unwritten;
+  const parts = partsOf(inner, { ...at, name, path, level: at.level + 1 }, resolve);
+  if (parts.written.length === 0 || requiredUnwritten(inner, parts) !== undefined) return unwritten;
+  return { ...parts, properties: [[part, closed(inner, parts)]] };
+};
 
 /** Places of an object's parts below its name, one for each that is a plain value or a list of them. */
-const writtenParts = (
-  shape: Extract<Shape, { kind: 'object' }>,
-  at: { readonly name: string; readonly path: string; readonly isDeep: boolean },
-  resolve: Resolve,
-  level = 1,
-): readonly (readonly [string, string])[] =>
-  Object.entries(shape.properties).flatMap(([part, schema]) => {
-    if (!PART.test(part)) return [];
-    const name = at.isDeep ? `${at.name}[${part}]` : part;
-    const path = `${at.path}.${part}`;
-    const inner = shapeOf(schema, resolve);
-    if (inner.kind === 'scalar') return [[name, `{${path}}`] as const];
-    if (inner.kind === 'list') return hasPlainItems(inner.schema, resolve) ? [[at.isDeep ? `${name}[]` : name, `{${path}}`] as const] : [];
-    return inner.kind === 'object' && at.isDeep && level < LEVELS_MAX
-      ? writtenParts(inner, { name, path, isDeep: true }, resolve, level + 1)
-      : [];
-  });
+const partsOf = (shape: ObjectShape, at: At, resolve: Resolve): Parts => {
+  const sent = Object.entries(shape.properties).filter(([, schema]) => !isOnlyRead(schema));
+  const parts = sent.map(([part, schema]) => partOf(part, schema, at, resolve));
+  return {
+    written: parts.flatMap(({ written }) => written),
+    properties: parts.flatMap(({ properties }) => properties),
+    unwritten: parts.flatMap(({ unwritten }) => unwritten),
+  };
+};
 
-/** Writes one field as templates over one parameter of the same name. */
-export const spreadField = (
-  { name, schema, required, description, style }: Field,
-  otherwise: string,
-  names: Names,
+const spreadObject = (
+  shape: ObjectShape,
+  { name, required, description, style }: Field,
+  called: () => string,
   resolve: Resolve,
 ): Spread => {
+  const parameterName = called();
+  const parts = partsOf(
+    shape,
+    { name, path: parameterName, isDeep: style === 'deepObject', level: 1, left: { looks: LOOKS_MAX } },
+    resolve,
+  );
+  if (parts.written.length === 0) return { unsent: 'an object whose parts are not known' };
+  const missing = requiredUnwritten(shape, parts);
+  if (missing !== undefined) return { unsent: `an object that requires ${lineOf(missing, 80)}, which has no place there` };
+  const parameter = { name: parameterName, schema: closed(shape, parts), required, description };
+  return { parameter, written: Object.fromEntries(parts.written), unwritten: parts.unwritten };
+};
+
+/** Writes one field as templates over one parameter of the same name. */
+export const spreadField = (field: Field, otherwise: string, names: Names, resolve: Resolve): Spread => {
+  const { name, schema, required, description, style } = field;
   const shape = shapeOf(schema, resolve);
   const parameterOf = (described: unknown): DraftParameter => ({ name: names(name, otherwise), schema: described, required, description });
   if (shape.kind === 'scalar') {
     const parameter = parameterOf(schema);
-    return { parameter, written: { [name]: `{${parameter.name}}` } };
+    return { parameter, written: { [name]: `{${parameter.name}}` }, unwritten: [] };
   }
   if (shape.kind === 'list') {
     if (!hasPlainItems(shape.schema, resolve)) return { unsent: 'a list of objects' };
     const parameter = parameterOf(shape.schema);
     const written = style === 'deepObject' && !name.endsWith('[]') ? `${name}[]` : name;
-    return { parameter, written: { [written]: `{${parameter.name}}` } };
+    return { parameter, written: { [written]: `{${parameter.name}}` }, unwritten: [] };
   }
   if (shape.kind === 'other' || style === 'plain') return { unsent: 'an object that has no place in a query or a form' };
   if (Object.keys(shape.properties).length > PARTS_MAX) return { unsent: 'an object of more parts than a tool has places for' };
-  const parameter = parameterOf(shape.schema);
-  const parts = writtenParts(shape, { name, path: parameter.name, isDeep: style === 'deepObject' }, resolve);
-  return parts.length === 0 ? { unsent: 'an object whose parts are not known' } : { parameter, written: Object.fromEntries(parts) };
+  return spreadObject(shape, field, () => names(name, otherwise), resolve);
 };

@@ -29,6 +29,9 @@ const PROPERTIES_MAX = 10 * NODES_MAX;
 const REFERENCES_MAX = 60;
 const PATTERNS_MAX = 32;
 const PATTERN_WORK_MAX = 7_500;
+/** Stands beside a schema of which no part is cut: what it does not name is not sent. */
+export const WHOLE = Symbol('whole');
+
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean', 'null']);
 
 const typesOf = (schema: Members): readonly string[] =>
@@ -192,7 +195,7 @@ export const translate = (schema: unknown, depth: number, on: Translating): Memb
   on.nodes += 1;
   if (typeof schema === 'boolean') return schema;
   if (on.nodes > NODES_MAX || !isMembers(schema)) return {};
-  if (depth > on.extent.depthMax) return cut(schema, on);
+  if (depth > on.extent.depthMax && !Object.hasOwn(schema, WHOLE)) return cut(schema, on);
   const reference = schema.$ref;
   if (typeof reference === 'string') {
     const told = lineOf(schema.description, on.extent.descriptionMax);

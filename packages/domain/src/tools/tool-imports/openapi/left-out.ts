@@ -1,0 +1,25 @@
+import { lineOf } from '../draft/reading.ts';
+
+/** What of an operation cannot be sent, and why. */
+export type LeftOut = { readonly what: 'parameter' | 'field'; readonly name: string; readonly why: string };
+
+/** Of a part of an object. */
+export const UNWRITTEN = 'a query or a form has no place for it';
+
+const NAMES_MAX = 20;
+
+const namesTold = (names: readonly string[]): string => {
+  const told = names.slice(0, NAMES_MAX).map((name) => lineOf(name, 80));
+  const more = names.length - told.length;
+  return more === 0 ? told.join(', ') : `${told.join(', ')} and ${more} more`;
+};
+
+/** One sentence for each reason, so that however much is left out, everything else that is to be known of the operation is told too. */
+export const leftOutNotes = (all: readonly LeftOut[]): readonly string[] => {
+  const byReason = Map.groupBy(all, ({ what, why }) => `${what} ${why}`);
+  return [...byReason.values()].map((group) => {
+    const [{ what, why } = { what: '', why: '' }] = group;
+    const names = namesTold(group.map(({ name }) => name));
+    return group.length === 1 ? `The ${what} ${names} is left out: ${why}.` : `The ${what}s ${names} are left out: ${why}.`;
+  });
+};

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { buildExecutionRequest } from '../../request/execution-request.ts';
+import { parseExecution } from '../../request/parse-execution.ts';
+import { compileParameters } from '../../schema/parameters-schema.ts';
+import { isNotProposed, type Proposed } from '../draft/proposal.ts';
+import { proposeTools } from '../propose-tools.ts';
+
+const TEXT = { type: 'string' };
+const FORM = 'application/x-www-form-urlencoded';
+
+const read = (operation: object, schemas: object = {}) => {
+  const paths = { '/it': { post: operation } };
+  const root = { openapi: '3.1.0', servers: [{ url: 'https://a.example' }], components: { schemas }, paths };
+  const found = proposeTools({ root }, { source: 'shop' });
+  assert.ok(!('fault' in found));
+  const [only] = [...found.proposals()];
+  assert.ok(only !== undefined);
+  return only;
+};
+const proposed = (operation: object, schemas?: object): Proposed => {
+  const only = read(operation, schemas);
+  assert.ok(!isNotProposed(only), JSON.stringify(only));
+  return only;
+};
+const form = (schema: object) => ({ requestBody: { required: true, content: { [FORM]: { schema } } } });
+/** What is sent for these parameters, or why they are refused. */
+const sent = ({ declaration }: Proposed, parameters: Readonly<Record<string, unknown>>): string | undefined => {
+  if (compileParameters(declaration.parameters_schema)(parameters).length > 0) return 'refused';
+  const execution = parseExecution(declaration.execution);
+  assert.ok(!('faults' in execution));
+  const request = buildExecutionRequest(execution, parameters);
+  assert.ok(!('faults' in request), JSON.stringify(request));
+  return request.body === undefined ? new URL(request.url).search : decodeURIComponent(request.body);
+};
+
+/** As objects in forms often are: a text, a list of objects, and more levels than are written. */
+const DEEP = {
+  type: 'object',
+  description: 'How it is paid.',
+  properties: {
+    kind: TEXT,
+    items: { type: 'array', items: { type: 'object', properties: { price: TEXT } } },
+    card: {
+      type: 'object',
+      properties: {
+        network: TEXT,
+        mandate: { type: 'object', properties: { when: TEXT, bound: { type: 'object', properties: { amount: TEXT } } } },
+      },
+    },
+    'odd-name': TEXT,
+    id: { type: 'string', readOnly: true },
+  },
+  required: ['kind', 'id'],
+};
+
+test('a part of an object that a form has no place for is refused and told, and never agreed to and not sent', () => {
+  const tool = proposed(form({ type: 'object', properties: { how: DEEP } }));
+  assert.equal(
+    sent(tool, { how: { kind: 'a', card: { network: 'b', mandate: { when: 'c' } } } }),
+    'how[kind]=a&how[card][network]=b&how[card][mandate][when]=c',
+  );
+  for (const how of [
+    { kind: 'a', items: [{ price: 'b' }] },
+    { kind: 'a', card: { mandate: { when: 'c', bound: { amount: 'd' } } } },
+    { kind: 'a', 'odd-name': 'b' },
+    { kind: 'a', unheard: 'b' },
+    { card: { network: 'b' } },
+  ])
+    assert.equal(sent(tool, { how }), 'refused', JSON.stringify(how));
+  assert.match(
+    tool.notes.join(' '),
+    /The fields how\.items, how\.card\.mandate\.bound, how\.odd-name are left out: a query or a form has no place for it/,
+  );
+});
+
+test('an object that requires what has no place is not sent, and where it is required the operation is refused', () => {
+  const object = { ...DEEP, required: ['items'] };
+  const tool = proposed(form({ type: 'object', properties: { how: object, a: TEXT } }));
+  assert.deepEqual(Object.keys(tool.declaration.execution.body as object), ['a']);
+  assert.match(tool.notes.join(' '), /The field how is left out: it is an object that requires items, which has no place there/);
+  const refused = read(form({ type: 'object', properties: { how: object }, required: ['how'] }));
+  assert.ok(isNotProposed(refused) && /requires the field how, .* requires items/.test(refused.refused));
+});
+
+test('what is cut of a large schema is never a part of an object that is written part by part', () => {
+  const deep = (level: number): object => ({ type: 'object', properties: { more: level === 0 ? TEXT : deep(level - 1) } });
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`p${n}`, deep(4)]));
+  const query = { name: 'how', in: 'query', style: 'deepObject', explode: true, schema: DEEP };
+  const body = { content: { 'application/json': { schema: { type: 'object', properties: many } } } };
+  const tool = proposed({ parameters: [query], requestBody: body });
+  assert.match(tool.notes.join(' '), /deepest parts are not described/);
+  assert.equal(compileParameters(tool.declaration.parameters_schema)({ how: { kind: 'a', unheard: 1 }, body: {} }).length, 1);
+  assert.deepEqual(compileParameters(tool.declaration.parameters_schema)({ how: { kind: 'a' }, body: {} }), []);
+});
+
+test('however much is left out is told in one sentence for each reason, and hides no other note', () => {
+  const parameters = Array.from({ length: 100 }, (_, n) => ({ name: `filter_${n}`, in: 'query', schema: TEXT }));
+  const cookies = Array.from({ length: 3 }, (_, n) => ({ name: `c${n}`, in: 'cookie', schema: TEXT }));
+  const { notes } = proposed({ parameters: [...parameters, ...cookies], deprecated: true });
+  assert.ok(notes.length <= 4, JSON.stringify(notes));
+  const told = notes.join(' ');
+  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are left out: a tool has at most 32 places in its query/);
+  assert.match(told, /The parameters c0, c1, c2 are left out: .* deprecated|deprecated.* The parameters c0, c1, c2 are left out:/);
+});
+
+test('an object of objects of objects is looked through once and in little time', () => {
+  const wide = (to: string) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: 190 }, (_, n) => [`p${n}`, { $ref: `#/components/schemas/${to}` }])),
+  });
+  const schemas = { A: wide('B'), B: wide('C'), C: wide('D'), D: TEXT };
+  const fields = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`f${n}`, { $ref: '#/components/schemas/A' }]));
+  const began = performance.now();
+  read(form({ type: 'object', properties: { ...fields, a: TEXT } }), schemas);
+  const ms = performance.now() - began;
+  assert.ok(ms < LIMITS.toolImports.readingMs / 3, `${ms} ms`);
+});
