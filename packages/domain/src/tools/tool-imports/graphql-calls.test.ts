@@ -50,6 +50,11 @@ test('an operation of a GraphQL schema becomes a tool that fails where the servi
   assert.deepEqual(fails, ['BODY', 'fine']);
 });
 
+test('an argument that has a default may be left out of a call, also where it is never null', () => {
+  const { sent } = tried(theOnly({ graphql: 'type Query { orders(first: Int! = 10, of: ID!): Int }' }), { of: '1' });
+  assert.deepEqual(sent, { query: 'query orders($first: Int, $of: ID!) { orders(first: $first, of: $of) }', variables: { of: '1' } });
+});
+
 test('a GraphQL request of a collection becomes one, with a parameter for each variable that its operation declares', () => {
   const query =
     'query Q { me { id } }\nmutation Cancel($id: ID!, $why: String, $hard: Boolean! = true) { cancel(id: $id, why: $why, hard: $hard) }';

@@ -1,7 +1,9 @@
 import {
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLOutputType,
   getNamedType,
+  getNullableType,
   isInterfaceType,
   isLeafType,
   isObjectType,
@@ -38,9 +40,12 @@ const selectionOf = (type: GraphQLOutputType, level: number, left: Left): string
   return ` { ${(chosen.length === 0 ? ['__typename'] : chosen).join(' ')} }`;
 };
 
+/** What has a default may be left out, so that its variable may be absent even where the argument is never null. */
+const variableType = (arg: GraphQLArgument): string => String(isRequiredArgument(arg) ? arg.type : getNullableType(arg.type));
+
 /** A call of one field with all its arguments as variables. */
 export const callOf = (kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string => {
-  const variables = args.length === 0 ? '' : `(${args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ')})`;
+  const variables = args.length === 0 ? '' : `(${args.map((arg) => `$${arg.name}: ${variableType(arg)}`).join(', ')})`;
   const passed = args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
   return `${kind} ${name}${variables} { ${name}${passed}${selectionOf(type, 1, { fields: FIELDS_MAX })} }`;
 };
