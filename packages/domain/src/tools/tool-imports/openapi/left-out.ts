@@ -8,7 +8,8 @@ export const UNWRITTEN = 'a query or a form has no place for it';
 
 const NAMES_MAX = 20;
 
-const namesTold = (names: readonly string[]): string => {
+/** So many names that they can be read. */
+export const namesTold = (names: readonly string[]): string => {
   const told = names.slice(0, NAMES_MAX).map((name) => lineOf(name, 80));
   const more = names.length - told.length;
   return more === 0 ? told.join(', ') : `${told.join(', ')} and ${more} more`;

@@ -1,3 +1,4 @@
+import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
 import type { Draft, DraftParameter, NotProposed } from '../draft/proposal.ts';
 import { lineOf, listOf, type Members, textOf, unkeptIn } from '../draft/reading.ts';
 import { TWIN } from '../judge/keys.ts';
@@ -47,6 +48,15 @@ const toldOf = (members: Members, operation: string): { summary: string; descrip
   return { summary, description: lineOf(members.description, 1_000) || summary };
 };
 
+/** Of what an operation takes by names that are those of secrets, what none of its credentials is sent as. */
+const besides = (secrets: readonly WantedCredential[], credentials: readonly WantedCredential[]): readonly string[] => {
+  const sent = new Set(credentials.map(({ placement }) => JSON.stringify(placement).toLowerCase()));
+  const names = secrets.filter(({ placement }) => !sent.has(JSON.stringify(placement).toLowerCase())).map(({ name }) => name);
+  return names.length === 0
+    ? []
+    : [`It takes ${names.slice(0, 8).join(', ')} besides, by the name a secret, which is not sent: a tool sends one credential.`];
+};
+
 type Read = { readonly server: { readonly url: string; readonly notes: readonly string[] }; readonly method: Method };
 
 const draftOf = (
@@ -61,6 +71,7 @@ const draftOf = (
   const body = readBody(api, members, method, names);
   if (isUnsendable(body)) return body;
   const { credentials, notes, scopes } = credentialsOf(api, members, server.url);
+  const secrets = [...read.credentials, ...body.credentials];
   const parameters: DraftParameter[] = [...read.parameters, ...body.parameters];
   return {
     method,
@@ -73,8 +84,8 @@ const draftOf = (
     reads: method === 'GET',
     words: [...wordsOf(operation), ...scopes],
     called: calledOf(operation),
-    credentials: [...credentials, ...(credentials.length > 0 ? [] : [...read.credentials, ...body.credentials])],
-    notes: [...server.notes, ...read.notes, ...body.notes, ...notes],
+    credentials: credentials.length > 0 ? credentials : secrets,
+    notes: [...server.notes, ...read.notes, ...body.notes, ...notes, ...(credentials.length > 0 ? besides(secrets, credentials) : [])],
     isDeprecated: members.deprecated === true,
   };
 };

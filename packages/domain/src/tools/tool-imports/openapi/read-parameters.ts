@@ -3,13 +3,13 @@ import { startOf } from '@svc/policy/values/start-of.ts';
 import { carriesSecret } from '../../declaration/secret-looks.ts';
 import { CONNECTION_HEADERS } from '../../request/connection-headers.ts';
 import type { DraftParameter } from '../draft/proposal.ts';
-import { isMembers, lineOf, listOf, type Members, textOf } from '../draft/reading.ts';
+import { isMembers, lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { resolved } from '../schema/resolve-reference.ts';
 import type { Api, Operation } from './api.ts';
 import { isCredentialField } from './credential-field.ts';
-import { type LeftOut, leftOutNotes, UNWRITTEN } from './left-out.ts';
+import { type LeftOut, leftOutNotes, namesTold, UNWRITTEN } from './left-out.ts';
 import type { Names } from './parameter-names.ts';
-import { hasPlainItems, shapeOf } from './shape-of.ts';
+import { hasPlainItems, type Shape, shapeOf } from './shape-of.ts';
 import { type Field, spreadField } from './spread-fields.ts';
 
 export type ReadParameters = {
@@ -34,6 +34,8 @@ type Reading = {
   readonly credentials: WantedCredential[];
   readonly notes: string[];
   readonly left: LeftOut[];
+  /** Lists that are given as one text. */
+  readonly texts: string[];
 };
 export type Unsendable = { readonly refused: string };
 
@@ -70,6 +72,17 @@ const parametersOf = ({ api, operation }: { readonly api: Api; readonly operatio
   return [...found.values()];
 };
 
+const SECRET_IN_QUERY =
+  'by its name it is a secret, and what stands in a query is kept on record: describe it as a security scheme (apiKey in query), so that a credential carries it';
+
+/** Whether the credential that the operation wants is sent as this parameter. */
+const isKeyOfScheme = ({ root, resolve }: Api, name: string): boolean =>
+  Object.values(membersOf(membersOf(root.components).securitySchemes)).some((each) => {
+    const found = resolved(each, resolve);
+    const scheme = 'value' in found ? membersOf(found.value) : {};
+    return scheme.type === 'apiKey' && scheme.in === 'query' && scheme.name === name;
+  });
+
 const leftOut = (on: Reading, { name, required }: Parameter, why: string): Unsendable | undefined => {
   if (required) return { refused: `It requires the parameter ${lineOf(name, 80)}, which cannot be sent: ${why}.` };
   on.left.push({ what: 'parameter', name, why });
@@ -100,17 +113,25 @@ const fieldOf = ({ name, required, description, members }: Parameter): Field => 
   };
 };
 
-/** Lists that are sent as one value with commas between [style form without explode]. */
-const readJoined = (on: Reading, parameter: Parameter): boolean => {
-  const { name, members, required, description } = parameter;
-  const shape = shapeOf(members.schema, on.api.resolve);
-  const isJoined = (textOf(members.style) || 'form') === 'form' && members.explode === false && shape.kind === 'list';
-  if (!isJoined || !/^[A-Za-z0-9_]+$/.test(name) || !hasPlainItems(shape.schema, on.api.resolve)) return false;
+const JOINED_MAX = 12;
+
+const isJoined = ({ members }: Parameter, { kind }: Shape): boolean =>
+  (textOf(members.style) || 'form') === 'form' && members.explode === false && kind === 'list';
+
+/**
+ * Lists that are sent as one value with commas [style form without explode]. Under a name that no expression can have, and beyond as many as
+ * one expression holds, the list is one text as it is sent.
+ */
+const readJoined = (on: Reading, { name, required, description }: Parameter, { schema }: Shape): void => {
   const plain = on.names(name, 'query');
-  if (plain !== name) return false;
-  on.parameters.push({ name: plain, schema: shape.schema, required, description });
-  on.joined.push(plain);
-  return true;
+  if (plain === name && on.joined.length < JOINED_MAX && hasPlainItems(schema, on.api.resolve)) {
+    on.parameters.push({ name: plain, schema, required, description });
+    on.joined.push(plain);
+    return;
+  }
+  on.texts.push(name);
+  on.parameters.push({ name: plain, schema: { type: 'string' }, required, description });
+  on.query.push([name, `{${plain}}`]);
 };
 
 const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined => {
@@ -119,15 +140,19 @@ const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined =>
     on.credentials.push({ scheme: 'QUERY', name: lineOf(name, 80), placement: { parameter: startOf(name, 100) }, scopes: [] });
     return undefined;
   }
-  if (carriesSecret(name, 'query'))
-    return leftOut(on, parameter, 'by its name it is a secret, and what stands in a query is kept on record');
+  if (isKeyOfScheme(on.api, name)) return undefined;
+  if (carriesSecret(name, 'query')) return leftOut(on, parameter, SECRET_IN_QUERY);
   if (isMembers(members.content)) return leftOut(on, parameter, 'it is a document within the query');
   if (/[^\x20-\x7e]/.test(name)) return leftOut(on, parameter, 'its name is not plain text');
   const { style, explode } = members;
   if (typeof style === 'string' && /Delimited$/.test(style) && explode !== true)
     return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not written`);
   if (on.query.length >= TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
-  if (readJoined(on, parameter)) return undefined;
+  const shape = shapeOf(members.schema, on.api.resolve);
+  if (isJoined(parameter, shape)) {
+    readJoined(on, parameter, shape);
+    return undefined;
+  }
   const spread = spreadField(fieldOf(parameter), 'query', on.names, on.api.resolve);
   if ('unsent' in spread) return leftOut(on, parameter, `it is ${spread.unsent}`);
   const written = Object.entries(spread.written).filter(([each]) => !carriesSecret(each, 'query'));
@@ -174,6 +199,9 @@ const addUndescribed = (on: Reading, { path }: Operation): void => {
   }
 };
 
+const textNotes = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`As one text, with commas between the values, are given: ${namesTold(names)}.`];
+
 /** The parameters of an operation as places of a call. Those that are required come first, so that others are left out before them. */
 export const readParameters = (api: Api, operation: Operation, names: Names): ReadParameters | Unsendable => {
   const found = parametersOf({ api, operation });
@@ -189,6 +217,7 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
     credentials: [],
     notes: [],
     left: [],
+    texts: [],
   };
   const inPath = (parameter: Parameter): boolean => parameter.place !== 'path' || operation.path.includes(`{${parameter.name}}`);
   const order = ({ place, required }: Parameter): number => (place === 'path' ? 0 : required ? 1 : 2);
@@ -199,7 +228,7 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
   }
   addUndescribed(on, operation);
   const { parameters, pathNames, credentials, notes } = on;
-  const urlQuery = on.joined.length === 0 ? '' : `{${operation.path.includes('?') ? '&' : '?'}${on.joined.slice(0, 12).join(',')}}`;
+  const urlQuery = on.joined.length === 0 ? '' : `{${operation.path.includes('?') ? '&' : '?'}${on.joined.join(',')}}`;
   return {
     parameters,
     pathNames,
@@ -207,6 +236,6 @@ export const readParameters = (api: Api, operation: Operation, names: Names): Re
     query: Object.fromEntries(on.query),
     headers: Object.fromEntries(on.headers),
     credentials,
-    notes: [...notes, ...leftOutNotes(on.left)],
+    notes: [...notes, ...textNotes(on.texts), ...leftOutNotes(on.left)],
   };
 };

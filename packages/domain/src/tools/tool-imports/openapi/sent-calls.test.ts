@@ -117,3 +117,85 @@ test('an object of objects of objects is looked through once and in little time'
   const ms = performance.now() - began;
   assert.ok(ms < LIMITS.toolImports.readingMs / 3, `${ms} ms`);
 });
+
+test('a list that is joined is sent with commas under any name, and however many there are', () => {
+  const joined = (name: string) => ({ name, in: 'query', explode: false, schema: { type: 'array', items: TEXT } });
+  const many = Array.from({ length: 14 }, (_, n) => joined(`f${n}`));
+  const tool = proposed({ parameters: [joined('tweet.fields'), ...many], requestBody: { content: { 'application/json': {} } } });
+  const url = (parameters: object) => {
+    const execution = parseExecution(tool.declaration.execution);
+    assert.ok(!('faults' in execution));
+    const request = buildExecutionRequest(execution, { body: {}, ...parameters });
+    assert.ok(!('faults' in request), JSON.stringify(request));
+    return decodeURIComponent(new URL(request.url).search);
+  };
+  assert.equal(url({ f0: ['a', 'b'] }), '?f0=a,b');
+  const texts = { tweet_fields: 'a,b', f13: 'c,d' };
+  assert.deepEqual(compileParameters(tool.declaration.parameters_schema)({ body: {}, ...texts }), []);
+  assert.equal(url(texts), '?tweet.fields=a,b&f13=c,d');
+  assert.match(tool.notes.join(' '), /As one text, with commas between the values, are given: tweet\.fields, f12, f13\./);
+});
+
+const bodyOf = (content: object, more: object = {}) => ({ requestBody: { content, ...more } });
+const PATCHES = {
+  'application/json-patch+json': {},
+  'application/strategic-merge-patch+json': {},
+  'application/merge-patch+json': { schema: { type: 'object' } },
+};
+
+test('of several kinds of patches the one that its schema describes is sent, and no list of steps', () => {
+  assert.deepEqual(proposed(bodyOf(PATCHES)).declaration.execution.headers, { 'Content-Type': 'application/merge-patch+json' });
+  const { 'application/json-patch+json': steps } = PATCHES;
+  assert.deepEqual(proposed(bodyOf({ 'application/json-patch+json': steps })).declaration.execution.headers, {
+    'Content-Type': 'application/json-patch+json',
+  });
+});
+
+test('an operation whose body cannot be sent is no tool that sends another one, unless the document says that it may be left out', () => {
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
+    const refused = read(bodyOf(content));
+    assert.ok(isNotProposed(refused) && /It takes only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
+    assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is left out/);
+  }
+});
+
+test('a field that its document encodes in a way of its own is left out and told, and brackets are told where nothing is said', () => {
+  const object = { type: 'object', properties: { a: TEXT } };
+  const schema = { type: 'object', properties: { payload: object, ids: { type: 'array', items: TEXT }, plain: object, a: TEXT } };
+  const encoding = { payload: { contentType: 'application/json' }, ids: { explode: false } };
+  const { declaration, notes } = proposed(bodyOf({ [FORM]: { schema, encoding } }));
+  assert.deepEqual(Object.keys(declaration.execution.body as object), ['plain[a]', 'a']);
+  assert.match(
+    notes.join(' '),
+    /written as name\[part\].* field payload is left out: it is a document .* field ids is left out: it is a list with marks/,
+  );
+});
+
+test('what by its name is a secret and by no credential is sent is told, and a key of a scheme is no parameter', () => {
+  const parameters = [
+    { name: 'X-Approval-Token', in: 'header', required: true, schema: TEXT },
+    { name: 'token', in: 'query', required: true, schema: TEXT },
+  ];
+  const components = {
+    securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, token: { type: 'apiKey', in: 'query', name: 'token' } },
+  };
+  const tried = (security: object, described: object) => {
+    const paths = { '/it': { post: { parameters, security: [security] } } };
+    const found = proposeTools(
+      { root: { openapi: '3.1.0', servers: [{ url: 'https://a.example' }], components: described, paths } },
+      { source: 's' },
+    );
+    assert.ok(!('fault' in found));
+    return [...found.proposals()][0] as Proposed | { readonly refused: string };
+  };
+  const tool = tried({ token: [] }, components);
+  assert.ok(!('refused' in tool), JSON.stringify(tool));
+  assert.deepEqual(
+    tool.credentials.map(({ placement }) => placement),
+    [{ parameter: 'token' }],
+  );
+  assert.match(tool.notes.join(' '), /It takes X-Approval-Token besides, by the name a secret, which is not sent/);
+  const refused = tried({}, {});
+  assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
+});

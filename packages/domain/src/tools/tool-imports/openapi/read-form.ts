@@ -1,0 +1,84 @@
+import type { WantedCredential } from '@svc/contract/tools/tool-imports.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
+import type { DraftParameter } from '../draft/proposal.ts';
+import { lineOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import type { Resolve } from '../schema/resolve-reference.ts';
+import type { Api } from './api.ts';
+import { isCredentialField } from './credential-field.ts';
+import { type LeftOut, leftOutNotes, UNWRITTEN } from './left-out.ts';
+import type { Names } from './parameter-names.ts';
+import type { Unsendable } from './read-parameters.ts';
+import { shapeOf } from './shape-of.ts';
+import { type Spread, spreadField } from './spread-fields.ts';
+
+export type ReadBody = {
+  readonly parameters: readonly DraftParameter[];
+  readonly body?: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: readonly WantedCredential[];
+  readonly notes: readonly string[];
+};
+
+export const FORM = 'application/x-www-form-urlencoded';
+const FIELDS_MAX = 60;
+
+type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: Members };
+
+/** A field as its encoding says, and where that says nothing lists are repeated and objects written as `name[part]`. */
+const spreadFormField = ({ name, schema, required, encoding }: FormField, names: Names, resolve: Resolve): Spread => {
+  const { kind } = shapeOf(schema, resolve);
+  if (kind !== 'scalar' && /json/i.test(textOf(encoding.contentType))) return { unsent: 'a document within the form' };
+  if (kind === 'list' && encoding.explode === false) return { unsent: 'a list with marks between its values' };
+  const isDeep = encoding.style === 'deepObject' || (encoding.style === undefined && kind !== 'list');
+  return spreadField({ name, schema, required, description: '', style: isDeep ? 'deepObject' : 'plain' }, 'body', names, resolve);
+};
+
+const BRACKETS = 'Objects in its form are written as name[part], since the document does not say how.';
+
+type Form = {
+  readonly parameters: DraftParameter[];
+  readonly credentials: WantedCredential[];
+  readonly left: LeftOut[];
+  readonly notes: Set<string>;
+  readonly body: Record<string, string>;
+};
+
+const addField = (form: Form, field: FormField, names: Names, resolve: Resolve): Unsendable | undefined => {
+  const { name, required, encoding } = field;
+  if (isCredentialField(name)) {
+    form.credentials.push({ scheme: 'BODY_FIELD', name: lineOf(name, 80), placement: { field: startOf(name, 100) }, scopes: [] });
+    return undefined;
+  }
+  const spread = spreadFormField(field, names, resolve);
+  const room = FIELDS_MAX - Object.keys(form.body).length;
+  const isTooMany = 'written' in spread && Object.keys(spread.written).length > room;
+  if ('unsent' in spread || isTooMany) {
+    const why = 'unsent' in spread ? `it is ${spread.unsent}` : 'a tool has no more room for fields';
+    if (required) return { refused: `It requires the field ${lineOf(name, 80)}, which cannot be sent in a form: ${why}.` };
+    form.left.push({ what: 'field', name, why });
+    return undefined;
+  }
+  if (encoding.style === undefined && shapeOf(field.schema, resolve).kind === 'object') form.notes.add(BRACKETS);
+  form.parameters.push(spread.parameter);
+  form.left.push(...spread.unwritten.map((part) => ({ what: 'field' as const, name: part, why: UNWRITTEN })));
+  Object.assign(form.body, spread.written);
+  return undefined;
+};
+
+/** A form field by field, those that are required first, so that others are left out before them. */
+export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Unsendable => {
+  const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
+  if (shape.kind !== 'object')
+    return { refused: 'Its form is not described by fields, or by more than are looked through, so that nothing can be sent in it.' };
+  const encodings = membersOf(media.encoding);
+  const form: Form = { parameters: [], credentials: [], left: [], notes: new Set(), body: {} };
+  const fields = Object.entries(shape.properties)
+    .filter(([name]) => name !== '__proto__')
+    .map(([name, schema]) => ({ name, schema, required: shape.required.has(name), encoding: membersOf(encodings[name]) }));
+  for (const field of fields.toSorted((one, other) => Number(other.required) - Number(one.required))) {
+    const refused = addField(form, field, names, resolve);
+    if (refused !== undefined) return refused;
+  }
+  const { parameters, body, credentials, notes, left } = form;
+  return { parameters, body, headers: { 'Content-Type': FORM }, credentials, notes: [...notes, ...leftOutNotes(left)] };
+};
