@@ -63,20 +63,40 @@ const schemaOf = (parameters: readonly DraftParameter[], on: Translating): Membe
   };
 };
 
+/** Whether in it something fits only where something else does not. */
+const excludes = (schema: unknown): boolean => /"(?:oneOf|not)":/.test(JSON.stringify(schema));
+
+const translated = (
+  parameters: readonly DraftParameter[],
+  how: Pick<Translating, 'resolve' | 'extent' | 'isStrict'>,
+): { readonly on: Translating; readonly schema: Members } => {
+  const on: Translating = {
+    ...how,
+    names: new Map(),
+    definitions: new Map(),
+    notes: new Set(),
+    loosened: 0,
+    nodes: 0,
+    patterns: 0,
+    patternWork: 0,
+  };
+  return { on, schema: schemaOf(parameters, on) };
+};
+
 /** The schema of all parameters of an operation, with as much of it as a tool's schema can hold; or why there is none. */
 export const fitSchema = (
   parameters: readonly DraftParameter[],
   resolve: Resolve,
 ): { readonly schema: Members; readonly notes: readonly string[] } | { readonly refused: string } => {
   for (const extent of EXTENTS) {
-    const names = new Map<string, string>();
-    const on: Translating = { resolve, extent, names, definitions: new Map(), notes: new Set(), nodes: 0, patterns: 0, patternWork: 0 };
-    const schema = schemaOf(parameters, on);
+    const { on, schema } = translated(parameters, { resolve, extent, isStrict: true });
     if (on.refused !== undefined) return { refused: `It ${on.refused}.` };
     if (on.nodes > NODES_MAX) continue;
     const unfit = unfitText(schema);
     if (unfit !== undefined) return { refused: unfit };
-    if (fits(schema)) return { schema, notes: [...on.notes] };
+    if (!fits(schema)) continue;
+    const loose = on.loosened > 0 && excludes(schema) ? translated(parameters, { resolve, extent, isStrict: false }) : { on, schema };
+    if (fits(loose.schema)) return { schema: loose.schema, notes: [...loose.on.notes] };
   }
   return { refused: 'It takes more parameters than the schema of a tool can hold, even without what lies in them.' };
 };

@@ -15,6 +15,10 @@ export type Translating = {
   readonly names: Map<string, string>;
   readonly definitions: Map<string, unknown>;
   readonly notes: Set<string>;
+  /** How often something was left out that values have to fit: what is left takes more than the document's. */
+  loosened: number;
+  /** Whether "exactly one of" and "not" stay that also where something was left out of what they refer to. */
+  readonly isStrict: boolean;
   nodes: number;
   patterns: number;
   patternWork: number;
@@ -45,12 +49,20 @@ const typeMember = (types: readonly string[]): Members =>
 
 /** What is left of a schema whose parts are too deep. */
 const cut = (schema: unknown, on: Translating): Members => {
+  on.loosened += 1;
   on.notes.add('Its deepest parts are not described by the schema, and whatever is sent there is taken.');
   return isMembers(schema) ? typeMember(typesOf(schema)) : {};
 };
 
 const isPattern = (source: unknown, on: Translating): source is string => {
-  if (typeof source !== 'string' || source.length > 1_000) return false;
+  if (typeof source !== 'string') return false;
+  const fits = fitsPattern(source, on);
+  if (!fits) on.loosened += 1;
+  return fits;
+};
+
+const fitsPattern = (source: string, on: Translating): boolean => {
+  if (source.length > 1_000) return false;
   if (unkeptIn(source) !== undefined) {
     on.notes.add('Some patterns are not checked: they hold characters that cannot be kept.');
     return false;
@@ -93,6 +105,7 @@ const propertiesOf = (schema: Members, depth: number, on: Translating): Members 
     return {};
   }
   const sent = Object.entries(properties).filter(([, property]) => !isReadOnly(property, on));
+  if (sent.length < count) on.loosened += 1;
   const dropped = new Set(Object.keys(properties));
   for (const [name] of sent) dropped.delete(name);
   const asked = [...new Set(required)].filter((name) => !dropped.has(name));
@@ -102,8 +115,34 @@ const propertiesOf = (schema: Members, depth: number, on: Translating): Members 
   };
 };
 
-const ONE = ['additionalProperties', 'propertyNames', 'contains', 'not'] as const;
-const MANY = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const ONE = ['additionalProperties', 'propertyNames', 'contains'] as const;
+const MANY = ['allOf', 'anyOf', 'prefixItems'] as const;
+
+const leaveCondition = (on: Translating): void => {
+  on.loosened += 1;
+  on.notes.add('Some conditions between its parameters are not checked.');
+};
+
+/** What refers to something else may refer to something that was loosened. */
+const refers = (parts: unknown): boolean => JSON.stringify(parts).includes('"$ref"');
+
+/**
+ * What takes more than its document says would fit where it must not: two alternatives of which one has to fit would both, and nothing would be
+ * left that is not it. Of such alternatives any may fit, and such an exclusion goes.
+ */
+const exclusionsOf = (schema: Members, depth: number, on: Translating): { alternatives?: Members; not?: Members | boolean } => {
+  const before = on.loosened;
+  const choices = listOf(schema.oneOf).map((part) => translate(part, depth, on));
+  const isLoose = (parts: unknown): boolean => on.loosened !== before || (!on.isStrict && refers(parts));
+  const anyFits = isLoose(choices);
+  const not = isMembers(schema.not) ? translate(schema.not, depth + 1, on) : undefined;
+  const goes = not !== undefined && isLoose(not);
+  if ((anyFits && choices.length > 1) || goes) leaveCondition(on);
+  return {
+    ...(choices.length === 0 ? {} : { alternatives: anyFits ? { anyOf: choices } : { oneOf: choices } }),
+    ...(not === undefined || goes ? {} : { not }),
+  };
+};
 
 const partsOf = (schema: Members, depth: number, on: Translating): Members => {
   const parts: Record<string, unknown> = {};
@@ -117,6 +156,11 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
     const below = keyword === 'prefixItems' ? depth + 1 : depth;
     if (list.length > 0) parts[keyword] = list.map((part) => translate(part, below, on));
   }
+  const { alternatives, not } = exclusionsOf(schema, depth, on);
+  // Beside other alternatives, each has to fit.
+  if (alternatives !== undefined && 'anyOf' in alternatives && 'anyOf' in parts) parts.allOf = [...listOf(parts.allOf), alternatives];
+  else Object.assign(parts, alternatives);
+  if (not !== undefined) parts.not = not;
   if (Array.isArray(schema.items) && schema.items.length > 0)
     parts.prefixItems = schema.items.map((item) => translate(item, depth + 1, on));
   else if (isMembers(schema.items) || typeof schema.items === 'boolean') parts.items = translate(schema.items, depth + 1, on);
@@ -126,7 +170,7 @@ const partsOf = (schema: Members, depth: number, on: Translating): Members => {
   if (patterned.length > 0)
     parts.patternProperties = Object.fromEntries(patterned.map(([source, part]) => [source, translate(part, depth + 1, on)]));
   if (['if', 'dependentSchemas', 'unevaluatedProperties', '$dynamicRef'].some((keyword) => Object.hasOwn(schema, keyword)))
-    on.notes.add('Some conditions between its parameters are not checked.');
+    leaveCondition(on);
   return parts;
 };
 
@@ -135,12 +179,14 @@ const valuesOf = (schema: Members, types: readonly string[], on: Translating): M
   const constant = Object.hasOwn(schema, 'const') ? schema.const : undefined;
   const lists =
     Array.isArray(values) && values.length > 0 && values.length <= VALUES_MAX && values.every(isPlain) && !values.some(looksSecret);
+  const isFixed = constant !== undefined && isPlain(constant) && !looksSecret(constant);
   if (Array.isArray(values) && !lists) on.notes.add('Some lists of values are not checked.');
+  if ((Array.isArray(values) && !lists) || (constant !== undefined && !isFixed)) on.loosened += 1;
   const told = lineOf(description, on.extent.descriptionMax);
   return {
     ...typeMember(types),
     ...(lists ? { enum: values } : {}),
-    ...(constant === undefined || !isPlain(constant) || looksSecret(constant) ? {} : { const: constant }),
+    ...(isFixed ? { const: constant } : {}),
     ...(isPattern(pattern ?? null, on) ? { pattern } : {}),
     ...(isFormat(format) ? { format } : {}),
     ...(told === '' || on.extent.descriptionMax === 0 ? {} : { description: told }),
