@@ -21,6 +21,8 @@ export type ReadBody = {
 
 export const FORM = 'application/x-www-form-urlencoded';
 const FIELDS_MAX = 60;
+/** Of a field that is required and not described. */
+const PLAIN = { type: ['string', 'number', 'boolean'] };
 
 type FormField = { readonly name: string; readonly schema: unknown; readonly required: boolean; readonly encoding: Members };
 
@@ -72,7 +74,8 @@ export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBo
     return { refused: 'Its form is not described by fields, or by more than are looked through, so that nothing can be sent in it.' };
   const encodings = membersOf(media.encoding);
   const form: Form = { parameters: [], credentials: [], left: [], notes: new Set(), body: {} };
-  const fields = Object.entries(shape.properties)
+  const undescribed = [...shape.required].filter((name) => !Object.hasOwn(shape.properties, name)).map((name) => [name, PLAIN] as const);
+  const fields = [...Object.entries(shape.properties), ...undescribed]
     .filter(([name]) => name !== '__proto__')
     .map(([name, schema]) => ({ name, schema, required: shape.required.has(name), encoding: membersOf(encodings[name]) }));
   for (const field of fields.toSorted((one, other) => Number(other.required) - Number(one.required))) {

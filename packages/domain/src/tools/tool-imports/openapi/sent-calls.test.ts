@@ -199,3 +199,21 @@ test('what by its name is a secret and by no credential is sent is told, and a k
   const refused = tried({}, {});
   assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
 });
+
+test('a form has the fields of all that it is made of, and of each of several forms that it may have', () => {
+  const amount = { type: 'object', required: ['amount'], properties: { amount: { type: 'integer' } } };
+  const made = proposed(form({ type: 'object', properties: { a: TEXT }, allOf: [amount, { required: ['a'] }] }));
+  assert.equal(sent(made, { a: 'x', amount: 7 }), 'a=x&amount=7');
+  assert.equal(sent(made, { amount: 7 }), 'refused');
+  assert.equal(sent(made, { a: 'x' }), 'refused');
+  const undescribed = proposed(form({ type: 'object', properties: { a: TEXT }, required: ['b'] }));
+  assert.equal(sent(undescribed, { b: 'y' }), 'b=y');
+  assert.equal(sent(undescribed, { a: 'x' }), 'refused');
+  const card = { type: 'object', required: ['kind', 'card'], properties: { kind: { enum: ['card'] }, card: TEXT } };
+  const bank = { type: 'object', required: ['kind', 'iban'], properties: { kind: { enum: ['bank'] }, iban: TEXT } };
+  const either = proposed(form({ oneOf: [card, bank] }));
+  assert.equal(sent(either, { kind: 'card', card: 'x' }), 'kind=card&card=x');
+  assert.equal(sent(either, { kind: 'bank', iban: 'y' }), 'kind=bank&iban=y');
+  assert.equal(sent(either, { iban: 'y' }), 'refused');
+  assert.equal(sent(either, { kind: 'other' }), 'refused');
+});

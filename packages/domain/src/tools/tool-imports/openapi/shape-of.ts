@@ -13,8 +13,13 @@ const DEPTH_MAX = 8;
 const typeOf = (schema: Members): string | undefined =>
   [schema.type].flat().find((type): type is string => typeof type === 'string' && type !== 'null');
 
+type ObjectShape = Extract<Shape, { kind: 'object' }>;
+
+const isObject = (shape: Shape): shape is ObjectShape => shape.kind === 'object';
+
 /** Of one value that several schemas make up together. */
 const PARTS_MAX = 1_000;
+const CHOICES_MAX = 50;
 
 /** Equal references are one part, and each is gone through once. */
 const merged = (all: readonly Shape[], schema: Members): Shape => {
@@ -35,9 +40,28 @@ const ofObject = (schema: Members): Shape => {
   return { kind: 'object', schema, properties: membersOf(schema.properties), required };
 };
 
+/** A value that is one of several objects: the parts of all of them, of which those are required that each requires. */
+const united = (objects: readonly ObjectShape[], schema: Members): Shape => {
+  if (objects.length > CHOICES_MAX) return { kind: 'other', schema };
+  const properties = new Map<string, unknown[]>();
+  for (const { properties: own } of objects)
+    for (const name in own) {
+      const known = properties.get(name) ?? [];
+      if (!known.includes(own[name])) properties.set(name, [...known, own[name]]);
+      if (properties.size > PARTS_MAX) return { kind: 'other', schema };
+    }
+  const [first, ...others] = objects.map(({ required }) => required);
+  const required = new Set([...(first ?? [])].filter((name) => others.every((each) => each.has(name))));
+  const either = [...properties].map(([name, all]) => [name, all.length === 1 ? all[0] : { anyOf: all }] as const);
+  return { kind: 'object', schema, properties: Object.fromEntries(either), required };
+};
+
+const objectAmong = (objects: readonly ObjectShape[], schema: Members): Shape | undefined =>
+  objects.length > 1 ? united(objects, schema) : objects[0];
+
 /** Of several forms the one that can be written in most detail: an object, then a list, then a plain value. */
-const best = (shapes: readonly Shape[], schema: unknown): Shape =>
-  shapes.find(({ kind }) => kind === 'object') ??
+const best = (shapes: readonly Shape[], schema: Members): Shape =>
+  objectAmong([...new Set(shapes)].filter(isObject), schema) ??
   shapes.find(({ kind }) => kind === 'list') ??
   shapes.find(({ kind }) => kind === 'scalar') ?? { kind: 'other', schema };
 
@@ -67,18 +91,17 @@ const shapeOfValue = (value: Members, resolve: Resolve, depth: number): Shape =>
 const lookThrough = (value: Members, resolve: Resolve, depth: number): Shape => {
   const type = typeOf(value);
   if (type === 'array') return { kind: 'list', schema: value };
-  if (isMembers(value.properties)) return ofObject(value);
+  const all = listOf(value.allOf);
+  const made = (): readonly Shape[] => all.map((each) => shapeOf(each, resolve, depth + 1));
+  if (isMembers(value.properties)) return all.length === 0 ? ofObject(value) : merged([ofObject(value), ...made()], value);
   const choices = [...listOf(value.anyOf), ...listOf(value.oneOf)];
   if (choices.length > 0) {
     const shapes = choices.map((each) => shapeOf(each, resolve, depth + 1));
     return shapes.every(({ kind }) => kind === 'scalar') ? { kind: 'scalar', schema: value } : best(shapes, value);
   }
-  const all = listOf(value.allOf);
-  if (all.length > 0)
-    return merged(
-      all.map((each) => shapeOf(each, resolve, depth + 1)),
-      value,
-    );
+  if (all.length > 0) return merged(made(), value);
+  // It says what an object must have, beside others that say what that is.
+  if (type === undefined && Array.isArray(value.required)) return ofObject(value);
   return { kind: type === 'object' ? 'other' : 'scalar', schema: value };
 };
 
