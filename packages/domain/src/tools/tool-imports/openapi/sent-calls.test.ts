@@ -217,3 +217,20 @@ test('a form has the fields of all that it is made of, and of each of several fo
   assert.equal(sent(either, { iban: 'y' }), 'refused');
   assert.equal(sent(either, { kind: 'other' }), 'refused');
 });
+
+test('an operation that its document calls at a server of its own tells so where one address is said for all', () => {
+  const [rest, uploads] = [{ servers: [{ url: 'https://a.example' }] }, { servers: [{ url: 'https://uploads.example' }] }];
+  const paths = { '/a': { get: {} }, '/b': { get: uploads }, '/c': { ...rest, get: {} }, '/d': { ...uploads, get: {} } };
+  const notes = (base_url?: string) => {
+    const found = proposeTools({ root: { openapi: '3.1.0', ...rest, paths } }, { source: 's', ...(base_url ? { base_url } : {}) });
+    assert.ok(!('fault' in found));
+    return [...found.proposals()].map((each) => !isNotProposed(each) && /calls it at https:\/\/uploads/.test(each.notes.join(' ')));
+  };
+  assert.deepEqual(
+    [notes('https://b.example'), notes()],
+    [
+      [false, true, false, true],
+      [false, false, false, false],
+    ],
+  );
+});

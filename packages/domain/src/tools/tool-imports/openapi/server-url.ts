@@ -24,10 +24,20 @@ const filled = (server: Members): { readonly url: string; readonly used: readonl
   return { url, used };
 };
 
+const firstUrl = (servers: unknown): string => textOf(membersOf(listOf(servers)[0]).url);
+
+/** One address is said for all operations, and some services have some of theirs at a host of its own, such as for uploads. */
+const elsewhere = (root: Members, operation: Members, path: Members): readonly string[] => {
+  const own = firstUrl(operation.servers) || firstUrl(path.servers);
+  return own === '' || own === firstUrl(root.servers)
+    ? []
+    : [`Its document calls it at ${lineOf(own, 200)}, not where the others are called; base_url is taken all the same.`];
+};
+
 /** Where an operation is called: as the caller says, or as the nearest list of servers does by its first. Without a slash at its end. */
 export const serverUrl = ({ root, options }: Api, operation: Members, path: Members): Server => {
   const { base_url, address } = options;
-  if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), notes: [] };
+  if (base_url !== undefined) return { url: base_url.replace(/(?<!\/)\/+$/, ''), notes: elsewhere(root, operation, path) };
   const servers = [operation.servers, path.servers, root.servers].map(listOf).find((list) => list.length > 0) ?? [];
   const first = membersOf(servers[0]);
   const { url, used } = filled({ ...first, url: first.url ?? '/' });
