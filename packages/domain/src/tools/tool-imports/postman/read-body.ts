@@ -1,7 +1,7 @@
 import type { GraphqlCall } from '@svc/contract/tools/call-terms.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import type { Draft, DraftParameter } from '../draft/proposal.ts';
-import { listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
+import { lineOf, listOf, type Members, membersOf, textOf } from '../draft/reading.ts';
 import { isCredentialField } from '../openapi/credential-field.ts';
 import { BY_EXAMPLE, parsed, schemaOf } from './by-example.ts';
 import { graphqlBody } from './graphql-body.ts';
@@ -25,13 +25,36 @@ const whole = (schema: Members, names: Names, headers: Readonly<Record<string, s
   return { parameters: [{ name, schema, required: true, description: '' }], body: `{${name}}`, headers, notes };
 };
 
-const ofRaw = (body: Members, names: Names): SentBody => {
-  const text = textOf(body.raw);
+const LANGUAGES: Readonly<Record<string, string>> = {
+  text: 'text/plain',
+  json: 'application/json',
+  xml: 'application/xml',
+  html: 'text/html',
+  javascript: 'application/javascript',
+};
+
+/** What kind of document is sent: as a header of the request says, or the language that its text is shown in. */
+const typeOf = (body: Members, headers: readonly Members[]): string => {
+  const written = headers.find(
+    ({ key, value, disabled }) => disabled !== true && textOf(key).toLowerCase() === 'content-type' && !textOf(value).includes('{{'),
+  );
+  const [type = ''] = textOf(written?.value).split(';', 1);
   const language = textOf(membersOf(membersOf(body.options).raw).language);
-  const example = language === '' || language === 'json' ? parsed(text) : undefined;
-  if (example !== undefined) return whole(schemaOf(example), names, {}, [BY_EXAMPLE]);
-  return language === 'json'
-    ? whole({}, names, {}, ['Its example is no JSON, so that nothing is known of what it sends.'])
+  return type.trim().toLowerCase() || (Object.hasOwn(LANGUAGES, language) ? LANGUAGES[language] : undefined) || '';
+};
+
+const ofRaw = (body: Members, headers: readonly Members[], names: Names): SentBody | { readonly refused: string } => {
+  const text = textOf(body.raw);
+  const type = typeOf(body, headers);
+  const isJson = type === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(type);
+  if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${lineOf(type, 60)}, which tools do not send.` };
+  // Variables in double braces stand where values will, so that such a text is no JSON yet.
+  const looksJson = type === '' && /^\s*[{[]/.test(text);
+  const example = type === 'text/plain' ? undefined : parsed(text);
+  const sentAs: Record<string, string> = isJson && type !== 'application/json' ? { 'Content-Type': type } : {};
+  if (example !== undefined) return whole(schemaOf(example), names, sentAs, [BY_EXAMPLE]);
+  return isJson || looksJson
+    ? whole({}, names, sentAs, ['Its example is no JSON, so that nothing is known of what it sends.'])
     : whole({ type: 'string' }, names, { 'Content-Type': 'text/plain' }, []);
 };
 
@@ -49,11 +72,16 @@ const ofForm = (fields: readonly Members[], names: Names): SentBody => {
 };
 
 /** What a request of a collection sends, with parameters in the place of its examples. */
-export const sentBody = (body: Members, method: Draft['method'], names: Names): SentBody | { readonly refused: string } => {
+export const sentBody = (
+  body: Members,
+  method: Draft['method'],
+  headers: readonly Members[],
+  names: Names,
+): SentBody | { readonly refused: string } => {
   const mode = textOf(body.mode);
   const sends = method === 'POST' || method === 'PUT' || method === 'PATCH';
   if (method === 'GET') return NOTHING;
-  if (mode === 'raw' && textOf(body.raw).trim() !== '') return ofRaw(body, names);
+  if (mode === 'raw' && textOf(body.raw).trim() !== '') return ofRaw(body, headers, names);
   if (mode === 'urlencoded') return ofForm(listOf(body.urlencoded).map(membersOf), names);
   if (mode === 'graphql') return graphqlBody(membersOf(body.graphql), names);
   if (mode === 'formdata' && listOf(body.formdata).length > 0) return { refused: 'It sends multipart/form-data, which tools do not send.' };

@@ -87,7 +87,7 @@ const draftOf = (
   if ('refused' in url) return url;
   const query = queryOf(url.query, names);
   const headers = headersOf(listOf(request.header).map(membersOf), names);
-  const body: SentBody | { refused: string } = sentBody(membersOf(request.body), method, names);
+  const body: SentBody | { refused: string } = sentBody(membersOf(request.body), method, listOf(request.header).map(membersOf), names);
   if ('refused' in body) return body;
   const { credentials, notes } = authOf(item.auth);
   const called = [name, url.url.replace(/\{[^{}]*\}/g, ' '), ...(body.says?.words ?? [])];
