@@ -10,6 +10,9 @@ test('changes at the same moment that move the epochs of every environment never
   await owner.query("insert into workspaces (organization_id, id, name, slug) values ('org_1', 'wsp_1', 'One', 'one')");
   await owner.query(`insert into environments (organization_id, id, workspace_id, name, type)
     select 'org_1', 'env_' || n, 'wsp_1', 'Environment ' || n, 'STAGING' from generate_series(0, 59) n`);
+  await owner.query(`create sequence moves; create function count_move() returns trigger language plpgsql as $$
+    begin perform nextval('moves'); return null; end $$`);
+  await owner.query('create trigger is_counted after update of epoch on environment_epochs for each row execute function count_move()');
   const rounds = 50;
   const work = async (worker: number): Promise<void> => {
     const client = await database.client();
@@ -26,7 +29,7 @@ test('changes at the same moment that move the epochs of every environment never
     ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : [])),
     [],
   );
-  const { rows } = await owner.query('select sum(epoch)::int as moves from environment_epochs');
-  assert.equal(rows[0].moves, 60 + rounds + 9 * rounds * 60);
+  const { rows } = await owner.query('select last_value::int as moves from moves');
+  assert.equal(rows[0].moves, rounds + 9 * rounds * 60);
   await owner.end();
 });
