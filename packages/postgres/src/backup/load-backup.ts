@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { assertKnown, assertRights } from '../migrate/assert-usable.ts';
+import { assertEncoding, assertKnown, assertRights } from '../migrate/assert-usable.ts';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import type { Installation } from '../migrate/installation.ts';
 import { type KeptKeys, loadKeptKeys } from '../migrate/installation-keys.ts';
@@ -88,6 +88,7 @@ export const loadBackup = async (
   await asOwner(ownerUrl, async (client) => {
     const found = await lookAtDatabase(client);
     assertEmpty(found.applied);
+    await assertEncoding(client, found);
     await assertRights(client, installation);
     const step = { client, ownerUrl, installation };
     await applyAll(

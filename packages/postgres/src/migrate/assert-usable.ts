@@ -43,6 +43,22 @@ export const assertOwnKey = async (client: pg.ClientBase, found: Found, installa
   );
 };
 
+/**
+ * A text of one organization that the database cannot write would fail a statement that holds decisions of others. Asked of an empty database
+ * alone: what is in one of another encoding was written, and goes on.
+ */
+export const assertEncoding = async (client: pg.ClientBase, { applied }: Found): Promise<void> => {
+  if (applied.size > 0) return;
+  const { rows } = await client.query<{ encoding: string; name: string }>(
+    'select getdatabaseencoding() as encoding, current_database() as name',
+  );
+  const [found] = rows;
+  if (found === undefined || found.encoding === 'UTF8') return;
+  throw new DatabaseServerFault(
+    `The database "${found.name}" keeps texts as ${found.encoding}, in which not every text can be written: make another with "create database ${found.name}_utf8 encoding 'UTF8' template template0", and name that one; nothing was changed.`,
+  );
+};
+
 type Rights = {
   readonly user: string;
   readonly version: number;

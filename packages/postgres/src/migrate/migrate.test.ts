@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { connectAsOwner, type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_INSTALLATION } from '@svc/testing/database/master-key.ts';
 import { migrate } from './migrate.ts';
 
@@ -22,6 +22,27 @@ test('a database of a newer version, or one built with other files, is refused w
   await owner.query("update schema_migrations set checksum = 'x' where name like '0001%'");
   await assert.rejects(migrate(database.url, TEST_INSTALLATION), /differs from the one this database was built with/);
   await owner.end();
+});
+
+test('an empty database that cannot write every text is refused with what to make instead, and left empty', async () => {
+  const owner = await database.client();
+  const name = `latin_${process.pid}`;
+  await owner.query(`create database ${name} encoding 'LATIN1' template template0 locale 'C'`);
+  try {
+    const url = new URL(database.url);
+    url.pathname = `/${name}`;
+    await assert.rejects(
+      migrate(url.href, TEST_INSTALLATION),
+      /keeps texts as LATIN1, .*create database latin_\d+_utf8 encoding 'UTF8' template template0/,
+    );
+    const inside = await connectAsOwner(url.href);
+    const { rows } = await inside.query("select relname from pg_class where relnamespace = 'public'::regnamespace");
+    await inside.end();
+    assert.deepEqual(rows, []);
+  } finally {
+    await owner.query(`drop database ${name} with (force)`);
+    await owner.end();
+  }
 });
 
 test('the database tells nobody anything: what has changed is found where it is read, and no notification is sent', async () => {

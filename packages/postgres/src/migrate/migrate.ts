@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { assertDurable } from './assert-durable.ts';
-import { assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
+import { assertEncoding, assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
 import { BINDS_CREDENTIALS, type BindCredential, bindCredentials } from './bind-credentials.ts';
 import { carryRoles } from './carry-roles.ts';
 import { DatabaseServerFault } from './database-server-fault.ts';
@@ -105,6 +105,7 @@ export const migrate = (ownerUrl: string, installation: Installation, { made, bi
     const migrations = await readMigrations();
     assertKnown(found, migrations);
     await assertOwnKey(client, found, installation);
+    await assertEncoding(client, found);
     await assertRights(client, installation);
     const applied = await applyAll({ client, ownerUrl, installation, found }, migrations);
     if (bind !== undefined && applied.includes(BINDS_CREDENTIALS)) await bindCredentials(client, bind);
