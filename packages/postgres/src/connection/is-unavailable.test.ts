@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import pg from 'pg';
 import { isUnavailable } from './is-unavailable.ts';
 
@@ -42,6 +46,38 @@ describe('a database is unavailable and no fault of ours', () => {
     await gone;
     assert.equal(((await knock()) as NodeJS.ErrnoException).code, 'ECONNREFUSED');
     assert.ok(isUnavailable(await knock()), 'nobody listens');
+  });
+
+  test('when it is another server by its certificate, or speaks no TLS, since it may be moved or renewed', async () => {
+    const { privateKey, certificate } = newSelfSigned();
+    const context = createSecureContext({ key: privateKey, cert: certificate });
+    const secured = (socket: Socket) => new TLSSocket(socket, { isServer: true, secureContext: context }).on('error', () => {});
+    const answers: Record<string, (socket: Socket) => void> = {
+      'a certificate of its own': (socket) => {
+        socket.write('S');
+        secured(socket);
+      },
+      'no TLS': (socket) => socket.write('N'),
+      'something else': (socket) => socket.write('X'),
+      'a broken handshake': (socket) => socket.write('Sno handshake at all'),
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      const server = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => answer(socket));
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const client = new pg.Client({ host: '127.0.0.1', port, ssl: {}, connectionTimeoutMillis: 2_000 });
+      client.on('error', () => {});
+      const error = await client.connect().then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      server.close();
+      assert.ok(error instanceof Error && !/timeout/.test(error.message), `${name}: ${error}`);
+      assert.ok(isUnavailable(error), `${name}: ${error}`);
+    }
   });
 
   test('when it says so, or that something of it is missing; what it says of a statement is a fault of ours', () => {

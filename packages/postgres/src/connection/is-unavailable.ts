@@ -17,7 +17,13 @@ const SYSTEM_CODES = [
   ...['EAGAIN', 'EAI_AGAIN', 'EMFILE', 'ENFILE', 'ENOBUFS'],
 ];
 
-const TEXTS = ['timeout', 'Connection terminated', 'not queryable', 'Client was closed', 'pool after calling end'];
+/** How a certificate that does not prove the server, or a handshake that comes to nothing, is named: after a move, or when it ran out. */
+const TLS_CODES = /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|HOSTNAME_MISMATCH$)/;
+
+const TEXTS = [
+  ...['timeout', 'Connection terminated', 'not queryable', 'Client was closed', 'pool after calling end'],
+  ...['does not support SSL connections', 'error establishing an SSL connection'],
+];
 
 /** Whether an error means that the database did not answer, as against a fault of ours in what we asked. */
 export const isUnavailable = (error: unknown): boolean => {
@@ -26,7 +32,10 @@ export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   const code = (error as { code?: unknown }).code;
-  return (typeof code === 'string' && SYSTEM_CODES.includes(code)) || TEXTS.some((text) => error.message.includes(text));
+  return (
+    (typeof code === 'string' && (SYSTEM_CODES.includes(code) || TLS_CODES.test(code))) ||
+    TEXTS.some((text) => error.message.includes(text))
+  );
 };
 
 /** Whether the server knows no such role, or another password of it: with another master key both are other ones. */
