@@ -50,8 +50,9 @@ const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSet
 const database = connect(connectionAs('svc_gateway', settings.connectionsMax));
 /** Where agents belong, asked before a tenant is known. */
 const identity = connect(connectionAs('svc_recorder', 4));
-/** For readiness, so that a full pool is no reason to be replaced. */
+/** For readiness, so that a full pool is no reason to be replaced: as whoever reads what decisions rest on, and as whoever records them. */
 const emergencies = connect(connectionAs('svc_gateway', 1));
+const recording = connect(connectionAs('svc_recorder', 1));
 const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
   (error: unknown) => {
     throw refuseWithoutDatabase(error);
@@ -80,7 +81,7 @@ const { ports, recorder } = openPipeline({
 const platformKeys = await keepPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
   throw refuseWithoutDatabase(error);
 });
-const readiness = newReadiness(partsOf([emergencies], settings.redisUrl, rateLimiter), log);
+const readiness = newReadiness(partsOf([emergencies, recording], settings.redisUrl, rateLimiter), log);
 const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
 const places = newFairSemaphore(LIMITS.admission);
 await watching.serve(() => [
@@ -150,6 +151,6 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   await recorder.close();
   await watching.close();
   await closeExecutor();
-  await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), rateLimiter.close()]);
+  await Promise.all([...[database, emergencies, recording, identity].map((pool) => pool.destroy()), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });
