@@ -61,7 +61,7 @@ const advance = async (plan: Plan, progress: Progress): Promise<Answering | unde
   }
   if (sight.state === 'unreachable') await replaceUnreachable(sight.postmaster, progress);
   if (sight.state === 'absent' && spawned === undefined) {
-    await clearDeadServer(plan.layout.cluster, plan.log);
+    await clearDeadServer(plan.layout.cluster, socketFolder, plan.log);
     progress.spawned = spawnPostmaster(plan.layout, socketFolder, plan.binaries, plan.account, plan.settings);
   }
   if (sight.state === 'absent' && spawned?.hasEnded() === true) {

@@ -233,7 +233,7 @@ describe('a start after a crash', () => {
     await next.stop();
   });
 
-  test('is not held up by a postmaster.pid whose process id belongs to another program now', async () => {
+  test('is not held up by locks whose process id belongs to another program now', async () => {
     const dataDir = freshFolder();
     await withServer(dataDir, async () => {});
     const { uid, gid } = statSync(path.join(dataDir, 'postgres'));
@@ -242,8 +242,20 @@ describe('a start after a crash', () => {
       path.join(dataDir, 'postgres', 'postmaster.pid'),
       `${stranger.pid}\n${dataDir}/postgres\n1\n5432\n${dataDir}/socket\n\n\nready   \n`,
     );
+    writeFileSync(path.join(dataDir, 'socket', '.s.PGSQL.5432.lock'), `${stranger.pid}\n${dataDir}/postgres\n1\n5432\n${dataDir}/socket\n`);
     await withServer(dataDir, async (server) => assert.equal(server.adopted, false));
     await killAndAwait(stranger, 'SIGKILL');
+  });
+
+  test('is not held up by locks that a power failure left empty or broken off', { skip: process.platform !== 'linux' }, async () => {
+    const dataDir = freshFolder();
+    await withServer(dataDir, async () => {});
+    for (const left of ['', '\n', 'not a process']) {
+      writeFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), left);
+      await withServer(dataDir, async (server) => assert.equal(server.adopted, false, JSON.stringify(left)));
+    }
+    writeFileSync(path.join(dataDir, 'socket', '.s.PGSQL.5432.lock'), '');
+    await withServer(dataDir, async (server) => assert.equal(server.adopted, false));
   });
 });
 

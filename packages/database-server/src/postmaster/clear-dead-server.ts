@@ -1,20 +1,22 @@
-import { unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+import { socketPort } from '../cluster/socket-folder.ts';
 import { identifyProcess, type ProcessIdentity, signalProcess } from '../system/process-identity.ts';
-import { findServerProcesses, readPostmasterPid } from './find-server-processes.ts';
+import { failedWith } from '../system/system-error.ts';
+import { findServerProcesses } from './find-server-processes.ts';
 
 /** Orphans notice the death of their postmaster by themselves, as a rule within milliseconds. */
 const patienceMs = 1_000;
 const killWithinMs = 5_000;
 
 /**
- * Clears what a killed postmaster left: processes still attached to its shared memory, and a postmaster.pid whose process id
- * has gone to another program. Killing an orphan loses nothing, since everything committed is in the write-ahead log.
+ * Clears what a killed postmaster left: processes still attached to its shared memory, and locks whose process id
+ * has gone to another program or that name none. Killing an orphan loses nothing, since everything committed is in the write-ahead log.
  * Called only while no postmaster lives.
  */
-export const clearDeadServer = async (cluster: string, log: (line: string) => void): Promise<void> => {
+export const clearDeadServer = async (cluster: string, socketFolder: string, log: (line: string) => void): Promise<void> => {
   const begun = Date.now();
   for (let orphans = orphansOf(cluster); orphans.length > 0; orphans = orphansOf(cluster)) {
     const waitedMs = Date.now() - begun;
@@ -25,12 +27,37 @@ export const clearDeadServer = async (cluster: string, log: (line: string) => vo
     }
     await sleep(20);
   }
-  const pid = readPostmasterPid(cluster);
-  if (pid === undefined || identifyProcess(pid) === undefined) return;
-  // The server would take the stranger for a living postmaster and refuse. Looked at once more, as another start may be under way.
-  if (findServerProcesses(cluster).postmaster !== undefined || readPostmasterPid(cluster) !== pid) return;
-  log(`Removing the lock of a killed database server: its process id ${pid} belongs to another program now.`);
-  unlinkSync(path.join(cluster, 'postmaster.pid'));
+  for (const lock of [path.join(cluster, 'postmaster.pid'), path.join(socketFolder, `.s.PGSQL.${socketPort}.lock`)])
+    clearLock(cluster, lock, log);
+};
+
+/** A lock that no postmaster holds, for which the server would refuse: it names a stranger that lives, or nobody. */
+const clearLock = (cluster: string, lock: string, log: (line: string) => void): void => {
+  const named = namedIn(lock);
+  if (named === undefined || (named !== 'nobody' && identifyProcess(named) === undefined)) return;
+  // Looked at once more, as another start may be under way. A postmaster is inside its cluster before it makes the files.
+  if (findServerProcesses(cluster).postmaster !== undefined || namedIn(lock) !== named) return;
+  const why = named === 'nobody' ? 'it was broken off before it named a process' : `its process id ${named} belongs to another program now`;
+  log(`Removing ${path.basename(lock)}, a lock of a killed database server: ${why}.`);
+  unlinkSync(lock);
+};
+
+/** Whom a lock names: undefined without one. That it names nobody, as a power failure may leave it, counts on Linux alone, where processes are looked at themselves. */
+const namedIn = (lock: string): number | 'nobody' | undefined => {
+  const text = readLock(lock);
+  if (text === undefined) return undefined;
+  const first = Number(text.split('\n')[0]);
+  if (Number.isSafeInteger(first) && first > 0) return first;
+  return process.platform === 'linux' ? 'nobody' : undefined;
+};
+
+const readLock = (lock: string): string | undefined => {
+  try {
+    return readFileSync(lock, 'latin1');
+  } catch (error) {
+    if (failedWith(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 };
 
 const orphansOf = (cluster: string): readonly ProcessIdentity[] => findServerProcesses(cluster).orphans;
