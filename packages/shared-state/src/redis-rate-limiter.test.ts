@@ -23,6 +23,17 @@ const takeOrError = async (limiter: RateLimiter): Promise<{ readonly tookMs: num
   return { tookMs: performance.now() - startedAt, outcome };
 };
 
+/** What a use says of the store, once its connection has failed. */
+const saidSoon = async (limiter: RateLimiter, said: RegExp): Promise<void> => {
+  const until = performance.now() + 30_000;
+  for (let last = ''; !said.test(last); ) {
+    assert.ok(performance.now() < until, `never ${said}, but ${last}`);
+    const { outcome } = await takeOrError(limiter);
+    last = outcome instanceof Error ? outcome.message : 'counted';
+    await sleep(50);
+  }
+};
+
 /** The refusal that callers turn into 503, in about a second at most, telling nothing of where the store is or how it is opened. */
 const assertUnavailable = async (limiter: RateLimiter, withinMs = 10_000): Promise<void> => {
   const { tookMs, outcome } = await takeOrError(limiter);
@@ -161,7 +172,16 @@ if (skip) {
   });
 
   test('redis: a wrong password is an error and not an allow', async (t) => {
-    await assertUnavailable(opened(t, redis.url.replace(PASSWORD, `${PASSWORD}-but-wrong`)));
+    const wrong = opened(t, redis.url.replace(PASSWORD, `${PASSWORD}-but-wrong`));
+    await assertUnavailable(wrong);
+    await saidSoon(wrong, /it answered WRONGPASS/);
+    await assertUnavailable(wrong);
+  });
+
+  test('redis: what stands in the way of a connection is told in a word', async (t) => {
+    await saidSoon(opened(t, `redis://127.0.0.1:${redis.port}`), /it answered NOAUTH/);
+    await saidSoon(opened(t, `redis://127.0.0.1:${await unusedPort()}`), /it cannot be reached \(ECONNREFUSED\)/);
+    await saidSoon(opened(t, redis.url.replace('redis:', 'rediss:')), /it cannot be reached \(\w+\)/);
   });
 
   test('redis: an answer that is an error of the store is an error and not an allow', async (t) => {

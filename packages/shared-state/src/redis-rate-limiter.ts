@@ -37,12 +37,17 @@ const isCounted = (answer: unknown, shares: number): answer is number[] =>
   Array.isArray(answer) && (answer.length === 2 || answer.length === 2 * shares) && answer.every(Number.isSafeInteger);
 
 /** An error of the client may hold the command it was about, and a connection's first command holds the password: only words are kept. */
-const unavailable = (error: unknown): RateLimiterUnavailableError => {
-  const { code, message } = error as { readonly code?: unknown; readonly message: string };
-  if (error instanceof ReplyError) return new RateLimiterUnavailableError('it answered an error', message.split(' ', 1)[0] ?? '');
-  if (typeof code === 'string') return new RateLimiterUnavailableError('it cannot be reached', code);
-  return new RateLimiterUnavailableError('it cannot be reached or did not answer in time', 'ETIMEDOUT');
+const reasonOf = (error: unknown): Reason | undefined => {
+  const { code, message, command } = error as { readonly code?: unknown; readonly message: string; readonly command?: { name?: string } };
+  const said = message.split(' ', 1)[0] ?? '';
+  if (error instanceof ReplyError)
+    return { said: `it answered ${said}${command?.name ? ` to ${command.name.toUpperCase()}` : ''}`, code: said };
+  return typeof code === 'string' ? { said: `it cannot be reached (${code})`, code } : undefined;
 };
+
+type Reason = { readonly said: string; readonly code: string };
+
+const SILENT: Reason = { said: 'it cannot be reached or did not answer in time', code: 'ETIMEDOUT' };
 
 const connect = (url: string): Redis => {
   if (!/^rediss?:\/\//.test(url)) throw new Error('The address of Redis must begin with redis:// or rediss://.');
@@ -58,9 +63,19 @@ const connect = (url: string): Redis => {
     // After a failover the old primary still listens and refuses to write.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   });
-  // Each use that meets a broken connection is told so; without a listener the client would write to standard error besides.
-  redis.on('error', () => {});
   return redis;
+};
+
+/** What stands in the way of a connection, such as a password that is not the store's: the uses that wait for it are told only that it ended. */
+const newHindrance = (redis: Redis): (() => Reason | undefined) => {
+  let hindrance: Reason | undefined;
+  redis.on('error', (error: unknown) => {
+    hindrance = reasonOf(error) ?? hindrance;
+  });
+  redis.on('ready', () => {
+    hindrance = undefined;
+  });
+  return () => hindrance;
 };
 
 /**
@@ -69,12 +84,14 @@ const connect = (url: string): Redis => {
  */
 export const newRedisRateLimiter = (url: string): RateLimiter => {
   const redis = connect(url);
+  const hindrance = newHindrance(redis);
   const count = async (shares: readonly Share[], windowMs: number): Promise<unknown> => {
     const keys = shares.map(({ key }) => `${WIRE_NAME}:rate:${windowMs}:${boundKey(key)}`);
     try {
       return await redis.eval(TAKE, keys.length, ...keys, windowMs, ...shares.map(({ limit }) => limit));
     } catch (error) {
-      throw unavailable(error);
+      const { said, code } = reasonOf(error) ?? (redis.status === 'ready' ? undefined : hindrance()) ?? SILENT;
+      throw new RateLimiterUnavailableError(said, code);
     }
   };
   return {

@@ -23,7 +23,8 @@ const TITLES: Readonly<Record<PartName, string>> = { database: 'The database', r
 
 const REMEDIES: Readonly<Record<PartName, string>> = {
   database: 'see that it runs and that DATABASE_URL names it',
-  redis: 'see that it runs and that REDIS_URL names it; until then what is counted there is refused with 503',
+  redis:
+    'see that it runs and that REDIS_URL names it; the log has what it said, and until it answers what is counted there is refused with 503',
 };
 
 /** The databases by their connections, and Redis where it is set: it is asked to count, which one that only answers may refuse. */
