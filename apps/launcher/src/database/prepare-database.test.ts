@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { migrateDatabase, openDatabase, withoutCredentials } from './prepare-database.ts';
+import { remedyFor } from './remedy-for.ts';
 
 test("an address handed to the planes holds nobody's name or password, wherever they stood", () => {
   const addresses = [
@@ -31,4 +34,45 @@ test("a database of one's own that does not answer is one sentence with the reas
     assert.ok(!error.message.includes('hunter2'));
     return true;
   });
+});
+
+test('what keeps the database from being reached is told with what to do about it', async (t) => {
+  const sockets = new Set<Socket>();
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const { privateKey, certificate } = newSelfSigned();
+  const context = createSecureContext({ key: privateKey, cert: certificate });
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.once('data', () => {
+      socket.write('S');
+      new TLSSocket(socket, { isServer: true, secureContext: context }).on('error', () => {});
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  t.after(() => server.close());
+  const { port } = server.address() as { port: number };
+  const plain = createServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end('N'))).listen(0, '127.0.0.1');
+  await new Promise((resolve) => plain.once('listening', resolve));
+  t.after(() => plain.close());
+  const { port: plainPort } = plain.address() as { port: number };
+  const expected: Record<string, RegExp> = {
+    [`postgres://owner:x@127.0.0.1:${port}/records?sslmode=require`]:
+      /self-signed certificate.*: its certificate was not taken, so name who signed it with sslmode=verify-full/,
+    [`postgres://owner:x@127.0.0.1:${plainPort}/records?sslmode=require`]: /does not support SSL.*: it speaks no TLS/,
+    'postgres://owner:p@ss:w@nowhere.invalid/records': /ENOTFOUND.*: see that the name is right, and that a password has %40 for @/,
+    'postgres://owner:x@127.0.0.1:1/records?sslmode=verify-full&sslrootcert=/nowhere/ca.pem':
+      /: see that the files that the address names are there\.$/,
+    'postgres://owner:x@127.0.0.1:1/records': /: see that it runs, and/,
+  };
+  for (const [address, told] of Object.entries(expected)) {
+    const database = await openDatabase('/nowhere', address, () => {});
+    await assert.rejects(migrateDatabase(database, { kind: 'KEY', key: createSecretKey(randomBytes(32)) }), told, address);
+  }
+});
+
+test('an address that says no encryption where the server asks for it is told how to say it', () => {
+  const why = 'no pg_hba.conf entry for host "10.0.0.1", user "owner", database "records", no encryption';
+  assert.match(remedyFor(new Error(why), why), /^it asks for TLS, so add \?sslmode=verify-full/);
 });

@@ -7,6 +7,7 @@ import { newBindCredential } from '@svc/operations/service/keys/bind-credential.
 import { giveOwnKey } from '@svc/operations/service/keys/give-own-key.ts';
 import { HOLDS_FORMER } from '@svc/operations/service/keys/holds-former.ts';
 import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
+import { withCheckedCertificate } from '@svc/postgres/connection/connect.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { finishForgetting, type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
@@ -15,6 +16,7 @@ import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { operatorName } from '../operator/operator-name.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
+import { remedyFor } from './remedy-for.ts';
 
 export type RunningDatabase = Stoppable & {
   readonly ownerUrl: string;
@@ -31,7 +33,13 @@ export const openDatabase = async (
   log: (line: string) => void,
 ): Promise<RunningDatabase> => {
   if (databaseUrl !== undefined)
-    return { name: 'your database', ownerUrl: databaseUrl, isOwn: true, ended: new Promise(() => {}), stop: async () => {} };
+    return {
+      name: 'your database',
+      ownerUrl: withCheckedCertificate(databaseUrl),
+      isOwn: true,
+      ended: new Promise(() => {}),
+      stop: async () => {},
+    };
   const server = await startDatabaseServer({ dataDir, log });
   return {
     name: 'database',
@@ -101,7 +109,7 @@ export const migrateDatabase = async (database: RunningDatabase, master: MasterK
 /** Whether the database at an address of one's own was set up before, so that it has a master key somewhere. */
 export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
   try {
-    return await isSetUp(databaseUrl);
+    return await isSetUp(withCheckedCertificate(databaseUrl));
   } catch (error) {
     throw faultOf(error, true);
   }
@@ -113,9 +121,7 @@ const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof DatabaseServerFault || error instanceof KeyFault) return new LaunchFault(error.message);
   const why = reasonOf(error);
   if (!isOwn) return new LaunchFault(`The database could not be brought up to date: ${why}`);
-  return new LaunchFault(
-    `The database at DATABASE_URL could not be brought up to date (${why}): see that it runs, and that the address names a user who may create roles and tables in it.`,
-  );
+  return new LaunchFault(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
 };
 
 /** An address with several numbers behind it fails with one error for each, and no message of its own. */

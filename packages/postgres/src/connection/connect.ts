@@ -41,12 +41,12 @@ const types: pg.CustomTypesConfig = {
  */
 const PINNED = ['timezone=UTC', 'datestyle=ISO', 'default_transaction_isolation=read\\ committed', 'search_path=public'];
 
-/** The address as the owner's connection reads it, where whoever asks for encryption gets a certificate checked; by the word that says so. */
-const named = (url: string): string =>
+/** An address in which whoever asks for encryption gets a certificate checked, by the word that says so: the others are about to mean less. */
+export const withCheckedCertificate = (url: string): string =>
   url.includes('uselibpqcompat') ? url : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 
 export const clientConfig = (settings: ConnectionSettings): pg.ClientConfig => {
-  const { host, port, database = 'postgres', ssl } = new pg.Client({ connectionString: named(settings.url) });
+  const { host, port, database = 'postgres', ssl } = new pg.Client({ connectionString: withCheckedCertificate(settings.url) });
   return {
     host,
     port,

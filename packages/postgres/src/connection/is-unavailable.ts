@@ -20,6 +20,9 @@ const SYSTEM_CODES = [
 /** How a certificate that does not prove the server, or a handshake that comes to nothing, is named: after a move, or when it ran out. */
 const TLS_CODES = /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA$|HOSTNAME_MISMATCH$)/;
 
+/** Whether a code of an error is of TLS. */
+export const isTlsFault = (code: string): boolean => TLS_CODES.test(code);
+
 const TEXTS = [
   ...['timeout', 'Connection terminated', 'not queryable', 'Client was closed', 'pool after calling end'],
   ...['does not support SSL connections', 'error establishing an SSL connection'],
@@ -33,8 +36,7 @@ export const isUnavailable = (error: unknown): boolean => {
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
   const code = (error as { code?: unknown }).code;
   return (
-    (typeof code === 'string' && (SYSTEM_CODES.includes(code) || TLS_CODES.test(code))) ||
-    TEXTS.some((text) => error.message.includes(text))
+    (typeof code === 'string' && (SYSTEM_CODES.includes(code) || isTlsFault(code))) || TEXTS.some((text) => error.message.includes(text))
   );
 };
 

@@ -45,6 +45,9 @@ export const namedMasterKey = (read: SettingsReader, env: Env): NamedKey => {
   return only.name === 'SVC_MASTER_KEY' ? ofText(only.value) : ofCommand(only.value, env);
 };
 
+const MISSING =
+  'SVC_MASTER_KEY is not set; `npm start` sees to it, otherwise give the master key that the database was set up with, or SVC_MASTER_KEY_FILE or SVC_MASTER_KEY_COMMAND in its place.';
+
 /** What a plane is given: by the launcher the key of the installation, otherwise the master key. */
 export const givenKey = (read: SettingsReader, env: Env): { readonly given: GivenKey } | { readonly fault: string } => {
   const ready = read.text('SVC_INSTALLATION_KEY');
@@ -56,5 +59,5 @@ export const givenKey = (read: SettingsReader, env: Env): { readonly given: Give
   }
   const fault = read.faults.find((each) => each.startsWith('SVC_MASTER_KEY'));
   if (fault !== undefined) return { fault };
-  return namedMasterKey(read, env) ?? { fault: 'SVC_MASTER_KEY: The master key must be the padded base64 of exactly 32 random bytes.' };
+  return namedMasterKey(read, env) ?? { fault: MISSING };
 };
