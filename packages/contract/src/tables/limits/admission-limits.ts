@@ -2,7 +2,7 @@
 export const ADMISSION_LIMITS = {
   admission: {
     /** Decisions under way in one process, all organizations together. */
-    decidingMax: 128,
+    decidingMax: 48,
     /** Requests that wait for their turn: of one organization, and in all. */
     waitingPerOrganizationMax: 1_024,
     waitingMax: 4_096,
