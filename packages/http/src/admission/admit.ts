@@ -14,6 +14,7 @@ import type { AgentCaller, Caller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
+import { STRANGERS } from '../turns/dear-holders.ts';
 import { authenticateCaller, bearerOf, NOTE_USE_EVERY_MS, withoutBearer } from './authenticate.ts';
 import { authenticateDirectory } from './authenticate-directory.ts';
 import { permissionRefusal, scopeOf } from './authorize.ts';
@@ -139,7 +140,7 @@ const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: W
   const { agent, directory } = who;
   return {
     ...who,
-    scope: { organization_id: (agent ?? directory)?.organizationId ?? '', environment_id: agent?.environmentId ?? null },
+    scope: { organization_id: (agent ?? directory)?.organizationId ?? STRANGERS, environment_id: agent?.environmentId ?? null },
     now,
   };
 };

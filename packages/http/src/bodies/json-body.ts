@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from '../answers/error-to-wire.ts';
+import { STRANGERS } from '../turns/dear-holders.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
 import { FILE_TYPE } from '../wires/file.ts';
 import { JSON_TYPE } from '../wires/json.ts';
@@ -21,8 +22,9 @@ declare module 'fastify' {
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** A larger one is read when it is its sender's turn. */
+/** A larger one is read when it is its sender's turn: of somebody known, and of a stranger, who has no more to say than a password or an assertion. */
 const SMALL_BYTES_MAX = 16_384;
+const UNPROVEN_SMALL_BYTES_MAX = 2_048;
 
 const isNoJson = (error: Error | null): boolean => error !== null && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_JSON_BODY';
 
@@ -57,8 +59,11 @@ export const addBodies = (app: FastifyInstance, turns: FairTurns): void => {
     const { reads = [JSON_TYPE] } = request.routeOptions.config.wire ?? {};
     if (!reads.includes(type)) done(new Refused(refusal('INVALID_REQUEST', `Send the body as ${reads[0]}.`)), undefined);
     else if (body.length === 0) done(null, undefined);
-    else if (body.length <= SMALL_BYTES_MAX) read(request, body, done);
-    else void turns.run(request.admitted?.scope.organization_id ?? '', async () => read(request, body, done));
+    else {
+      const holder = request.admitted?.scope.organization_id ?? STRANGERS;
+      if (body.length <= (holder === STRANGERS ? UNPROVEN_SMALL_BYTES_MAX : SMALL_BYTES_MAX)) read(request, body, done);
+      else void turns.run(holder, async () => read(request, body, done));
+    }
   };
   const leave = (request: FastifyRequest, payload: Readable, done: Done): void => {
     const { reads = [JSON_TYPE], isUnread } = request.routeOptions.config.wire ?? {};

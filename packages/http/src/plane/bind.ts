@@ -17,6 +17,7 @@ import { idempotencyKeyRefusal } from '../calls/idempotency-key.ts';
 import { makeCall } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { tellMoreOf } from '../lists/listed-part.ts';
+import { STRANGERS } from '../turns/dear-holders.ts';
 import type { FairTurns } from '../turns/fair-turns.ts';
 import type { Wire } from '../wires/wire.ts';
 import { WIRES } from '../wires/wires.ts';
@@ -164,7 +165,7 @@ export const bind = (
         const { place } = request;
         // Without a place nothing is begun.
         if (place?.isGivenUp) return sendRefusal(reply, GONE);
-        const holder = request.admitted?.scope.organization_id ?? '';
+        const holder = request.admitted?.scope.organization_id ?? STRANGERS;
         if (place !== null) place.isHandled = true;
         app.drain.enter();
         try {

@@ -63,7 +63,7 @@ export const newFairTurns = (): FairTurns => {
     while (queue.size() > 0 && quantum.isLeft()) {
       const job = queue.next(mayGo);
       if (job === undefined) {
-        rest.until(dear.restsUntil());
+        rest.until(dear.restsUntil(performance.now()));
         return;
       }
       job();
