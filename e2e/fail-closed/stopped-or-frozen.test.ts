@@ -28,8 +28,8 @@ import {
 } from './scene.ts';
 
 const BACK_WITHIN_MS = 60_000;
-/** As many as agents in trouble would open, so that also the waiting room of a frozen server is full. */
-const IMPATIENT = 64;
+/** As many as one organization has places for beside nobody else, so that also the waiting room of a frozen server is full. */
+const IMPATIENT = (LIMITS.admission.decidingMax * 3) / 4;
 const IMPATIENT_FOR_MS = 2_500;
 
 let server: OwnServer;
