@@ -25,7 +25,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   gateway: planes,
   worker: planes,
   sdk: ['contract'],
-  console: ['contract', 'sdk'],
+  console: ['contract', 'program', 'sdk'],
   'database-server': ['postgres'],
   launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk'],
   testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk'],

@@ -1,12 +1,14 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sourceDigest } from './source-digest.ts';
+import { sourceDigest } from '@svc/program/build/source-digest.ts';
 
 /** The folder of this package, what it is built into, and what tells of which sources. */
 const FOLDER = path.resolve(import.meta.dirname, '..');
 const BUILT = path.join(FOLDER, 'dist');
 const NOTE = 'built-from.txt';
+/** What the pages are made of, from that folder; what they are built into is no part of it. */
+export const SOURCES = ['index.html', 'package.json', 'web', 'src', '../../packages/contract/src/tables/wire-name.ts'];
 
 const readNote = async (): Promise<string | undefined> => {
   const [note] = await Promise.allSettled([readFile(path.join(BUILT, NOTE), 'utf8')]);
@@ -68,6 +70,6 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
 
 /** Builds the pages where they are missing or of other sources. */
 export const buildPages = async (tell: (line: string) => void): Promise<void> => {
-  const digest = await sourceDigest(FOLDER);
+  const digest = sourceDigest(FOLDER, SOURCES);
   if ((await readNote()) !== digest) await alone(() => buildFrom(digest, tell));
 };

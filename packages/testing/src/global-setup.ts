@@ -5,15 +5,19 @@ import { freshDatabase } from './database/database.ts';
 import { holdServer, testDataDir } from './database/hold-server.ts';
 import { type LeaseServer, serveLeases } from './planes/lease/serve-leases.ts';
 import { LEASE_SOCKET } from './planes/lease/terms.ts';
+import { bundlePrograms } from './processes/bundle-programs.ts';
+import { BUNDLES } from './processes/start-process.ts';
 
 const stoppedWithinMs = 10_000;
 
 let leases: LeaseServer | undefined;
 
-/** Before all tests: the server runs and the template is built, so that no test pays for it, and whoever needs planes may lease some. */
+/** Before all tests: the server runs, the programs are bundled and the template is built, so that no test pays for it, and whoever needs planes may lease some. */
 export const globalSetup = async (): Promise<void> => {
+  const bundles = bundlePrograms();
   const { drop } = await freshDatabase();
   await drop();
+  process.env[BUNDLES] = await bundles;
   leases = await serveLeases();
   process.env[LEASE_SOCKET] = leases.socketPath;
 };

@@ -1,4 +1,4 @@
-import path from 'node:path';
+import type { Program } from '../bundles/bundle-folder.ts';
 
 /** What keeps a plane under 200 MB at full load, and at the same rate at every start; docs/decisions/0017 tells what each of them brings. */
 const OF_A_PLANE = [
@@ -14,11 +14,8 @@ const OF_A_PLANE = [
 /** Nobody waits for the worker, so it has more room for what is young, and takes one processor for collecting and not all. */
 const OF_THE_WORKER = [...OF_A_PLANE, '--max-semi-space-size=24', '--single-threaded-gc'];
 
-/** The folder of a program of the service, by the path of its main file. */
-export const programOf = (main: string): string => path.basename(path.resolve(main, '../..'));
-
 /** Options of Node's engine for a program. */
-export const engineOptionsOf = (main: string): readonly string[] => (programOf(main) === 'worker' ? OF_THE_WORKER : OF_A_PLANE);
+export const engineOptionsOf = (program: Program): readonly string[] => (program === 'worker' ? OF_THE_WORKER : OF_A_PLANE);
 
 /** Few pools for the C library's own memory: with one for each thread a plane grows past 200 MB. */
 export const ALLOCATION = { MALLOC_ARENA_MAX: '2' };

@@ -18,7 +18,7 @@ let programs = 0;
 const program = (text: string) => {
   const main = path.join(home, `plane-${++programs}.mjs`);
   writeFileSync(main, text);
-  return { name: 'gateway', main, env: process.env, logFile: `${main}.log` };
+  return { name: 'gateway', program: 'gateway' as const, main, env: process.env, logFile: `${main}.log` };
 };
 const announces = `console.log(JSON.stringify({ ready: true, url: 'http://127.0.0.1:1' }));`;
 const stays = `setInterval(() => {}, 1000);`;

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
+import type { Program } from '../bundles/bundle-folder.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { ALLOCATION, engineOptionsOf } from './engine-options.ts';
 import { type LogFile, openLog, touchLog } from './open-log.ts';
@@ -10,7 +11,8 @@ import { type LogFile, openLog, touchLog } from './open-log.ts';
 export type PlaneOptions = {
   /** As people read it, "control plane". */
   readonly name: string;
-  /** Path of its main file. */
+  readonly program: Program;
+  /** Path of the file that is run. */
   readonly main: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
@@ -55,7 +57,7 @@ const killAfterDrainMs = 2_000;
  */
 export const startPlane = (options: PlaneOptions): Plane => {
   touchLog(options.logFile);
-  const child = spawn(process.execPath, [...engineOptionsOf(options.main), options.main], {
+  const child = spawn(process.execPath, [...engineOptionsOf(options.program), options.main], {
     env: { ...ALLOCATION, ...options.env, SVC_LOG_FILE: options.logFile },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

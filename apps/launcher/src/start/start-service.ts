@@ -6,11 +6,12 @@ import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
+import { bundleOf, type Program, sourceOf } from '../bundles/bundle-folder.ts';
+import { provideBundles } from '../bundles/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { migrateDatabase, openDatabase, type RunningDatabase, withoutCredentials } from '../database/prepare-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { providePages } from '../pages/provide-pages.ts';
-import { compileAhead } from '../planes/compile-ahead.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
 import { showMail } from '../planes/show-mail.ts';
 import type { ReadyLine } from '../planes/start-plane.ts';
@@ -53,13 +54,17 @@ const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, maste
   return key;
 };
 
+/** What every program is started with; `bundles` is where they lie, if they could be made. */
+type Starting = {
+  readonly launch: Launch;
+  readonly settings: LauncherSettings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly bundles: string | undefined;
+};
+
 /** Starts both planes and the worker, and keeps written where they run whenever one of them begins anew. */
-const startPlanes = (
-  launch: Launch,
-  settings: LauncherSettings,
-  env: NodeJS.ProcessEnv,
-  whereabouts: Parameters<typeof writeRun>[1],
-): readonly KeptPlane[] => {
+const startPlanes = (starting: Starting, whereabouts: Parameters<typeof writeRun>[1]): readonly KeptPlane[] => {
+  const { launch, settings } = starting;
   const noteRun = (): void =>
     writeRun(
       settings.dataDir,
@@ -67,9 +72,9 @@ const startPlanes = (
       planes.map(({ identity }) => identity()),
     );
   const planes: readonly KeptPlane[] = [
-    newPlane('control plane', 'control-plane', launch, settings, env, noteRun),
-    newPlane('gateway', 'gateway', launch, settings, env, noteRun),
-    newPlane('worker', 'worker', launch, settings, env, noteRun),
+    newPlane('control plane', 'control-plane', starting, noteRun),
+    newPlane('gateway', 'gateway', starting, noteRun),
+    newPlane('worker', 'worker', starting, noteRun),
   ];
   launch.started.unshift([...planes]);
   noteRun();
@@ -80,10 +85,7 @@ const startPlanes = (
 export const startService = async (launch: Launch): Promise<Service> => {
   const { settings, ports, masterKey } = await checkAll(launch);
   const [controlPort, gatewayPort] = ports as [number, number];
-  const compiled = compileAhead(
-    ['control-plane', 'gateway', 'worker'].map((folder) => mainOf(launch, folder)),
-    compileFolder(launch),
-  );
+  const bundled = provideBundles(launch);
   const pages = providePages(launch);
   const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
   launch.started.unshift([database]);
@@ -102,10 +104,10 @@ export const startService = async (launch: Launch): Promise<Service> => {
     SVC_GATEWAY_URL: launch.env.SVC_GATEWAY_URL ?? urls.gateway,
     SVC_SANDBOX_ORIGIN: sandbox.origin,
   });
-  await Promise.all([compiled, pages]);
+  const [bundles] = await Promise.all([bundled, pages]);
   launch.signal.throwIfAborted();
   const whereabouts = { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin, sandboxKey: sandbox.key };
-  const planes = startPlanes(launch, settings, env, whereabouts);
+  const planes = startPlanes({ launch, settings, env, bundles }, whereabouts);
   const ready = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine, ReadyLine];
   return {
     ...toldBy(...ready),
@@ -123,8 +125,6 @@ const toldBy = (control: ReadyLine, gateway: ReadyLine, worker: ReadyLine) => ({
   setupUrl: control.setup_url ?? undefined,
   warnings: [...new Set([control, gateway, worker].flatMap(({ warnings = [] }) => warnings))],
 });
-
-const mainOf = ({ projectRoot }: Launch, folder: string): string => path.join(projectRoot, 'apps', folder, 'src', 'main.ts');
 
 const compileFolder = ({ env, projectRoot }: Launch): string => env.NODE_COMPILE_CACHE ?? path.join(projectRoot, '.cache', 'node');
 
@@ -147,19 +147,13 @@ const keyEnvironment = (key: KeyObject): Record<string, string> => {
   };
 };
 
-const newPlane = (
-  name: string,
-  folder: string,
-  launch: Launch,
-  settings: LauncherSettings,
-  env: NodeJS.ProcessEnv,
-  noteRun: () => void,
-): KeptPlane =>
+const newPlane = (name: string, program: Program, { launch, settings, env, bundles }: Starting, noteRun: () => void): KeptPlane =>
   keepPlane({
     name,
-    main: mainOf(launch, folder),
+    program,
+    main: bundles === undefined ? sourceOf(launch.projectRoot, program) : bundleOf(bundles, program),
     env,
-    logFile: path.join(settings.dataDir, `${folder}.log`),
+    logFile: path.join(settings.dataDir, `${program}.log`),
     tell: launch.log,
     onMessage: (message) => showMail(message, launch.log),
     onRestart: (line) => {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { buildBundles } from './build-bundles.ts';
+import { bundleFolder, bundleOf, bundlesFolder, PROGRAMS } from './bundle-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+/** A copy of the project, of which a test may change what it likes; what is installed is shared but for the project's own packages. */
+const copyOfProject = async (): Promise<string> => {
+  const copy = mkdtempSync(path.join(tmpdir(), 'svc-bundles-'));
+  for (const name of ['packages', 'apps', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    await cp(path.join(root, name), path.join(copy, name), {
+      recursive: true,
+      filter: (from) => !/\/(node_modules|\.cache|dist)$/.test(from),
+    });
+  await mkdir(path.join(copy, 'node_modules', '@svc'), { recursive: true });
+  for (const name of readdirSync(path.join(root, 'node_modules')))
+    if (name !== '@svc' && !name.startsWith('.'))
+      await symlink(path.join(root, 'node_modules', name), path.join(copy, 'node_modules', name));
+  for (const name of readdirSync(path.join(root, 'node_modules', '@svc'))) {
+    const room = ['packages', 'apps'].find((each) => existsSync(path.join(copy, each, name))) ?? '';
+    await symlink(path.join(copy, room, name), path.join(copy, 'node_modules', '@svc', name));
+  }
+  return copy;
+};
+
+const quiet = (): void => {};
+
+describe('bundles', () => {
+  let copy: string;
+  let first: string;
+  before(async () => {
+    copy = await copyOfProject();
+    first = await buildBundles(copy, quiet);
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  it('hold every program, and every file that one of them starts as a thread or a process of its own', () => {
+    for (const program of PROGRAMS) assert.ok(statSync(bundleOf(first, program)).size > 10_000, program);
+    const sources = globSync('{apps,packages}/*/src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') });
+    const started = sources
+      .filter((file) => !/^(apps\/(launcher|console)|packages\/testing)\//.test(file))
+      .flatMap((file) => [...readFileSync(path.join(root, file), 'utf8').matchAll(/new URL\('\.\/([\w-]+)\.ts'/g)].map(([, name]) => name));
+    assert.ok(started.length >= 5, started.join());
+    for (const name of started) assert.ok(existsSync(path.join(first, `${name}.mjs`)), name);
+  });
+
+  it('ask for nothing of the sources any more but what lies beside these', () => {
+    const bundled = readdirSync(first).map((name) => readFileSync(path.join(first, name), 'utf8'));
+    const asked = bundled.flatMap((text) =>
+      [...text.matchAll(/["']((?:@svc\/|[^"'\n]*\/src\/)[^"'\n]*\.ts)["']/g)].map(([, name]) => name),
+    );
+    assert.deepEqual(
+      asked.filter((name) => !name?.endsWith('.d.ts') && !/^\.\//.test(name ?? '')),
+      [],
+    );
+  });
+
+  it('are made once of the same sources, and anew when a line of one changes, so that no start runs code of yesterday', async () => {
+    const told: string[] = [];
+    assert.equal(await buildBundles(copy, (line) => told.push(line)), first);
+    assert.deepEqual(told, []);
+    const settings = path.join(copy, 'apps/gateway/src/settings.ts');
+    const text = readFileSync(settings, 'utf8');
+    writeFileSync(settings, `${text}\nprocess.exitCode = 77;\n`);
+    const second = await buildBundles(copy, (line) => told.push(line));
+    assert.notEqual(second, first);
+    assert.equal(told.length, 1);
+    const ended = spawnSync(process.execPath, [bundleOf(second, 'gateway')], { env: {}, encoding: 'utf8' });
+    assert.ok(
+      readdirSync(second).some((name) => readFileSync(path.join(second, name), 'utf8').includes('process.exitCode = 77')),
+      ended.stderr,
+    );
+    assert.ok(existsSync(first), 'what runs keeps its own');
+    writeFileSync(settings, text);
+    assert.equal(bundleFolder(copy), first);
+  });
+
+  it('of few states of the sources are kept, and nothing of a build that broke', async () => {
+    const room = path.join(copy, 'apps/gateway/src/settings.ts');
+    const text = readFileSync(room, 'utf8');
+    writeFileSync(room, `${text}\nimport './nowhere.ts';\n`);
+    await assert.rejects(buildBundles(copy, quiet), /nowhere/);
+    assert.ok(!existsSync(bundleFolder(copy)));
+    for (let state = 0; state < 6; state += 1) await mkdir(path.join(bundlesFolder(copy), `state-${state}`));
+    writeFileSync(room, `${text}\n// another\n`);
+    const last = await buildBundles(copy, quiet);
+    const kept = readdirSync(bundlesFolder(copy));
+    assert.equal(kept.length, 5, kept.join());
+    assert.ok(kept.includes(path.basename(last)));
+  });
+});

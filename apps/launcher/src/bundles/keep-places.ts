@@ -1,0 +1,31 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Plugin } from 'rolldown';
+
+/** A file that its neighbour starts as a thread or a process of its own. */
+const STARTED_BY_PLACE = /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g;
+
+/**
+ * A module that asks where it lies still hears of its source, beside which are the files that it reads; what it starts from beside itself is
+ * bundled too, and started from the bundle.
+ */
+export const keepPlaces = (): Plugin => ({
+  name: 'keep-places',
+  transform: {
+    filter: { id: /\.ts$/, code: 'import.meta' },
+    handler(code, id) {
+      const folder = path.dirname(id);
+      const started = code.replaceAll(STARTED_BY_PLACE, (_, name: string) => {
+        this.emitFile({ type: 'chunk', id: path.join(folder, `${name}.ts`), fileName: `${name}.mjs` });
+        return `new URL('./${name}.mjs', import.meta['url'])`;
+      });
+      return {
+        code: started
+          .replaceAll('import.meta.dirname', JSON.stringify(folder))
+          .replaceAll('import.meta.filename', JSON.stringify(id))
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+        map: null,
+      };
+    },
+  },
+});
