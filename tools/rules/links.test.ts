@@ -33,3 +33,13 @@ test('addresses of the world and examples in code are not followed', () => {
   assert.deepEqual(says('[a](https://example.org/x) [b](mailto:a@example.org)'), []);
   assert.deepEqual(says('```\n[a](gone.md)\n```\n`[b](gone.md)`'), []);
 });
+
+test('a path that a document names whole is there, but for a pattern of paths and for examples of changes', () => {
+  const gone = 'it is in `packages/http/src/gone.ts`, see\n`packages/http/src/gone/`';
+  assert.deepEqual(says(gone), [
+    'names packages/http/src/gone.ts, which does not exist',
+    'names packages/http/src/gone/, which does not exist',
+  ]);
+  assert.deepEqual(says(gone, 'CONTRIBUTING.md'), []);
+  assert.deepEqual(says('`packages/http/src/plane/`, `packages/http/src/plane/serve.ts`, `packages/<room>/src/`, `plane/gone.ts`'), []);
+});

@@ -3,6 +3,7 @@ import type { Finding, Rule, Tree } from '../tree.ts';
 
 const fenced = /^(```|~~~).*?^\1/gms;
 const inlineCode = /`[^`\n]*`/g;
+const namedPath = /`((?:packages|apps|e2e|tools|docs|verifier)\/[\w./-]+)`/g;
 const link = /\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+(\S+)/gm;
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
@@ -25,11 +26,17 @@ const anchorsOf = (text: string): Set<string> => {
 
 const isOutside = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target);
 
+/** The document whose examples were made on a branch, to count what a change takes. */
+const NAMES_EXAMPLES = 'CONTRIBUTING.md';
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+
+const isThere = (tree: Tree, path: string): boolean => tree.has(path) || tree.paths.some((each) => each.startsWith(`${path}/`));
+
 const wrongLink = (tree: Tree, from: string, target: string): string | undefined => {
   const [file = '', anchor] = decodeURI(target).split('#');
   const path = file === '' ? from : posix.normalize(posix.join(posix.dirname(from), file)).replace(/\/$/, '');
-  const exists = tree.has(path) || tree.paths.some((each) => each.startsWith(`${path}/`));
-  if (!exists) return `links to ${target}, which does not exist`;
+  if (!isThere(tree, path)) return `links to ${target}, which does not exist`;
   const misses = anchor !== undefined && path.endsWith('.md') && !anchorsOf(tree.text(path)).has(anchor);
   return misses ? `links to ${target}, but there is no such heading` : undefined;
 };
@@ -39,9 +46,22 @@ const wrongLinks = (tree: Tree, path: string): Finding[] => {
   return [...text.matchAll(link)].flatMap((match) => {
     const target = match[1] ?? match[2] ?? '';
     const says = isOutside(target) ? undefined : wrongLink(tree, path, target);
-    return says === undefined ? [] : [{ path, line: text.slice(0, match.index).split('\n').length, says }];
+    return says === undefined ? [] : [{ path, line: lineAt(text, match.index), says }];
   });
 };
 
-/** Every relative link of every document leads to a file, and to a heading where it names one. */
-export const links: Rule = (tree) => tree.paths.filter((path) => path.endsWith('.md')).flatMap((path) => wrongLinks(tree, path));
+const wrongNames = (tree: Tree, path: string): Finding[] => {
+  const text = tree.text(path).replace(fenced, blank);
+  return [...text.matchAll(namedPath)]
+    .filter(([, named = '']) => !isThere(tree, named.replace(/\/$/, '')))
+    .map(({ 1: named, index }) => ({ path, line: lineAt(text, index), says: `names ${named}, which does not exist` }));
+};
+
+/** Every relative link of every document leads to a file, and to a heading where it names one; and every path that one names whole is there. */
+export const links: Rule = (tree) => {
+  const documents = tree.paths.filter((path) => path.endsWith('.md'));
+  return [
+    ...documents.flatMap((path) => wrongLinks(tree, path)),
+    ...documents.filter((path) => path !== NAMES_EXAMPLES).flatMap((path) => wrongNames(tree, path)),
+  ];
+};

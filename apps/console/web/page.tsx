@@ -16,7 +16,7 @@ const OPEN: Readonly<Record<string, () => Promise<OpenPage>>> = {
   '/setup': async () => (await import('./pages/setup.tsx')).Setup,
   '/reset-password': async () => (await import('./pages/reset-password.tsx')).ResetPassword,
   '/invitation': async () => (await import('./pages/invitation.tsx')).Invitation,
-  '/second-factor': async () => (await import('./pages/enrol.tsx')).Enrol,
+  '/second-factor': async () => (await import('./pages/second-factor.tsx')).SecondFactor,
 };
 const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
   '/account': async () => (await import('./pages/account.tsx')).Account,

@@ -7,7 +7,7 @@ import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
 import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { FactorStep } from './factor/factor-step.tsx';
 
 type Told = {
   readonly organization: { readonly name: string };
@@ -76,7 +76,7 @@ export const Invitation = (): ReactNode => {
       answer.ok ? setTold(answer.body) : setError(answer.error),
     );
   }, []);
-  if (challenge) return <SecondFactor challenge={challenge} onDone={goOn} />;
+  if (challenge) return <FactorStep challenge={challenge} onDone={goOn} />;
   const onAnswer = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
   const isTheirs = told !== undefined && session?.user?.email === told.email;
   return (

@@ -1,67 +1,99 @@
-import { Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { call } from '../api/call.ts';
-import type { Challenge, Session } from '../api/session.ts';
-import { CodeField } from '../frame/fields.tsx';
-import { Form } from '../frame/form.tsx';
+import { Anchor, Button, Group } from '@mantine/core';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type Answer, type ApiError, call } from '../api/call.ts';
+import { type Factors, getFactors } from '../api/factors.ts';
+import { makePasskey } from '../api/passkeys.ts';
+import { getSession, type Session, signInFirst } from '../api/session.ts';
+import { Codes } from '../frame/codes.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { ByDevice } from './factor/by-device.tsx';
-import { ByPasskey } from './factor/by-passkey.tsx';
+import { Problem } from '../frame/problem.tsx';
+import { SignedIn } from '../frame/signed-in.tsx';
+import { StepUp } from '../frame/step-up.tsx';
+import { Known } from './second-factor/known.tsx';
+import { type Begun, type Enrolled, Totp } from './second-factor/totp.tsx';
 
-const NAMES: Readonly<Record<string, string>> = {
-  TOTP: 'Code of an app',
-  PASSKEY: 'Passkey',
-  RECOVERY_CODE: 'Recovery code',
-  DEVICE: 'Another device',
+const enrolPasskey = async (): Promise<Answer<Enrolled>> => {
+  const asked = await call<{ readonly public_key: unknown }>('POST', '/v1/auth/mfa/passkeys/options', { purpose: 'ENROL' });
+  if (!asked.ok) return asked;
+  const passkey = await makePasskey(asked.body);
+  return passkey.ok ? call('POST', '/v1/auth/mfa/passkeys', { passkey: passkey.body }) : passkey;
 };
 
-export type FactorProps = { readonly challenge: string; readonly onDone: () => void };
+type Shown = { readonly title: string; readonly codes: readonly string[] };
 
-const ByCode = ({ challenge, onDone }: FactorProps): ReactNode => (
-  <Form<Session>
-    submit="Verify"
-    send={({ code }) => call('POST', '/v1/auth/mfa/verify', { mfa_challenge: challenge, code })}
-    then={onDone}
-    fields={(error) => <CodeField error={error} name="code" label="Code" description="The six digits that your app shows." />}
-  />
+const Done = ({ shown: { title, codes } }: { readonly shown: Shown }): ReactNode => (
+  <Frame title={title}>
+    {codes.length > 0 ? <Codes codes={codes} /> : null}
+    <Anchor href="/account">Go on</Anchor>
+  </Frame>
 );
 
-const ByRecoveryCode = ({ challenge, onDone }: FactorProps): ReactNode => (
-  <Form<Session>
-    submit="Verify"
-    send={({ recovery_code }) => call('POST', '/v1/auth/mfa/verify', { mfa_challenge: challenge, recovery_code })}
-    then={onDone}
-    fields={(error) => <CodeField error={error} name="recovery_code" label="Recovery code" description="Each is good once." />}
-  />
-);
+const ENROLLED = 'The second factor is enrolled';
+const RENEWED = 'Your new recovery codes';
 
-const WAYS: Readonly<Record<string, (props: FactorProps) => ReactNode>> = {
-  TOTP: ByCode,
-  PASSKEY: ByPasskey,
-  RECOVERY_CODE: ByRecoveryCode,
-  DEVICE: ByDevice,
-};
+type AddProps = { readonly onBegun: (begun: Begun) => void; readonly onEnrolled: (enrolled: Enrolled) => void; readonly hasBegun: boolean };
 
-type SecondFactorProps = { readonly challenge: Challenge; readonly onDone: () => void };
-
-/** The step between a first factor and a session. */
-export const SecondFactor = ({ challenge: { mfa_challenge, methods }, onDone }: SecondFactorProps): ReactNode => {
-  const known = methods.filter((method) => method in WAYS);
-  const [chosen, choose] = useState(known[0] ?? 'TOTP');
-  const Way = WAYS[chosen] ?? ByCode;
+/** Each begins with a fresh proof where a factor or a password is there to give one. */
+const Add = ({ onBegun, onEnrolled, hasBegun }: AddProps): ReactNode => {
+  const [error, setError] = useState<ApiError>();
+  const take = <Body,>(answer: Answer<Body>, then: (body: Body) => void): void => {
+    setError(answer.ok ? undefined : answer.error);
+    if (answer.ok) then(answer.body);
+  };
+  if (error?.code === 'STEP_UP_REQUIRED') return <StepUp onDone={() => setError(undefined)} />;
   return (
-    <Frame title="Second factor">
-      <Text>One proof is given. Now prove that you have your second factor as well.</Text>
-      <Way challenge={mfa_challenge} onDone={onDone} />
+    <>
+      <Problem error={error} />
       <Group>
-        {known
-          .filter((method) => method !== chosen)
-          .map((method) => (
-            <Button key={method} variant="default" size="xs" onClick={() => choose(method)}>
-              {NAMES[method]} instead
-            </Button>
-          ))}
+        {hasBegun ? null : (
+          <Button onClick={() => void call<Begun>('POST', '/v1/auth/mfa/totp', {}).then((answer) => take(answer, onBegun))}>
+            Add an app
+          </Button>
+        )}
+        <Button variant="default" onClick={() => void enrolPasskey().then((answer) => take(answer, onEnrolled))}>
+          Add a passkey
+        </Button>
       </Group>
-    </Frame>
+    </>
+  );
+};
+
+/** Enrols an app for one-time codes or a passkey, also for whoever reaches nothing else before, and takes either away. */
+export const SecondFactor = (): ReactNode => {
+  const [session, setSession] = useState<Session>();
+  const [factors, setFactors] = useState<Factors>();
+  const [begun, setBegun] = useState<Begun>();
+  const [shown, setShown] = useState<Shown>();
+  const look = useCallback(async (): Promise<void> => {
+    const answer = await getFactors();
+    if (answer.ok) setFactors(answer.body);
+    else signInFirst();
+  }, []);
+  useEffect(() => {
+    // The session tells its token against forged requests; what it may not tell yet comes with the factors.
+    void getSession().then((answer) => {
+      if (answer.ok) setSession(answer.body);
+      return look();
+    });
+  }, [look]);
+  if (shown) return <Done shown={shown} />;
+  if (!factors || !session) return null;
+  const onEnrolled = ({ recovery_codes = [] }: Enrolled): void => setShown({ title: ENROLLED, codes: recovery_codes });
+  const content = (
+    <>
+      {begun ? (
+        <Totp begun={begun} onEnrolled={onEnrolled} />
+      ) : (
+        <Known factors={factors} onChange={() => void look()} onCodes={(codes) => setShown({ title: RENEWED, codes })} />
+      )}
+      <Add onBegun={setBegun} onEnrolled={onEnrolled} hasBegun={begun !== undefined} />
+    </>
+  );
+  // Whoever has to enrol one first finds every other page closed.
+  if (factors.required) return <Frame title="Second factors">{content}</Frame>;
+  return (
+    <SignedIn session={session} title="Second factors">
+      {content}
+    </SignedIn>
   );
 };

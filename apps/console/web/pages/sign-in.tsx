@@ -9,7 +9,7 @@ import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
 import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { FactorStep } from './factor/factor-step.tsx';
 
 const goOn = (): void => location.assign(nextPath());
 
@@ -32,7 +32,7 @@ const goToProvider = (): void => {
 export const SignIn = (): ReactNode => {
   const [challenge, setChallenge] = useState<Challenge | undefined>(challengeOfAddress);
   const [error, setError] = useState<ApiError>();
-  if (challenge) return <SecondFactor challenge={challenge} onDone={goOn} />;
+  if (challenge) return <FactorStep challenge={challenge} onDone={goOn} />;
   const then = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
   const byPasskey = async (): Promise<void> => {
     const answer = await signInWithPasskey();

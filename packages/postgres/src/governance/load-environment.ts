@@ -5,7 +5,7 @@ import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/po
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
-import { readRates } from '../money/fx-rates/exchange-rates.ts';
+import { readRates } from '../money/fx-rates/fx-rates.ts';
 import { type CredentialRow, fitCredential } from './fit-credential.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
 import type { ToolRow } from './fit-tool.ts';

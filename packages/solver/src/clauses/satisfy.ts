@@ -1,7 +1,7 @@
 import type { Fuel } from '../fuel.ts';
+import { analyseConflict } from './analyse-conflict.ts';
 import { type Assignment, type Clause, newAssignment } from './assignment.ts';
 import { type Literal, opposite } from './clauses.ts';
-import { learn } from './learn.ts';
 import { newPropagation } from './propagation.ts';
 
 /** The answer of the SAT solver [CDCL]. `none`: nothing fulfils the clauses with what was assumed. `unknown`: given up. Otherwise what each literal is. */
@@ -70,7 +70,7 @@ const newClauses = (assignment: Assignment, variables: number) => {
       isLost = true;
       return;
     }
-    const { clause, level: to } = learn(assignment, conflict);
+    const { clause, level: to } = analyseConflict(assignment, conflict);
     backTo(to);
     if (clause.length > 1) watch(clause);
     take(clause[0] as Literal, clause.length > 1 ? clause : null);

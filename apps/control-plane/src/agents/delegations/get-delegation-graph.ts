@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
-import { nodesOf, pageOfDelegations } from '@svc/postgres/agents/delegations/find-delegations.ts';
+import { nodesOf, pageOfDelegations } from '@svc/postgres/agents/delegations/delegations.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
 

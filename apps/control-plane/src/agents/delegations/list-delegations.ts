@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { partOf } from '@svc/http/lists/listed-part.ts';
-import { listDelegations as list } from '@svc/postgres/agents/delegations/find-delegations.ts';
+import { listDelegations as list } from '@svc/postgres/agents/delegations/delegations.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
 

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { countSaved, insertSaved, takeSavingTurn } from '@svc/postgres/events/search/saved-searches.ts';
+import { countSaved, insertSaved, takeSavingTurn } from '@svc/postgres/events/audit-searches.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { filterRefusal } from './saved/filter-refusal.ts';
 import { NAME_TAKEN, roomRefusal, sharingRefusal } from './saved/room-refusal.ts';

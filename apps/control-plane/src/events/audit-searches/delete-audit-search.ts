@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { deleteSaved, lockSaved } from '@svc/postgres/events/search/saved-searches.ts';
+import { deleteSaved, lockSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldSearch } from './saved/told-search.ts';
 

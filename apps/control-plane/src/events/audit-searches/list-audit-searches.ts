@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { listSaved } from '@svc/postgres/events/search/saved-searches.ts';
+import { listSaved } from '@svc/postgres/events/audit-searches.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldSearch } from './saved/told-search.ts';
 

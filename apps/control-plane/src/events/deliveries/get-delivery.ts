@@ -6,7 +6,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { type DeliveryRow, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
-import { findSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldDelivery } from './told/told-delivery.ts';
 

@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
-import { findSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldDelivery } from './told/told-delivery.ts';
 

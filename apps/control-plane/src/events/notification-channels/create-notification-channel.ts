@@ -7,7 +7,7 @@ import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/events/notification-channels/channels.ts';
+import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { comesTooLate } from '../webhooks/subscriptions/comes-too-late.ts';
 import { placeOf } from '../webhooks/subscriptions/place-of.ts';

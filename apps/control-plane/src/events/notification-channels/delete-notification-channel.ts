@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { deleteChannel, lockChannel } from '@svc/postgres/events/notification-channels/channels.ts';
+import { deleteChannel, lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { auditedChannel, toldChannel } from './told/told-channel.ts';
 

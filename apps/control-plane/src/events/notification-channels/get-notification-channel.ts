@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findChannel } from '@svc/postgres/events/notification-channels/channels.ts';
+import { findChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldChannel } from './told/told-channel.ts';
 

@@ -2,8 +2,8 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { lockChannel } from '@svc/postgres/events/notification-channels/channels.ts';
 import { countWaitingTests, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
+import { lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldChannel } from './told/told-channel.ts';
 

@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { listInbox } from '@svc/postgres/events/notifications/inbox.ts';
+import { listInbox } from '@svc/postgres/events/notifications/notifications.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { ownInbox } from './shown/own-inbox.ts';
 import { toldNotification } from './shown/told-notification.ts';

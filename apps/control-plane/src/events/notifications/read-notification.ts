@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { readOne } from '@svc/postgres/events/notifications/inbox.ts';
+import { readOne } from '@svc/postgres/events/notifications/notifications.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { ownInbox } from './shown/own-inbox.ts';
 import { toldNotification } from './shown/told-notification.ts';

@@ -8,7 +8,7 @@ import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { sealWebhookSecret } from '@svc/keyring/tokens/webhook-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { insertSubscription, listSubscriptions, takeSubscriptionTurn } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { insertSubscription, listSubscriptions, takeSubscriptionTurn } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { comesTooLate } from './subscriptions/comes-too-late.ts';
 import { lackedReads } from './subscriptions/lacked-reads.ts';

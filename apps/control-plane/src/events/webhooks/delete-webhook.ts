@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { deleteSubscription, lockSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { deleteSubscription, lockSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { auditedSubscription, toldSubscription } from './subscriptions/told-subscription.ts';
 

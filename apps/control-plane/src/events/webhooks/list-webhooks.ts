@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { listSubscriptions } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { listSubscriptions } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldSubscription } from './subscriptions/told-subscription.ts';
 

@@ -5,7 +5,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { sealWebhookSecret } from '@svc/keyring/tokens/webhook-secret.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { lockSubscription, replaceSecret } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { lockSubscription, replaceSecret } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldSubscription } from './subscriptions/told-subscription.ts';
 

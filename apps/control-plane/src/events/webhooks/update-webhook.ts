@@ -4,7 +4,7 @@ import { urlFault } from '@svc/domain/events/webhooks/url-fault.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { lockSubscription, type SubscriptionRow, updateSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { comesTooLate } from './subscriptions/comes-too-late.ts';
 import { lackedReads } from './subscriptions/lacked-reads.ts';

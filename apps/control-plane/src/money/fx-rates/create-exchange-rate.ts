@@ -6,7 +6,7 @@ import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 import { parseRate } from '@svc/domain/money/fx-rates/parse-rate.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { partRefusal } from './store/whole-organization.ts';

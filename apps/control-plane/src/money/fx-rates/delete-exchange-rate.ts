@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { deleteRate, lockRate } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { deleteRate, lockRate } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { partRefusal } from './store/whole-organization.ts';
 

@@ -4,7 +4,7 @@ import { newRateTable, ratesInForce } from '@svc/domain/money/fx-rates/rate-tabl
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readRefresh } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
-import { readRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 

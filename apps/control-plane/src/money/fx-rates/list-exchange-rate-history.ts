@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { listRateHistory } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { listRateHistory } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const listExchangeRateHistory: Handler<Endpoints['listExchangeRateHistory'], ControlDeps> = async (call, { cursorKey }) => {

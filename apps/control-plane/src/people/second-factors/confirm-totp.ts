@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
-import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from './enrolment/enrolled.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';

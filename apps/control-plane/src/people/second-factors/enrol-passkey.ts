@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { proofsElsewhere } from '@svc/contract/tables/proofs.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
-import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takePasskeyChallenge } from '@svc/postgres/people/second-factors/take-factor.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from './enrolment/enrolled.ts';

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newTotp } from '@svc/keyring/factors/totp.ts';
-import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { toString as toQrCode } from 'qrcode';
 import type { ControlDeps } from '../../deps.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';

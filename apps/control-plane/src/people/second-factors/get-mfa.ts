@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { listFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import { countRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const getMfa: Handler<Endpoints['getMfa'], ControlDeps> = async ({ caller }, { identity }) => ({

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newAssertionOptions, newAttestationOptions } from '@svc/keyring/factors/passkeys.ts';
-import { readPasskeys } from '@svc/postgres/people/second-factors/factors.ts';
+import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';

@@ -3,8 +3,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { newRecoveryCodes } from '@svc/keyring/factors/recovery-codes.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
 import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const regenerateRecoveryCodes: Handler<Endpoints['regenerateRecoveryCodes'], ControlDeps> = (call, deps) => {

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { isPasswordShort } from '@svc/postgres/people/auth/passwords.ts';
-import { deleteFactors, isFactorRequired, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { deleteFactors, isFactorRequired, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const LAST = 'An organization of yours requires a second factor, and this is the last: enrol another first.';

@@ -3,7 +3,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { type Assertion, readAssertion } from '@svc/keyring/factors/passkeys.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { findMembership, listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
-import { findPasskey } from '@svc/postgres/people/second-factors/factors.ts';
+import { findPasskey } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takeAssertion } from '@svc/postgres/people/second-factors/take-factor.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newOpening } from '../auth/sign-in/new-opening.ts';

@@ -4,8 +4,8 @@ import { TAKING_OUTCOMES, type TakenTool } from '@svc/contract/tools/taken-tools
 import type { ToolWarning } from '@svc/contract/tools/tools.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant, searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findImport, type ImportRow } from '@svc/postgres/tools/tool-imports/imports.ts';
 import { keysInStates, readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
+import { findImport, type ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ControlDeps } from '../../deps.ts';
 import type { ApplyCall } from './taking/apply-call.ts';
 import { takeChanged } from './taking/take-changed.ts';

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { deleteImport } from '@svc/postgres/tools/tool-imports/imports.ts';
+import { deleteImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 /** Forgets a document. What was taken over from it is kept with its tools, so that the next document of the source is still compared with it. */

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findImport } from '@svc/postgres/tools/tool-imports/imports.ts';
+import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldImports } from './told/told-imports.ts';
 

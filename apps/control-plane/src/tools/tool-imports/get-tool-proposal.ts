@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findImport } from '@svc/postgres/tools/tool-imports/imports.ts';
 import { readProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
+import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { changedTool } from './told/changed-tool.ts';

@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { countImports, listImports } from '@svc/postgres/tools/tool-imports/imports.ts';
+import { countImports, listImports } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldImports } from './told/told-imports.ts';
 

@@ -2,8 +2,8 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findImport } from '@svc/postgres/tools/tool-imports/imports.ts';
 import { listProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
+import { findImport } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const listToolProposals: Handler<Endpoints['listToolProposals'], ControlDeps> = async (call) => {

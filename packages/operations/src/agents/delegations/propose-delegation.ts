@@ -8,7 +8,7 @@ import { chainsToNarrow } from '@svc/domain/agents/delegations/chains-to-narrow.
 import { DELEGATIONS_PER_AGENT_MAX } from '@svc/domain/agents/delegations/delegation.ts';
 import { type DelegationWarning, delegationWarnings } from '@svc/domain/agents/delegations/delegation-warnings.ts';
 import { type DelegationPlan, type Proposal, planDelegation, planRoot } from '@svc/domain/agents/delegations/plan-delegation.ts';
-import { countStanding } from '@svc/postgres/agents/delegations/find-delegations.ts';
+import { countStanding } from '@svc/postgres/agents/delegations/delegations.ts';
 import { isOneMissing } from '@svc/postgres/agents/delegations/is-one-missing.ts';
 import { lockParties, type Party, type Place } from '@svc/postgres/agents/delegations/lock-parties.ts';
 import { readDelegate } from '@svc/postgres/agents/delegations/read-delegate.ts';

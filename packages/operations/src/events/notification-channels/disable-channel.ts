@@ -1,8 +1,8 @@
 import type { ChannelDisabledReason } from '@svc/contract/events/notification-channels.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { endChannel } from '@svc/postgres/events/notification-channels/channels.ts';
 import { forgetMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
+import { endChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 
 type Reason = Exclude<ChannelDisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 type Which = { readonly organization_id: string; readonly id: string; readonly reason: Reason; readonly now: Date };

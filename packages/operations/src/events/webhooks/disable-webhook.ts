@@ -1,7 +1,7 @@
 import type { DisabledReason } from '@svc/contract/events/webhooks.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { updateSubscription } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { updateSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 
 type Reason = Exclude<DisabledReason, 'BY_HAND' | 'HOLDER_CHANGED'>;
 type Which = { readonly organization_id: string; readonly id: string; readonly reason: Reason; readonly now: Date };

@@ -1,7 +1,7 @@
 import type { Exchange } from '@svc/domain/agents/delegations/ceiling-within.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { readRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 
 /** By which amounts are compared at a time: the organization's rates, from and into its base currency. */

@@ -9,7 +9,7 @@ import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
 import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/auth/passwords.ts';
 import type { Membership } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';

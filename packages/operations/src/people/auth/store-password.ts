@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type NewPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
-import { lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 
 /** Told where a password was short enough for beside a second factor, and the last factor was removed while it was hashed. */
 export const FACTOR_GONE = 'Use at least 15 characters: the second factor beside which fewer would do was removed meanwhile.';

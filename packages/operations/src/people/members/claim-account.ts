@@ -11,7 +11,7 @@ import { claimAddress, endIdentitiesOf, isFoundedAlone, listOrganizationsOf } fr
 import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
 import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
-import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/factors.ts';
+import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { type ResetKeys, resetCodeKeys } from '../auth/reset-codes.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';

@@ -8,8 +8,8 @@ import type { RelyingParty } from '@svc/keyring/factors/relying-party.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { readPasskeys, readTotps } from '@svc/postgres/people/second-factors/factors.ts';
 import { isUnusedRecoveryCode } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import { readPasskeys, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takeAssertion, takeRecoveryCode, takeStep } from '@svc/postgres/people/second-factors/take-factor.ts';
 
 /** What second factors are checked with. */

@@ -1,7 +1,7 @@
 import type { ChannelDisabledReason } from '@svc/contract/events/notification-channels.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { ChannelRow } from './channels.ts';
+import type { ChannelRow } from './notification-channels.ts';
 
 export type DisabledChannel = Pick<ChannelRow, 'id' | 'workspace_id' | 'environment_id'>;
 

@@ -5,7 +5,7 @@ import {
   ROW_BYTES,
   SEGMENT_CHUNKS,
   SEGMENT_LEAVES,
-} from '@svc/domain/events/audit-search/places.ts';
+} from '@svc/domain/events/audit-searches/places.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 

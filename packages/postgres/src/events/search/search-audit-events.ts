@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { placesOf } from '@svc/domain/events/audit-search/filters.ts';
+import { placesOf } from '@svc/domain/events/audit-searches/filters.ts';
 import { sql } from 'kysely';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from '../../audit/as-audit-event.ts';
 import { readSequences } from '../../audit/log/sequences.ts';

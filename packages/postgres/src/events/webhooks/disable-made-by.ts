@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { SubscriptionRow } from './subscriptions.ts';
+import type { SubscriptionRow } from './webhooks.ts';
 
 export type DisabledWebhook = Pick<SubscriptionRow, 'id' | 'workspace_id' | 'environment_id'>;
 

@@ -3,7 +3,7 @@ import type { AsOfToday } from '@svc/enforcement/replay/recorded-action.ts';
 import type { PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { readRates } from '../../money/fx-rates/exchange-rates.ts';
+import { readRates } from '../../money/fx-rates/fx-rates.ts';
 
 type Environment = { readonly id: string; readonly workspace_id: string; readonly type: NonNullable<AsOfToday['environment_type']> };
 

@@ -1,6 +1,6 @@
 import type { ProposedDeclaration } from '@svc/contract/tools/tool-imports.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { ImportRow } from './imports.ts';
+import type { ImportRow } from './tool-imports.ts';
 
 export type Taken = {
   readonly tool_id: string;

@@ -1,7 +1,7 @@
 import type { ProposalState, ProposedDeclaration, ToolProposal } from '@svc/contract/tools/tool-imports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { ImportRow } from './imports.ts';
+import type { ImportRow } from './tool-imports.ts';
 
 /** A proposal with what stands behind it: what the document declares, and what it declared when it was taken over. */
 export type StoredProposal = ToolProposal & {

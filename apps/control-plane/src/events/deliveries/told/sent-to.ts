@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { lockSubscription, type SubscriptionRow } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import { lockSubscription, type SubscriptionRow } from '@svc/postgres/events/webhooks/webhooks.ts';
 
 const DISABLED = 'Nothing is delivered while the subscription is disabled: put it back with PATCH and status ACTIVE first.';
 

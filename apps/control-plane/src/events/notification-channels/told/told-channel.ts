@@ -1,5 +1,5 @@
 import type { NotificationChannel } from '@svc/contract/events/notification-channels.ts';
-import type { ChannelRow } from '@svc/postgres/events/notification-channels/channels.ts';
+import type { ChannelRow } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 
 export const toldChannel = ({ organization_id: _, vouched_by, vouched_by_type, ...row }: ChannelRow): NotificationChannel => ({
   ...row,

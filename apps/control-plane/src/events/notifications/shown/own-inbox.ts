@@ -1,6 +1,6 @@
 import { kindsShown } from '@svc/domain/events/notifications/kinds.ts';
 import type { Caller } from '@svc/http/calls/call.ts';
-import type { Inbox } from '@svc/postgres/events/notifications/inbox.ts';
+import type { Inbox } from '@svc/postgres/events/notifications/notifications.ts';
 
 /** The inbox of whoever calls, as far as they may be shown it now. */
 export const ownInbox = ({ actor, organizationId, permissions }: Caller): Inbox => ({

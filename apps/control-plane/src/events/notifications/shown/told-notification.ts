@@ -1,6 +1,6 @@
 import type { Notification } from '@svc/contract/events/notifications.ts';
 import { pageOf, sentenceOf } from '@svc/domain/events/notifications/sentences.ts';
-import type { ShownNotification } from '@svc/postgres/events/notifications/inbox.ts';
+import type { ShownNotification } from '@svc/postgres/events/notifications/notifications.ts';
 
 export const toldNotification = ({ facts, gathered, subject_type, subject_id, ...row }: ShownNotification): Notification => ({
   ...row,

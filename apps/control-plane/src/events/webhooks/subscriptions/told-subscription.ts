@@ -1,5 +1,5 @@
 import type { WebhookSubscription } from '@svc/contract/events/webhooks.ts';
-import type { SubscriptionRow } from '@svc/postgres/events/webhooks/subscriptions.ts';
+import type { SubscriptionRow } from '@svc/postgres/events/webhooks/webhooks.ts';
 
 export const toldSubscription = (
   { organization_id: _, vouched_by, vouched_by_type, ...row }: SubscriptionRow,

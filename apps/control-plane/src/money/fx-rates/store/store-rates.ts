@@ -3,7 +3,7 @@ import { newestAutomatic } from '@svc/domain/money/fx-rates/newest-automatic.ts'
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { noteRefresh } from '@svc/postgres/money/fx-rates/exchange-rate-refreshes.ts';
-import { insertRates, readRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { insertRates, readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
-import { hasNothingToProve } from '@svc/postgres/people/second-factors/factors.ts';
+import { hasNothingToProve } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../../deps.ts';
 
 /** Whether the session itself is as fresh as a step-up would be: one that was switched to proves nothing anew. */

@@ -4,7 +4,7 @@ import { newRateTable, type RateTable } from '@svc/domain/money/fx-rates/rate-ta
 import type { Around } from '@svc/policy/analyse/grants.ts';
 import type { Unrated } from '@svc/policy/analyse/without-rate.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { readRates } from '@svc/postgres/money/fx-rates/exchange-rates.ts';
+import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readStaff } from '@svc/postgres/people/roles.ts';
 import { readAround } from '@svc/postgres/policies/policies/rules-around.ts';
 import { readToolsInReach, type ToolsInReach } from '@svc/postgres/policies/policies/tools-in-reach.ts';

@@ -7,6 +7,7 @@ import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-r
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { insertProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import {
   countImports,
   dropOlderImports,
@@ -14,8 +15,7 @@ import {
   type ImportRow,
   insertImport,
   takeImportTurn,
-} from '@svc/postgres/tools/tool-imports/imports.ts';
-import { insertProposals } from '@svc/postgres/tools/tool-imports/proposals.ts';
+} from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { toldImports } from '../told/told-imports.ts';
 import type { ToolImports } from './open-tool-imports.ts';
 

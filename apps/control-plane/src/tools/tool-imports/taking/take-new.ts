@@ -5,8 +5,8 @@ import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { keepTaken, namesTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
-import type { ImportRow } from '@svc/postgres/tools/tool-imports/imports.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
+import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 import { credentialRefusal, NOT_HELD, SENDING } from '../../tools/declaration/credential-refusal.ts';
 import { analysedDeclaration, registerTool } from '../../tools/declaration/register-tool.ts';
 import { toolWarnings } from '../../tools/warnings/tool-warnings.ts';

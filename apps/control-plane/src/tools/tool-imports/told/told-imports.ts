@@ -1,6 +1,6 @@
 import type { ToolImport } from '@svc/contract/tools/tool-imports.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { countStates, type ImportRow } from '@svc/postgres/tools/tool-imports/imports.ts';
+import { countStates, type ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
 
 const NONE: ToolImport['counts'] = { total: 0, NEW: 0, CHANGED: 0, UNCHANGED: 0, GONE: 0, REFUSED: 0 };
 

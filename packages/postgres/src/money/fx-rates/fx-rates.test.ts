@@ -5,7 +5,7 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
-import { readRates } from './exchange-rates.ts';
+import { readRates } from './fx-rates.ts';
 
 let fresh: FreshDatabase;
 let owner: pg.Client;

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { Tables } from '../../connection/tables.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import type { Tables } from '../connection/tables.ts';
 
 export type SavedRow = Selectable<Tables['audit_searches']>;
 type Key = { readonly organization_id: string; readonly id: string };

@@ -15,8 +15,8 @@ const lastLevel = ({ levels }: Assignment, clause: Clause): number => {
   return latest;
 };
 
-/** The clause that a conflict teaches, its first literal the one to turn, and the level to go back to [clause learning at the first unique implication point, 1-UIP]. */
-export const learn = (assignment: Assignment, conflict: Clause): { readonly clause: Clause; readonly level: number } => {
+/** The clause that a conflict teaches, its first literal the one to turn, and the level to go back to [conflict analysis: clause learning at the first unique implication point, 1-UIP]. */
+export const analyseConflict = (assignment: Assignment, conflict: Clause): { readonly clause: Clause; readonly level: number } => {
   const { levels, reasons, trail, order, level } = assignment;
   const seen = new Set<number>();
   const clause: Clause = [NONE];
