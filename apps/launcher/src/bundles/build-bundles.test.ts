@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,19 +62,16 @@ describe('bundles', () => {
 
   it('are made once of the same sources, and anew when a line of one changes, so that no start runs code of yesterday', async () => {
     const told: string[] = [];
-    assert.equal(await buildBundles(copy, (line) => told.push(line)), first);
-    assert.deepEqual(told, []);
+    const tell = (line: string): void => void told.push(line);
+    assert.equal(await buildBundles(copy, tell), first);
+    assert.equal(told.length, 0);
     const settings = path.join(copy, 'apps/gateway/src/settings.ts');
     const text = readFileSync(settings, 'utf8');
     writeFileSync(settings, `${text}\nprocess.exitCode = 77;\n`);
-    const second = await buildBundles(copy, (line) => told.push(line));
+    const second = await buildBundles(copy, tell);
     assert.notEqual(second, first);
     assert.equal(told.length, 1);
-    const ended = spawnSync(process.execPath, [bundleOf(second, 'gateway')], { env: {}, encoding: 'utf8' });
-    assert.ok(
-      readdirSync(second).some((name) => readFileSync(path.join(second, name), 'utf8').includes('process.exitCode = 77')),
-      ended.stderr,
-    );
+    assert.ok(readdirSync(second).some((name) => readFileSync(path.join(second, name), 'utf8').includes('process.exitCode = 77')));
     assert.ok(existsSync(first), 'what runs keeps its own');
     writeFileSync(settings, text);
     assert.equal(bundleFolder(copy), first);
