@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { buildBundles } from './build-bundles.ts';
-import { bundleFolder, bundleOf, bundlesFolder, PROGRAMS } from './bundle-folder.ts';
+import { bundleFolder, bundleOf, bundlesFolder, PROGRAMS, runnableOf, sourceOf } from './bundle-folder.ts';
+import { provideBundles } from './provide-bundles.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
@@ -89,5 +90,18 @@ describe('bundles', () => {
     const kept = readdirSync(bundlesFolder(copy));
     assert.equal(kept.length, 5, kept.join());
     assert.ok(kept.includes(path.basename(last)));
+  });
+
+  it('that cannot be made, or that somebody removed, leave a program to be run from its sources, which is told', async () => {
+    assert.equal(runnableOf(copy, bundleFolder(copy), 'worker'), bundleOf(bundleFolder(copy), 'worker'));
+    rmSync(bundlesFolder(copy), { recursive: true });
+    assert.equal(runnableOf(copy, bundleFolder(copy), 'worker'), sourceOf(copy, 'worker'));
+    writeFileSync(bundlesFolder(copy), 'no folder');
+    const told: string[] = [];
+    const { signal } = new AbortController();
+    assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
+    assert.match(told.at(-1) ?? '', /could not be bundled; npm run bundle says why/);
+    rmSync(bundlesFolder(copy));
+    assert.equal(await provideBundles({ projectRoot: copy, log: quiet, signal }), bundleFolder(copy));
   });
 });

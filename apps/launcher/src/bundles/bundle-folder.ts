@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
 
@@ -24,7 +25,7 @@ export const isListed = (file: string): boolean => file.includes('node_modules/'
 const KEPT_CHARACTERS = 32;
 
 /** Where all bundles lie, a folder for each state of the sources. */
-export const bundlesFolder = (projectRoot: string): string => path.join(projectRoot, '.cache', 'programs');
+export const bundlesFolder = (projectRoot: string): string => path.join(projectRoot, 'dist', 'programs');
 
 /** Where the bundles of the sources lie as they stand now, whether or not they were made: by what is in the sources, so that no start runs code of yesterday. */
 export const bundleFolder = (projectRoot: string): string => {
@@ -37,3 +38,9 @@ export const bundleOf = (folder: string, program: Program): string => path.join(
 
 /** What it is made of, which runs as well, after a longer start and in more memory. */
 export const sourceOf = (projectRoot: string, program: Program): string => path.join(projectRoot, 'apps', program, 'src', 'main.ts');
+
+/** What a start of a program runs: its bundle where that was made and is still there. */
+export const runnableOf = (projectRoot: string, bundles: string | undefined, program: Program): string => {
+  const bundle = bundles === undefined ? undefined : bundleOf(bundles, program);
+  return bundle !== undefined && existsSync(bundle) ? bundle : sourceOf(projectRoot, program);
+};

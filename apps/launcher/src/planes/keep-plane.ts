@@ -15,7 +15,9 @@ export type KeptPlane = Stoppable & {
   readonly broken: Promise<string>;
 };
 
-export type KeptPlaneOptions = PlaneOptions & {
+export type KeptPlaneOptions = Omit<PlaneOptions, 'main'> & {
+  /** Asked before each start. */
+  readonly mainOf: () => string;
   /** Told when another process has taken the place of one that died, and what it said. */
   readonly onRestart: (line: ReadyLine | undefined) => void;
   readonly tell: (sentence: string) => void;
@@ -53,10 +55,11 @@ const readyOrEnded = async (plane: Plane): Promise<ReadyLine | undefined> => {
  * Starts a plane, and starts it again with backoff whenever it dies once it was ready, on the same port and with the same settings. One that
  * dies too often is given up: what kills it so fast will not pass by itself.
  */
-export const keepPlane = ({ onRestart, tell, ...options }: KeptPlaneOptions): KeptPlane => {
+export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOptions): KeptPlane => {
   const stopping = new AbortController();
   const countDeath = newDeaths();
-  let plane = startPlane(options);
+  const start = (): Plane => startPlane({ ...options, main: mainOf() });
+  let plane = start();
   const { ready } = plane;
 
   const keep = async (): Promise<string> => {
@@ -69,7 +72,7 @@ export const keepPlane = ({ onRestart, tell, ...options }: KeptPlaneOptions): Ke
       tell(`The ${options.name} ended unexpectedly (${how}) and is started again; its log is ${options.logFile}.`);
       await until(sleep(waitMs, undefined, { ref: false }), stopping.signal);
       if (stopping.signal.aborted) return how;
-      plane = startPlane(options);
+      plane = start();
       onRestart(undefined);
       const line = await readyOrEnded(plane);
       if (line === undefined) continue;
@@ -87,5 +90,5 @@ export const keepPlane = ({ onRestart, tell, ...options }: KeptPlaneOptions): Ke
   return { name: options.name, identity: () => plane.identity, ready, broken, stop };
 };
 
-const describeEnd = ({ name, logFile }: PlaneOptions, how: string): string =>
+const describeEnd = ({ name, logFile }: Pick<PlaneOptions, 'name' | 'logFile'>, how: string): string =>
   `The ${name} ended unexpectedly ${deathsMax} times within ${deathsWithinMs / 1_000} s (the last time with ${how}), so everything is stopped; its log is ${logFile}.`;

@@ -6,7 +6,7 @@ import { writeInstallationKey } from '@svc/keyring/sealed/installation-key.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
 import { readSetting } from '@svc/program/settings/read-setting.ts';
-import { bundleOf, type Program, sourceOf } from '../bundles/bundle-folder.ts';
+import { type Program, runnableOf } from '../bundles/bundle-folder.ts';
 import { provideBundles } from '../bundles/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
 import { migrateDatabase, openDatabase, type RunningDatabase, withoutCredentials } from '../database/prepare-database.ts';
@@ -151,7 +151,7 @@ const newPlane = (name: string, program: Program, { launch, settings, env, bundl
   keepPlane({
     name,
     program,
-    main: bundles === undefined ? sourceOf(launch.projectRoot, program) : bundleOf(bundles, program),
+    mainOf: () => runnableOf(launch.projectRoot, bundles, program),
     env,
     logFile: path.join(settings.dataDir, `${program}.log`),
     tell: launch.log,
