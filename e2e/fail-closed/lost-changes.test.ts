@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { mintToken, newKeyPair } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -41,6 +42,53 @@ test('a paused agent is refused, though a change before it was lost with the for
   assert.equal(await outcome(), 'AGENT_NOT_OPERATIONAL');
   assert.ok((await governed.owner('POST', `/v1/agents/${id}/resume`, { reason: 'test' })).status < 300);
   assert.equal(await outcome(), 'ALLOWED');
+});
+
+/** An agent of its own and what it does with a token, and its series put back to what it was before. */
+const newKilled = async () => {
+  const own = await newGoverned(planes);
+  const { id } = own.agent;
+  const { rows } = await owner.query('select session_series from agents where id = $1', [id]);
+  return {
+    ...own,
+    id,
+    send: async (step: string, body: object) => assert.equal((await own.owner('POST', `/v1/agents/${id}/${step}`, body)).status, 200, step),
+    codeOf: async (token: string) => (await own.act({ parameters: {} }, { token })).json.error?.code,
+    loseSeries: () => owner.query('update agents set session_series = $2 where id = $1', [id, rows[0].session_series]),
+  };
+};
+
+test('a token of a session that was killed lives no more, though the kill of its own series was lost with the former server', async () => {
+  const { agent, send, codeOf, loseSeries } = await newKilled();
+  const suspendAndResume = async () => {
+    await send('suspend', { reason: 'test' });
+    await send('resume', { reason: 'test' });
+  };
+  await suspendAndResume();
+  const token = await mintToken(planes.gatewayUrl, agent);
+  assert.equal(await codeOf(token), undefined);
+  await loseSeries();
+  assert.equal(await codeOf(token), 'AGENT_TOKEN_EXPIRED', 'its series is not there');
+  await suspendAndResume();
+  assert.equal(await codeOf(token), 'AGENT_TOKEN_EXPIRED', 'as many kills were made anew');
+});
+
+test('neither a token nor a key of a generation that was lost is good for the next one, though it has the same number', async () => {
+  const { id, agent, send, codeOf, loseSeries } = await newKilled();
+  const [lost, next] = [newKeyPair(), newKeyPair()];
+  await send('rotate-credentials', { public_key: lost.publicKey });
+  const token = await mintToken(planes.gatewayUrl, { ...agent, ...lost }, 2);
+  assert.equal(await codeOf(token), undefined);
+  await owner.query('delete from agent_keys where agent_id = $1 and generation = 2', [id]);
+  await owner.query('update agent_keys set retired_at = null where agent_id = $1', [id]);
+  await owner.query('delete from passports where agent_id = $1 and version = 2', [id]);
+  await owner.query('update agents set key_generation = 1, passport_version = 1 where id = $1', [id]);
+  await loseSeries();
+  assert.equal(await codeOf(token), 'IDENTITY_GENERATION_STALE');
+  await send('rotate-credentials', { public_key: next.publicKey });
+  assert.equal(await codeOf(token), 'AGENT_TOKEN_EXPIRED', 'the token');
+  await assert.rejects(mintToken(planes.gatewayUrl, { ...agent, ...lost }, 2), /AGENT_AUTHENTICATION_FAILED/);
+  assert.equal(await codeOf(await mintToken(planes.gatewayUrl, { ...agent, ...next }, 2)), undefined);
 });
 
 test('a paused environment refuses, though a change before it was lost with the former server of the database', async () => {

@@ -67,6 +67,15 @@ test('mails stay on this machine where nobody else reaches the plane; where othe
   }
 });
 
+test('an address of Redis that names a database by what is no number stops the start, and no password is repeated', () => {
+  for (const path of ['/none', '/-1', '/1x', '/?db=x']) {
+    const faults = String(signupWith({ REDIS_URL: `redis://:hunter2@redis.example:6379${path}` }));
+    assert.match(faults, /^REDIS_URL ends in what is no number of a database/, path);
+    assert.doesNotMatch(faults, /hunter2/);
+  }
+  for (const path of ['', '/', '/0', '/15']) assert.equal(signupWith({ REDIS_URL: `rediss://redis.example${path}` }), 'open', path);
+});
+
 test('a mail server that is none, a sender that is none and a server that is not named stop the start, and no password is repeated', () => {
   for (const url of ['mail.example:25', 'http://mail.example', 'smtp://', 'smtp://u:hunter2@mail.example?tls=no']) {
     assert.match(String(mailWith({ SMTP_URL: url })), /^SMTP_URL must be an address such as smtps:/, url);

@@ -83,6 +83,11 @@ test('an address that is no Redis address is refused when the limiter is made', 
   await assert.rejects(newRateLimiter('http://127.0.0.1:6379'), /redis:\/\//);
 });
 
+test('an address that names a database by what is no number is refused when the limiter is made', async () => {
+  for (const path of ['/none', '/-1', '/1x', '/1/2', '/?db=none'])
+    await assert.rejects(newRateLimiter(`redis://127.0.0.1:6379${path}`), /no number/, path);
+});
+
 test('without an address the count is of this process', async () => {
   const limiter = await newRateLimiter(undefined);
   assert.equal('allowed' in limiter.take({ key: 'key', limit: 1 }, 1_000), true);
@@ -182,6 +187,22 @@ if (skip) {
     await saidSoon(opened(t, `redis://127.0.0.1:${redis.port}`), /it answered NOAUTH/);
     await saidSoon(opened(t, `redis://127.0.0.1:${await unusedPort()}`), /it cannot be reached \(ECONNREFUSED\)/);
     await saidSoon(opened(t, redis.url.replace('redis:', 'rediss:')), /it cannot be reached \(\w+\)/);
+  });
+
+  test('redis: counts stand in the database that the address names, and one that is not there counts nothing', async (t) => {
+    const third = opened(t, `${redis.url}/3`);
+    await allowedSoon(third);
+    assert.equal((await third.take({ key: 'third', limit: 1 }, 60_000)).allowed, true);
+    const client = clientOf(t);
+    assert.equal(await client.exists('svc:rate:60000:third'), 0);
+    await client.select(3);
+    assert.equal(await client.exists('svc:rate:60000:third'), 1);
+    for (const path of ['/9999', '/?db=9999']) {
+      const nowhere = opened(t, `${redis.url}${path}`);
+      await assertUnavailable(nowhere);
+      await saidSoon(nowhere, /it has no database of the number in REDIS_URL, or not for this user \(it answered ERR to SELECT\)/);
+      for (let each = 0; each < 3; each += 1) await assertUnavailable(nowhere);
+    }
   });
 
   test('redis: an answer that is an error of the store is an error and not an allow', async (t) => {

@@ -51,6 +51,10 @@ const SILENT: Reason = { said: 'it cannot be reached or did not answer in time',
 
 const connect = (url: string): Redis => {
   if (!/^rediss?:\/\//.test(url)) throw new Error('The address of Redis must begin with redis:// or rediss://.');
+  // The client takes what is no number for none, and so for the first database.
+  const { pathname, searchParams } = new URL(url);
+  if (![pathname.slice(1), ...searchParams.getAll('db')].every((named) => /^[0-9]*$/.test(named)))
+    throw new Error('The address of Redis names a database by what is no number.');
   const redis = new Redis(url, {
     connectionName: `${WIRE_NAME}-rate-limiter`,
     connectTimeout: ANSWER_WITHIN_MS,
@@ -79,17 +83,40 @@ const newHindrance = (redis: Redis): (() => Reason | undefined) => {
 };
 
 /**
+ * Why the connection counts in another database than the one that was named: a client that is refused there goes on in the first one.
+ * Said of each connection anew, since a server may come back with more of them.
+ */
+const newStray = (redis: Redis): (() => Reason | undefined) => {
+  let stray: Reason | undefined;
+  redis.on('error', (error: unknown) => {
+    const { command } = error as { readonly command?: { name?: string } };
+    if (!(error instanceof ReplyError) || command?.name !== 'select') return;
+    const { code = '' } = reasonOf(error) ?? {};
+    stray = { said: `it has no database of the number in REDIS_URL, or not for this user (it answered ${code} to SELECT)`, code };
+  });
+  redis.on('connect', () => {
+    stray = undefined;
+  });
+  return () => stray;
+};
+
+/**
  * Counts in Redis, so that all processes share one budget. One round trip a use; without an answer in half a second, or with any
  * other than whole numbers, a `RateLimiterUnavailableError` is thrown.
  */
 export const newRedisRateLimiter = (url: string): RateLimiter => {
   const redis = connect(url);
   const hindrance = newHindrance(redis);
+  const stray = newStray(redis);
   const count = async (shares: readonly Share[], windowMs: number): Promise<unknown> => {
     const keys = shares.map(({ key }) => `${WIRE_NAME}:rate:${windowMs}:${boundKey(key)}`);
     try {
-      return await redis.eval(TAKE, keys.length, ...keys, windowMs, ...shares.map(({ limit }) => limit));
+      const answer = await redis.eval(TAKE, keys.length, ...keys, windowMs, ...shares.map(({ limit }) => limit));
+      const elsewhere = stray();
+      if (elsewhere === undefined) return answer;
+      throw new RateLimiterUnavailableError(elsewhere.said, elsewhere.code);
     } catch (error) {
+      if (error instanceof RateLimiterUnavailableError) throw error;
       const { said, code } = reasonOf(error) ?? (redis.status === 'ready' ? undefined : hindrance()) ?? SILENT;
       throw new RateLimiterUnavailableError(said, code);
     }

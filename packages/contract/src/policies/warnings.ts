@@ -23,6 +23,10 @@ export const WARNING_KINDS = [
   'no_rate',
   /** The rule or a test reads a field that no request has in this version of the service. */
   'unknown_field',
+  /** A condition compares a field with what it never holds: no id where ids are, or no currency that there is. */
+  'no_such_value',
+  /** The days that the rule is for are over, so that it matches no more. */
+  'over',
   /** The role that is to approve is none there is. */
   'no_such_role',
   /** Somebody is named who is no member, or may not approve. */
@@ -42,6 +46,7 @@ export const WARNING_KINDS = [
 /** Of these, what says that a rule does nothing of what it says: it keeps a version out of force unless somebody accepts that. */
 export const INERT_WARNING_KINDS = [
   'unknown_field',
+  'no_such_value',
   'no_such_role',
   'no_such_person',
   'no_approver',

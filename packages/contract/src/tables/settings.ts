@@ -59,7 +59,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'redis',
     programs: PLANES_AND_START,
-    says: 'Shared counters for rate limits, `redis://host:6379`. Needed as soon as there are several gateways.',
+    says: 'Shared counters for rate limits, `redis://host:6379`, with `/1` and so on for another database of it. Needed as soon as there are several gateways.',
     secret: true,
   },
   SVC_MASTER_KEY: {

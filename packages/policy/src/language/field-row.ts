@@ -1,5 +1,6 @@
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import type { FieldType } from './field-types.ts';
+import type { HeldValues } from './held-values.ts';
 
 /** What the language knows of one field. */
 export type FieldRow = {
@@ -19,6 +20,8 @@ export type FieldRow = {
   /** Spelling of a whole value, and the same in words. */
   readonly pattern?: string;
   readonly spelling?: string;
+  /** Those of the texts so spelled that a request can hold. Another one is told, and refused nowhere: the list of currencies changes. */
+  readonly held?: HeldValues;
   /** Spelling of an element of a list. */
   readonly element_pattern?: string;
   readonly example: string | number | boolean;

@@ -3,6 +3,7 @@ import { DOTTED_NAME_PATTERN, LABEL_NAME_PATTERN } from '@svc/contract/tables/sp
 import { ENVIRONMENT_TYPES, MODES, PRINCIPAL_TYPES, RISK_RATINGS, TOOL_KINDS } from '@svc/contract/tables/vocabulary.ts';
 import { CONDUCT_FIELDS } from './conduct-fields.ts';
 import type { FieldRow } from './field-row.ts';
+import { AGENTS, HELD_CURRENCIES, PRINCIPALS, ROOT_PRINCIPALS, WORKSPACES } from './held-values.ts';
 
 const address = {
   pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
@@ -23,6 +24,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'principal.id',
     type: 'string',
+    held: PRINCIPALS,
     example: 'agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
     sentence: 'Identifier of the identity that asks.',
     read: (context) => context.principal?.id,
@@ -30,6 +32,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'agent.id',
     type: 'string',
+    held: AGENTS,
     example: 'agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
     sentence: 'Identifier of the agent that acts.',
     indexed: true,
@@ -87,6 +90,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'workspace.id',
     type: 'string',
+    held: WORKSPACES,
     example: 'wsp_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
     sentence: 'Identifier of the workspace the environment belongs to.',
     read: (context) => context.workspace?.id,
@@ -151,6 +155,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'currency',
     type: 'string',
+    held: HELD_CURRENCIES,
     pattern: '^[A-Z]{3}$',
     spelling: 'three capital letters (ISO 4217)',
     example: 'EUR',
@@ -205,6 +210,7 @@ export const FIELDS: readonly FieldRow[] = [
   {
     name: 'delegation.root_principal',
     type: 'string',
+    held: ROOT_PRINCIPALS,
     example: 'usr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
     sentence:
       'Identifier of whoever gave the authority first that the request rests on: a person, or an agent that handed on its own grants. Missing when the agent acts on its own grants.',

@@ -27,9 +27,8 @@ const flatten = (given: JsonObject, prefix: string, pointer: string): Given[] =>
     return parts.has(name) && isJsonObject(value) ? flatten(value, `${name}.`, at) : [{ name, pointer: at, value }];
   });
 
-/** The fields that a test gives, by name, with the place of each. */
-export const givenFields = (given: JsonObject, pointer: string): readonly { readonly name: string; readonly pointer: string }[] =>
-  flatten(given, '', pointer);
+/** The fields that a test gives, by name, with the place and the value of each. */
+export const givenFields = (given: JsonObject, pointer: string): readonly Given[] => flatten(given, '', pointer);
 
 /** Sets an own member, also one with a name that means something on every object; false when it is already there. */
 const putOnce = (target: Draft, key: string, value: unknown): boolean => {

@@ -52,6 +52,17 @@ class RolledBack extends Error {
   }
 }
 
+/** A circle of waiting that the server broke, or an order that it could not keep: it undid the whole transaction, and nothing of it was seen. */
+const BROKEN_OFF = new Set(['40P01', '40001']);
+const TRIES = 3;
+
+/** Runs a transaction that the server broke off again, for whom it was broken off having gone on meanwhile. */
+const again = async <Result>(transaction: () => Promise<Result>, left = TRIES - 1): Promise<Result> =>
+  transaction().catch((error: unknown) => {
+    if (left > 0 && error instanceof pg.DatabaseError && BROKEN_OFF.has(error.code ?? '')) return again(transaction, left - 1);
+    throw error;
+  });
+
 const violatedConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError && error.code === '23505' ? error.constraint : undefined;
 
@@ -69,6 +80,7 @@ const appendToEach = async (tx: TenantTransaction, here: string, told: readonly 
 /**
  * The only way to write: rows, their audit events and the epochs they move commit together or not at all.
  * A refusal that `work` returns rolls everything back, unless it is wrapped in `keep`; so does whatever is wrapped in `undo`.
+ * `work` is done anew when the server broke a circle of waiting by undoing it, so it leaves no trace but in `tx` and `emit`.
  */
 export const change = async <Emitted extends EventType, Result, R extends Refusal<ErrorCode> = never>(
   database: Database,
@@ -78,7 +90,7 @@ export const change = async <Emitted extends EventType, Result, R extends Refusa
 ): Promise<Changed<Result> | R> => {
   const { actor, now: occurred_at, requestId: request_id, traceId: trace_id } = context;
   const shared = { occurred_at, actor, request_id, trace_id };
-  const run = inTenant(database, context.scope, async (tx) => {
+  const transaction = async (tx: TenantTransaction): Promise<Changed<Result>> => {
     const events: (EventDetails & { type: EventType })[] = [];
     const result = await work({ tx, emit: (type, details) => events.push({ type, ...details }) });
     if (isRefusal(result)) throw new RolledBack(result);
@@ -89,8 +101,8 @@ export const change = async <Emitted extends EventType, Result, R extends Refusa
     });
     await appendToEach(tx, context.scope.organization_id, told);
     return (isKept(result) ? result.kept : result) as Changed<Result>;
-  });
-  return run.catch((error: unknown): Changed<Result> | R => {
+  };
+  return again(() => inTenant(database, context.scope, transaction)).catch((error: unknown): Changed<Result> | R => {
     if (error instanceof RolledBack) return error.told as Changed<Result>;
     const refused = onConflict?.[violatedConstraint(error) ?? ''];
     if (refused) return refused();

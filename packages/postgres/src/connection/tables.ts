@@ -124,7 +124,7 @@ export type Tables = {
     labels: JsonOrDefault<Record<string, string>>;
     key_generation: Generated<number>;
     passport_version: Generated<number>;
-    /** Moves when every session is killed; a token carries the series it was minted in. No clock is compared. */
+    /** Moves when every session is killed, as an epoch does, so that none comes twice; a token carries the series it was minted in. */
     session_series: Generated<number>;
     created_at: TimeNow;
     updated_at: TimeNow;

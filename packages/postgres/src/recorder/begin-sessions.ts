@@ -23,7 +23,7 @@ const BEGIN_SESSIONS: PreparedStatement = {
   name: 'begin_sessions',
   text: `with fenced as materialized (
     select i.* from json_to_recordset($1::json) as i (organization_id text, id text, agent_id text, nonce_hash text, generation integer,
-      series integer, agent_epoch bigint, environment_id text, environment_epoch bigint, sdk json, created_at timestamptz, expires_at timestamptz)
+      series bigint, agent_epoch bigint, environment_id text, environment_epoch bigint, sdk json, created_at timestamptz, expires_at timestamptz)
     cross join lateral (select from agent_epochs a where a.organization_id = i.organization_id and a.agent_id = i.agent_id
       and a.epoch = i.agent_epoch limit 1) as its
     cross join lateral (select from environment_epochs e where e.organization_id = i.organization_id and e.environment_id = i.environment_id

@@ -34,6 +34,10 @@ const isPublicAddress = (text: string): boolean => {
 /** An address of mail, or a name with one in angle brackets. */
 const MAILBOX = /^(?:[^<>@\r\n]{1,100} <[^<>@\s]{1,64}@[^<>@\s]{1,253}>|[^<>@\s]{1,64}@[^<>@\s]{1,253})$/;
 
+/** Whether an address of Redis names a database by its number, or none, which is the first. */
+const namesDatabase = ({ pathname, searchParams }: URL): boolean =>
+  [pathname.slice(1), ...searchParams.getAll('db')].every((named) => /^[0-9]*$/.test(named));
+
 export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   any: () => undefined,
   folder: (name, value) =>
@@ -46,7 +50,11 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
       ? undefined
       : `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.`,
   database: addressOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
-  redis: addressOf(['redis:', 'rediss:'], 'redis://host:6379'),
+  redis: (name, value) =>
+    addressOf(['redis:', 'rediss:'], 'redis://host:6379')(name, value) ??
+    (namesDatabase(new URL(value))
+      ? undefined
+      : `${name} ends in what is no number of a database; leave it out for the first, or give one such as redis://host:6379/1.`),
   'mail server': (name, value) =>
     isAddress(value, ['smtp:', 'smtps:']) && new URL(value).hostname !== '' && !/[?#]/.test(value)
       ? undefined

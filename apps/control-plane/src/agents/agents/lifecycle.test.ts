@@ -31,7 +31,9 @@ const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
 
 type Row = { status: AgentStatus; session_series: number; key_generation: number; passport_version: number };
 const rowOf = async ({ id }: { id: string }): Promise<Row> => {
-  const { rows } = await owner.query('select status, session_series, key_generation, passport_version from agents where id = $1', [id]);
+  const { rows } = await owner.query('select status, session_series::float8, key_generation, passport_version from agents where id = $1', [
+    id,
+  ]);
   return rows[0];
 };
 const setStatus = (agent: { id: string }, status: AgentStatus) =>
@@ -69,7 +71,7 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
         const after = await rowOf(agent);
         const to = row.to === 'same' ? from : row.to;
         assert.deepEqual([after.status, (answer.json.data?.agent ?? answer.json).status], [to, to]);
-        assert.equal(after.session_series, before.session_series + (row.kills ? 1 : 0), `${operation} from ${from}: sessions`);
+        assert.equal(after.session_series > before.session_series, row.kills, `${operation} from ${from}: sessions`);
         const rotates = operation === 'rotate-credentials' ? 1 : 0;
         assert.deepEqual(
           [after.key_generation, after.passport_version],
@@ -254,10 +256,11 @@ const ROUNDS = 20;
 test('of revocations at the same moment one wins; the others find the agent revoked', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const agent = await newAgent(tenant);
+    const { session_series } = await rowOf(agent);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(agent, 'revoke')));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400, 400]);
     assert.equal((await eventsAbout(agent.id)).filter(({ type }) => type === 'agent.revoked').length, 1);
-    assert.equal((await rowOf(agent)).session_series, 2);
+    assert.ok((await rowOf(agent)).session_series > session_series);
   }
 });
 

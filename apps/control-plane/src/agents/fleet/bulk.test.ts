@@ -278,7 +278,7 @@ describe('at the same moment', () => {
       [ids],
     );
     for (const { status, session_series, suspended, resumed } of rows) {
-      assert.equal(session_series, 1 + suspended);
+      assert.equal(session_series > 1, suspended > 0);
       assert.equal(status, suspended === resumed ? 'ACTIVE' : 'SUSPENDED');
       assert.ok(suspended - resumed <= 1);
     }

@@ -20,17 +20,44 @@ type ExportCall = Call<Endpoints['exportAuditEvents']>;
 const PART = 'An export is of the whole organization’s record, and this call is limited to a part of it: ask somebody who sees all of it.';
 const NOTHING = 'Nothing of this organization is sealed yet, which takes about a second; ask again then. A worker has to run.';
 
-/** The stretch of the log that is asked for, with what its manifest says of the rest. What grows meanwhile is not in it. */
-const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRequest) => {
+type Plan = {
+  readonly leaves: { readonly from: number; readonly to: number };
+  readonly size: number;
+  readonly checkpoint: string;
+  readonly note: string | null;
+};
+
+/**
+ * The stretch of the log that is asked for, and what says of which events retention may have removed. That is read first: it is signed of the log as
+ * it was then, which the checkpoint then is of, or of a later one.
+ */
+const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRequest): Promise<Plan | undefined> => {
   const { organizationId } = log;
+  const { note } = await read((tx) => readRemoval(tx, log));
   const tree = await read((tx) => findTree(tx, organizationId));
   if (tree === undefined) return undefined;
   const { size, checkpoint } = tree;
-  const leaves = await findLeavesBetween(read, organizationId, { from, to, size });
+  return { leaves: await findLeavesBetween(read, organizationId, { from, to, size }), size, checkpoint, note };
+};
+
+/**
+ * The plan once everything of it was read. What retention removed meanwhile was announced before, so that the newest announcement tells of it; and
+ * where that is of a later log, so is the export from then on, with what was sealed since where it went to the end.
+ */
+const settlePlan = async (read: LogReader, log: AuditedLog, plan: Plan): Promise<Plan> => {
+  const { note } = await read((tx) => readRemoval(tx, log));
+  const tree = note === plan.note ? undefined : await read((tx) => findTree(tx, log.organizationId));
+  if (tree === undefined) return plan;
+  const { size, checkpoint } = tree;
+  const { from, to } = plan.leaves;
+  return { leaves: { from, to: to === plan.size && from < to ? size : to }, size, checkpoint, note };
+};
+
+/** What stands for the rest of the log. */
+const hashesOutside = async (read: LogReader, { organizationId }: AuditedLog, { leaves, size }: Plan) => {
   const outside = outsideOf(leaves, size);
   const hashes = await read((tx) => hashesOver(tx, organizationId, outside));
-  const { note } = await read((tx) => readRemoval(tx, log));
-  return { leaves, size, checkpoint, note, outside: outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' })) };
+  return outside.map((part, n) => ({ ...part, hash: hashes[n]?.toString('base64') ?? '' }));
 };
 
 /** What the record is told of an export, as it begins and as it ends. */
@@ -56,25 +83,33 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
   if (wrongTime) return wrongTime;
   const read: LogReader = (work) => searchInTenant(database, scope, work);
   // What retention removed may have been signed by a key that is retired since, or that was made since this process started.
-  await deps.platformKeys.renew();
-  const keys = [...deps.platformKeys.keys.ofLog.values()];
-  const log = { organizationId: organization_id, installationId: deps.installationId, keys };
-  const plan = await readPlan(read, log, body);
-  if (plan === undefined) return call.refuse('CONFLICT', NOTHING, { retry_after_seconds: 1 });
-  const { leaves, size, checkpoint, outside, note } = plan;
+  const openLog = async (): Promise<AuditedLog> => {
+    await deps.platformKeys.renew();
+    const keys = [...deps.platformKeys.keys.ofLog.values()];
+    return { organizationId: organization_id, installationId: deps.installationId, keys };
+  };
+  const begun = await readPlan(read, await openLog(), body);
+  if (begun === undefined) return call.refuse('CONFLICT', NOTHING, { retry_after_seconds: 1 });
+  let plan = begun;
   const asked = { ...filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const form = FILE_FORMS[format];
   const origin = originOf(deps.installationId, organization_id);
   const source: FileSource = {
     form,
-    ...leaves,
-    read: (at) => read((tx) => readExported(tx, organization_id, { from: at, to: leaves.to, asked })),
-    manifest: {
-      ...{ origin, organization_id, ...leaves, tree_size: size, filter: Object.keys(asked).length === 0 ? null : asked },
-      ...{ outside: form.hasHashes ? outside : [], checkpoint, retention: note },
+    ...begun.leaves,
+    read: (at, end) => read((tx) => readExported(tx, organization_id, { from: at, to: end, asked })),
+    settle: async () => {
+      plan = await settlePlan(read, await openLog(), plan);
+      return plan.leaves.to;
     },
-    ...teller(call, leaves.to - leaves.from),
+    manifest: async () => {
+      const { leaves, size, checkpoint, note } = plan;
+      const outside = form.hasHashes ? await hashesOutside(read, await openLog(), plan) : [];
+      const filtered = Object.keys(asked).length === 0 ? null : asked;
+      return { origin, organization_id, ...leaves, tree_size: size, filter: filtered, outside, checkpoint, retention: note };
+    },
+    ...teller(call, begun.leaves.to - begun.leaves.from),
   };
-  const fileName = `audit-${organization_id}-${size}.${form.ending}`;
+  const fileName = `audit-${organization_id}-${begun.size}.${form.ending}`;
   return { type: form.type, fileName, parts: (ended) => writeFile(source, ended) };
 };

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { deriveKey, readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { loadPlatformKeys } from '@svc/operations/agents/identity/load-platform-keys.ts';
+import { type LogReader, verifyLog } from '@svc/operations/events/audit-log/verify-log.ts';
 import { dropSome, removeSome } from '@svc/postgres/audit/retention/remove-events.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -81,28 +82,28 @@ const COLUMNS =
   'organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
 
 /** Events of a moment. */
-const writeAt = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, atMs: number, count: number) => {
+const writeAt = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, atMs: number, count: number, chars = 0) => {
   const ids = Array.from({ length: count }, () => `evt_${newUlid(atMs)}`);
   await client.query(
-    `insert into audit_events (${COLUMNS}) select $1, id, 'agent.created', now(), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', json_build_object('n', n)
+    `insert into audit_events (${COLUMNS}) select $1, id, 'agent.created', to_timestamp($4::float8 / 1000), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', json_build_object('n', n, 'text', repeat('x', $3::int))
        from unnest($2::text[]) with ordinality e (id, n)`,
-    [organization_id, ids],
+    [organization_id, ids, chars, atMs],
   );
   return ids;
 };
 
 /** Events of a month. */
-const write = (client: pg.Client, tenant: Pick<Tenant, 'organization_id'>, away: number, count: number) =>
-  writeAt(client, tenant, inMonth(away), count);
+const write = (client: pg.Client, tenant: Pick<Tenant, 'organization_id'>, away: number, count: number, chars = 0) =>
+  writeAt(client, tenant, inMonth(away), count, chars);
 
 const DAY_MS = 86_400_000;
 
 /** An organization whose record begins with so many events of ten months ago: their transaction begins first, and holds the feed back until it ends. */
-const newOldTenant = async (count: number): Promise<{ readonly tenant: Tenant; readonly old: string[] }> => {
+const newOldTenant = async (count: number, chars = 0): Promise<{ readonly tenant: Tenant; readonly old: string[] }> => {
   const client = await server.database.client();
   await client.query('begin; select pg_current_xact_id()');
   const tenant = await newTenant(planes);
-  const old = await write(client, tenant, -10, count);
+  const old = await write(client, tenant, -10, count, chars);
   await client.query('commit');
   await client.end();
   // What says that a week has gone by.
@@ -133,16 +134,16 @@ const left = async (ids: readonly string[]): Promise<number> =>
 const partition = async (name: string): Promise<boolean> =>
   (await owner.query('select to_regclass($1) is not null as is_there', [name])).rows[0].is_there;
 
-const jobs = async () => {
+const signer = async () => {
   const master = readMasterKey(TEST_MASTER_KEY);
   if (!master.ok) throw new Error(master.reason);
   const { keys } = await loadPlatformKeys(app, master.key, pino({ level: 'silent' }));
+  return { installationId: TEST_INSTALLATION.id, signingKey: keys.signing.privateKey, keys: [...keys.ofLog.values()] };
+};
+
+const jobs = async () => {
   const deps = { database: app, identity, log: pino({ level: 'silent' }), clock: () => new Date() };
-  const remove = removeAuditEvents({
-    installationId: TEST_INSTALLATION.id,
-    signingKey: keys.signing.privateKey,
-    keys: [...keys.ofLog.values()],
-  });
+  const remove = removeAuditEvents(await signer());
   return { remove: () => runJob(deps, remove), drop: () => dropAuditPartitions.run(deps, () => false) };
 };
 
@@ -165,18 +166,30 @@ const apply = async (...tenants: Tenant[]): Promise<void> => {
   await run();
 };
 
-const verifyOffline = async (tenant: Tenant, controlUrl = planes.controlUrl): Promise<{ code: number; said: string }> => {
+/** An export, in the middle of which something may happen: it is read no further until that is over. */
+const verifyOffline = async (
+  tenant: Tenant,
+  controlUrl = planes.controlUrl,
+  { body = {}, midway = async () => {}, more = [] as readonly string[] } = {},
+): Promise<{ code: number; said: string }> => {
   const { keys } = await mustCall(controlUrl, 'GET', '/v1/audit-log', { token: tenant.token });
   const answer = await fetch(`${controlUrl}/v1/audit-events/export`, {
     method: 'POST',
     headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' },
-    body: '{}',
+    body: JSON.stringify(body),
   });
+  const parts: Uint8Array[] = [];
+  for await (const part of answer.body ?? []) {
+    parts.push(part);
+    if (parts.length === 1) await midway();
+  }
   const file = join(folder, `${tenant.organization_id}.jsonl`);
-  await writeFile(file, await answer.text());
+  await writeFile(file, Buffer.concat(parts));
   const known = keys.flatMap((key: { verifier_key: string }) => ['--key', key.verifier_key]);
   return await new Promise((resolve) => {
-    execFile(process.execPath, ['verifier/verify.mjs', file, ...known], (error, said) => resolve({ code: Number(error?.code ?? 0), said }));
+    execFile(process.execPath, ['verifier/verify.mjs', file, ...known, ...more], (error, said) =>
+      resolve({ code: Number(error?.code ?? 0), said }),
+    );
   });
 };
 
@@ -232,6 +245,46 @@ test('what is older than an organization keeps it goes seven days after that was
     [['DELETED', kept[7]]],
   );
   assert.match((await verifyOffline(tenant)).said, /^Deleted: the event \d+ is missing\./m);
+});
+
+test('an export in the middle of which retention removes is intact all the same, whether it is of everything or of a time', async () => {
+  // More than is on its way while nobody reads on.
+  for (const body of [{}, { from: new Date(inMonth(-11)).toISOString(), to: new Date(inMonth(-9)).toISOString() }]) {
+    const { tenant, old } = await newOldTenant(3_000, 16_000);
+    await say(tenant, 184);
+    await eightDaysLater(tenant);
+    await sealed(tenant);
+    const midway = async () => {
+      await apply(tenant);
+      await until('they are removed', async () => {
+        await run();
+        return (await left(old)) === 0;
+      });
+    };
+    const { code, said } = await verifyOffline(tenant, planes.controlUrl, { body, midway, more: 'from' in body ? ['--part'] : [] });
+    const [, removed] = /Of those before 3000, (\d+) were removed by retention/.exec(said) ?? [];
+    assert.deepEqual([code, Number(removed) > 0, Number(removed) < 3_000], [0, true, true], said);
+  }
+});
+
+test('a verification in the middle of which retention removes finds nothing deleted', async () => {
+  const { tenant, old } = await newOldTenant(100);
+  const { organization_id } = tenant;
+  await say(tenant, 184);
+  await eightDaysLater(tenant);
+  await sealed(tenant);
+  const { keys } = await signer();
+  let reads = 0;
+  const read: LogReader = async (work) => {
+    reads += 1;
+    // Behind what is read of the tree and of what retention said, before the first stretch is compared.
+    if (reads === 5) await apply(tenant);
+    return await inTenant(app, { organization_id }, work);
+  };
+  const log = { organizationId: organization_id, installationId: TEST_INSTALLATION.id, keys };
+  const { intact, removed_by_retention, findings } = await verifyLog(read, log, 0);
+  assert.equal(await left(old), 0);
+  assert.deepEqual([intact, removed_by_retention, findings], [true, 100, []]);
 });
 
 test('whoever writes into the database that retention removed more is not believed', async () => {

@@ -3,13 +3,13 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import { ALL_MEMBERS, deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps> = (call) => {
   const { organization_id } = call.scope;
   return call.change(async (change) => {
-    const before = await findDirectoryGroup(change.tx, organization_id, call.params.directoryGroupId);
+    const before = await findDirectoryGroup(change.tx, organization_id, call.params.directoryGroupId, ALL_MEMBERS);
     if (!before) return call.refuse('NOT_FOUND');
     await deleteDirectoryGroup(change.tx, organization_id, before.id);
     const data = { change: 'group_removed', group_id: before.id, before: { display_name: before.display_name } };

@@ -1,12 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
-import { chosen, toldGroup } from './resources/told-resources.ts';
+import { chosen, isAskedFor, toldGroup } from './resources/told-resources.ts';
 
 export const getScimGroup: Handler<Endpoints['getScimGroup'], ControlDeps> = async ({ params, query, scope, database, refuse }, deps) => {
-  const group = await readInTenant(database, scope, (tx) => findDirectoryGroup(tx, scope.organization_id, params.directoryGroupId));
+  const members = isAskedFor('members', query) ? ALL_MEMBERS : 'none';
+  const group = await readInTenant(database, scope, (tx) =>
+    findDirectoryGroup(tx, scope.organization_id, params.directoryGroupId, members),
+  );
   return group ? chosen(toldGroup(group, scimBase(deps)), query) : refuse('NOT_FOUND');
 };

@@ -1,19 +1,27 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { type GroupWhere, listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
+import { type DirectoryGroup, type GroupWhere, listDirectoryGroups, withMembers } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { listOf } from './resources/list-of.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
-const INDEXED = { displayName: 'display_name', externalId: 'external_id', id: 'id' } as const satisfies Record<string, GroupWhere['by']>;
+const INDEXED = {
+  displayname: 'display_name',
+  externalid: 'external_id',
+  id: 'id',
+  members: 'member',
+  'members.value': 'member',
+} as const satisfies Record<string, GroupWhere['by']>;
 
-export const listScimGroups: Handler<Endpoints['listScimGroups'], ControlDeps> = ({ query, scope, database }, deps) =>
-  listOf<GroupWhere['by']>(query, {
+export const listScimGroups: Handler<Endpoints['listScimGroups'], ControlDeps> = ({ query, scope, database }, deps) => {
+  const { organization_id } = scope;
+  return listOf<GroupWhere['by'], DirectoryGroup>(query, {
     indexed: INDEXED,
-    read: async (asked) => {
-      const { total, groups } = await searchInTenant(database, scope, (tx) => listDirectoryGroups(tx, scope.organization_id, asked));
-      return { total, items: groups.map((group) => toldGroup(group, scimBase(deps))) };
-    },
+    memberships: 'members',
+    read: (asked) => searchInTenant(database, scope, (tx) => listDirectoryGroups(tx, organization_id, asked)),
+    fill: (groups, limit) => searchInTenant(database, scope, (tx) => withMembers(tx, organization_id, groups, limit)),
+    tell: (group) => toldGroup(group, scimBase(deps)),
   });
+};

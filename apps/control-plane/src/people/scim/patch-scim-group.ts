@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup } from './resources/change-group.ts';
@@ -13,7 +13,7 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> =
   const id = call.params.directoryGroupId;
   return call.change(
     async (change) => {
-      const before = await findDirectoryGroup(change.tx, organization_id, id);
+      const before = await findDirectoryGroup(change.tx, organization_id, id, ALL_MEMBERS);
       if (!before) return call.refuse('NOT_FOUND');
       const said = patchedGroup(before, call.body);
       if (isRefusal(said)) return said;

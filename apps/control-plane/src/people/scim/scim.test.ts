@@ -365,6 +365,57 @@ test('lists are pages of bounded length, and filters and patches that make no se
   assert.equal((await getScimConfiguration()).json.default_role_id, VIEWER);
 });
 
+test('an answer holds a bounded number of memberships, and those that nobody asks for are not read', async () => {
+  const { organization_id } = tenant;
+  const mark = newUlid().slice(0, 18);
+  const numbered = "left('mem_' || $2, 22) || lpad(n::text, 8, '0')";
+  await owner.query(
+    `with people as (insert into users (id, email, name, password_hash) select 'usr_' || $2 || n, lower('usr_' || $2 || n || '@' || $3), 'P', null
+       from generate_series(1, 5000) n)
+     insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
+     select $1, ${numbered}, 'usr_' || $2 || n, lower('usr_' || $2 || n || '@' || $3), lower('usr_' || $2 || n || '@' || $3), true from generate_series(1, 5000) n`,
+    [organization_id, mark, domain],
+  );
+  for (const name of ['Big 1', 'Big 2', 'Big 3', 'Small']) {
+    const { id } = (await createScimGroup({ displayName: name })).json;
+    await owner.query(
+      `insert into scim_group_members (organization_id, group_id, member_id) select $1, $3, ${numbered} from generate_series(1, $4::int) n`,
+      [organization_id, mark, id, name === 'Small' ? 1 : 5_000],
+    );
+  }
+  const list = async (query: Readonly<Record<string, string>>) => (await listScimGroups(`?${new URLSearchParams(query)}`)).json;
+  type Listed = { id: string; displayName: string; members?: { value: string }[] };
+  const sizes = ({ Resources }: { Resources: Listed[] }) => Resources.map(({ members }) => members?.length);
+  const first = await list({});
+  assert.deepEqual([first.totalResults, first.itemsPerPage, sizes(first)], [4, 2, [5_000, 5_000]]);
+  assert.deepEqual(sizes(await list({ startIndex: '3' })), [5_000, 1]);
+  assert.deepEqual(sizes(await list({ filter: 'displayName sw "Big"' })), [5_000, 5_000]);
+  for (const query of [{ excludedAttributes: 'members' }, { attributes: 'displayName' }, { count: '3', excludedAttributes: 'Members' }]) {
+    const { Resources } = await list(query);
+    assert.equal(Resources.length, 'count' in query ? 3 : 4);
+    assert.ok(Resources.every(({ members }: Listed) => members === undefined));
+  }
+  for (const filter of ['members pr', 'displayName sw "Big" and members.display co "x"']) {
+    const told = await list({ filter });
+    assert.deepEqual([told.status, told.scimType], ['400', 'tooMany'], filter);
+  }
+  const [{ members }] = first.Resources;
+  const [one, other] = [members[0].value, members[4_999].value];
+  const namesBy = async (filter: string) =>
+    (await list({ filter, excludedAttributes: 'members' })).Resources.map(({ displayName }: Listed) => displayName);
+  assert.deepEqual(await namesBy(`members.value eq "${one}"`), ['Big 1', 'Big 2', 'Big 3', 'Small']);
+  assert.deepEqual(await namesBy(`members[value eq "${other}"]`), ['Big 1', 'Big 2', 'Big 3']);
+  assert.deepEqual(await namesBy(`displayName sw "Big" and members eq "${one}"`), ['Big 1', 'Big 2', 'Big 3']);
+  assert.deepEqual(await namesBy(`id eq "${first.Resources[0].id}" and members eq "${other}"`), ['Big 1']);
+  assert.deepEqual(await namesBy(`displayName eq "Small" and members eq "${other}"`), []);
+  const bare = await ask('GET', `/Groups/${first.Resources[0].id}?excludedAttributes=members`);
+  assert.deepEqual([bare.json.displayName, bare.json.members], ['Big 1', undefined]);
+  const inSmall = (
+    await listScimUsers(`?${new URLSearchParams({ filter: `groups.value eq "${(await list({ startIndex: '4' })).Resources[0].id}"` })}`)
+  ).json;
+  assert.deepEqual([inSmall.totalResults, inSmall.Resources[0].id, inSmall.Resources[0].groups.length], [1, one, 4]);
+});
+
 test('a token opens nothing once whoever made it may not make one any more', async () => {
   const status = async () => (await listScimUsers()).status;
   const remade = async () => {

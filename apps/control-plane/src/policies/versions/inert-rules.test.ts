@@ -33,6 +33,10 @@ const risky = {
   rule: { effect: 'BLOCK', when: { field: 'risk.score', op: 'gt', value: 80 } },
   test: { given: { risk: { score: 90 } }, then: { effect: 'BLOCK', rule: 'r' } },
 };
+const somebody = {
+  rule: { effect: 'BLOCK', when: { field: 'principal.id', op: 'eq', value: 'somebody@example.com' } },
+  test: { given: { principal: { id: 'somebody@example.com' } }, then: { effect: 'BLOCK', rule: 'r' } },
+};
 const asks = (approval: object) => ({
   rule: { effect: 'REQUIRE_APPROVAL', approval },
   test: { given: {}, then: { effect: 'REQUIRE_APPROVAL' } },
@@ -40,6 +44,7 @@ const asks = (approval: object) => ({
 
 for (const [what, { rule, test: one }, pointers] of [
   ['a field that no request has', risky, { unknown_field: ['/rules/0/when', '/tests/0/given/risk/score'] }],
+  ['an address of mail where ids are', somebody, { no_such_value: ['/rules/0/when/value', '/tests/0/given/principal/id'] }],
   ['a role that is none', asks({ approver_role: 'finance' }), { no_such_role: ['/rules/0/approval/approver_role'] }],
   [
     'the id of a role that nobody holds',

@@ -115,6 +115,8 @@ export const PEOPLE_LIMITS = {
     pageMax: 100,
     /** Looked through for a filter that no index answers. */
     filteredMax: 1_000,
+    /** Memberships of groups that one request reads. A group is in one answer whole, and so is a person with their groups. */
+    membershipsMax: 10_000,
     filterCharsMax: 500,
     /** Of an operation: each path is compared with what it chooses from. */
     pathCharsMax: 200,

@@ -157,12 +157,20 @@ export const verifyLog = async (
   const from = Math.min(size, fromSequence - (fromSequence % verifiedAtOnceMax));
   const end = Math.min(size, from + verifiedLeavesMax);
   const until = performance.now() + verifiedWithinMs;
-  const { leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
+  const readRemoved = async (): Promise<number> => (await read((tx) => readRemoval(tx, log))).leaves;
+  let removedBelow = await readRemoved();
   let [at, after, isFirst, removed] = [from, '', true, 0];
   do {
     const to = Math.min(end, at + verifiedAtOnceMax);
-    const walk = { from: at, to, size, isFirst, after, removedBelow };
-    const next = await read((tx) => compareNext(tx, log, walk));
+    const walk = { from: at, to, size, isFirst, after };
+    const compare = () => read((tx) => compareNext(tx, log, { ...walk, removedBelow }));
+    let next = await compare();
+    // What retention removed meanwhile was announced before.
+    const removedNow = next.findings.some(({ kind }) => kind === 'DELETED') ? await readRemoved() : removedBelow;
+    if (removedNow > removedBelow) {
+      removedBelow = removedNow;
+      next = await compare();
+    }
     // What is left unsealed because the log is held is no event that was slipped in.
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
     [at, after, isFirst, removed] = [to, next.after, false, removed + next.removed];

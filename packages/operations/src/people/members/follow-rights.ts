@@ -7,14 +7,14 @@ import { type Losing, withdrawUnbacked } from './withdraw-unbacked.ts';
 export type Followed = { readonly approvals: number; readonly delegations: number };
 
 /**
- * After what people may do has changed, or they left: what rests on it follows, in the same transaction. Delegations are held before approvals, as
- * by whatever ends an agent, and written last, since that holds the epochs of agents.
+ * After what people may do has changed, or they left: what rests on it follows, in the same transaction. Delegations are held first, then the
+ * epochs of agents, which writing of delegations holds, and approvals last: the order of whatever stops, ends or brings back an agent.
  */
 export const followRights = async (change: Change<'approval.cancelled'>, losing: Losing): Promise<Followed> => {
   const { tx } = change;
   const { scope, userIds } = losing;
   await inWholeOrganization(tx, scope, () => lockDelegationsOf(tx, scope.organization_id, userIds));
-  const approvals = await withdrawUnbacked(change, losing);
   const delegations = await inWholeOrganization(tx, scope, () => noteBacking(tx, scope.organization_id, userIds));
+  const approvals = await withdrawUnbacked(change, losing);
   return { approvals, delegations };
 };

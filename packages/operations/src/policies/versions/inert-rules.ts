@@ -3,17 +3,20 @@ import { INERT_WARNING_KINDS, type PolicyWarning } from '@svc/contract/policies/
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { approverWarnings, type Staff } from '@svc/domain/actions/approvals/approver-warnings.ts';
 import { unknownFields } from '@svc/policy/analyse/unknown-fields.ts';
+import { valuesNeverHeld } from '@svc/policy/analyse/values-never-held.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readStaff } from '@svc/postgres/people/roles.ts';
 
 const INERT: ReadonlySet<string> = new Set(INERT_WARNING_KINDS);
 const SHOWN_MAX = 100;
 
-/** What of a version does nothing of what it says, in the order of its rules: what they read is never there, or nobody could approve. */
+/** What of a version does nothing of what it says, in the order of its rules: what they read or compare with is never there, or nobody could approve. */
 export const inertRules = (body: VersionBody, staff: Staff): PolicyWarning[] => {
   const place = new Map(body.rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule_id }: PolicyWarning): number => place.get(rule_id) ?? place.size;
-  return [...unknownFields(body), ...approverWarnings(body.rules, staff)].toSorted((one, other) => placeOf(one) - placeOf(other));
+  return [...unknownFields(body), ...valuesNeverHeld(body), ...approverWarnings(body.rules, staff)].toSorted(
+    (one, other) => placeOf(one) - placeOf(other),
+  );
 };
 
 export type Accepted = readonly Pick<PolicyWarning, 'kind' | 'rule_id' | 'pointer'>[];

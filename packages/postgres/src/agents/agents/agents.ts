@@ -1,6 +1,6 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { Tables } from '../../connection/tables.ts';
 import { standingStatus } from './standing-status.ts';
@@ -67,6 +67,9 @@ export type AgentChange = {
   readonly killsSessions?: boolean;
 };
 
+/** A series that no agent's token carries, also where kills of before were lost with a former server of the database. */
+export const NEXT_SERIES: RawBuilder<number> = sql`svc_next_epoch(session_series)`;
+
 export const updateAgentRow = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -79,7 +82,7 @@ export const updateAgentRow = async (
   await tx
     .updateTable('agents')
     .set({ ...given, ...(labels === undefined ? {} : { labels: JSON.stringify(labels) }), updated_at: now })
-    .$if(killsSessions === true, (query) => query.set((eb) => ({ session_series: eb('session_series', '+', 1) })))
+    .$if(killsSessions === true, (query) => query.set({ session_series: NEXT_SERIES }))
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import type { LockedAgent } from '../agents/agents.ts';
+import { type LockedAgent, NEXT_SERIES } from '../agents/agents.ts';
 import { standingStatus } from '../agents/standing-status.ts';
 
 /** Locks those of the agents that there are, always in the order of their ids, so that nobody who does the same waits in a circle. */
@@ -39,6 +39,6 @@ export const moveAgents = async (
   now: Date,
 ): Promise<void> => {
   await sql`
-    update agents set status = ${status}, session_series = session_series + ${killsSessions ? 1 : 0}, updated_at = ${now}
+    update agents set status = ${status}, session_series = ${killsSessions ? NEXT_SERIES : sql`session_series`}, updated_at = ${now}
      where organization_id = ${organizationId} and id = any (${[...agentIds]}::text[])`.execute(tx);
 };

@@ -1,5 +1,7 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { wholeOnes } from './whole-ones.ts';
 
 export type DirectoryGroup = {
   readonly id: string;
@@ -10,35 +12,66 @@ export type DirectoryGroup = {
   readonly updated_at: string;
 };
 
-export type GroupWhere = { readonly by: 'id' | 'display_name' | 'external_id'; readonly value: string };
+/** By what a directory looks a group up, or groups by one of their members. */
+export type GroupWhere = { readonly by: 'id' | 'display_name' | 'external_id' | 'member'; readonly value: string };
 
+/** Their members are read aside, since there may be many. */
 const selectGroups = (organizationId: string, which: RawBuilder<unknown>) => sql<DirectoryGroup>`
-  select g.id, g.display_name, g.external_id, g.created_at, g.updated_at,
-         coalesce((select json_agg(json_build_object('id', s.id, 'user_name', s.user_name) order by s.id)
-           from scim_group_members x join scim_users s on s.organization_id = x.organization_id and s.id = x.member_id
-          where x.organization_id = g.organization_id and x.group_id = g.id), '[]') as members
+  select g.id, g.display_name, g.external_id, g.created_at, g.updated_at, '[]'::json as members
     from scim_groups g where g.organization_id = ${organizationId} and ${which}`;
 
 const matching = (where: GroupWhere | undefined): RawBuilder<unknown> => {
   if (where === undefined) return sql`true`;
-  return where.by === 'display_name'
-    ? sql`lower(g.display_name) = lower(${where.value})`
-    : sql`${sql.ref(`g.${where.by}`)} = ${where.value}`;
+  const { by, value } = where;
+  if (by === 'member')
+    return sql`exists (select from scim_group_members x
+      where x.organization_id = g.organization_id and x.group_id = g.id and x.member_id = ${value})`;
+  return by === 'display_name' ? sql`lower(g.display_name) = lower(${value})` : sql`${sql.ref(`g.${by}`)} = ${value}`;
 };
 
-export const findDirectoryGroup = async (tx: TenantTransaction, organizationId: string, id: string): Promise<DirectoryGroup | undefined> =>
-  (await selectGroups(organizationId, sql`g.id = ${id}`).execute(tx)).rows[0];
+/** Puts their members in, of as many of the groups, from the first on, as have no more than `limit` together. */
+export const withMembers = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  groups: readonly DirectoryGroup[],
+  limit: number,
+): Promise<DirectoryGroup[]> => {
+  const { rows } = await sql<{ of: string; id: string; user_name: string }>`
+    select x.group_id as of, s.id, s.user_name
+      from scim_group_members x join scim_users s on s.organization_id = x.organization_id and s.id = x.member_id
+     where x.organization_id = ${organizationId} and x.group_id = any (${groups.map(({ id }) => id)}::text[])
+     order by x.group_id, x.member_id limit ${limit + 1}`.execute(tx);
+  return wholeOnes(groups, rows, limit).map(([group, found]) => ({
+    ...group,
+    members: found.map(({ id, user_name }) => ({ id, user_name })),
+  }));
+};
 
+/** As many as a group can have. */
+export const ALL_MEMBERS = { limit: LIMITS.scim.groupMembersMax } as const;
+
+export const findDirectoryGroup = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  members: { readonly limit: number } | 'none',
+): Promise<DirectoryGroup | undefined> => {
+  const [group] = (await selectGroups(organizationId, sql`g.id = ${id}`).execute(tx)).rows;
+  if (members === 'none' || group === undefined) return group;
+  return (await withMembers(tx, organizationId, [group], members.limit))[0];
+};
+
+/** A page in the order of ids, their members left out, and how many groups there are in all. */
 export const listDirectoryGroups = async (
   tx: TenantTransaction,
   organizationId: string,
   { where, limit, offset }: { where?: GroupWhere | undefined; limit: number; offset: number },
-): Promise<{ readonly total: number; readonly groups: readonly DirectoryGroup[] }> => {
+): Promise<{ readonly total: number; readonly rows: readonly DirectoryGroup[] }> => {
   const page = sql`${matching(where)} order by g.id limit ${limit} offset ${offset}`;
   const { rows } = await selectGroups(organizationId, page).execute(tx);
   const counted = await sql<{ total: string }>`
     select count(*) as total from scim_groups g where g.organization_id = ${organizationId} and ${matching(where)}`.execute(tx);
-  return { total: Number(counted.rows[0]?.total ?? 0), groups: rows };
+  return { total: Number(counted.rows[0]?.total ?? 0), rows };
 };
 
 type GroupRow = Pick<DirectoryGroup, 'id' | 'display_name' | 'external_id'>;

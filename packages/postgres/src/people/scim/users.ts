@@ -1,5 +1,7 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { wholeOnes } from './whole-ones.ts';
 
 /** A person as the directory knows them. Active while they are a member. */
 export type DirectoryUser = {
@@ -22,16 +24,13 @@ export type DirectoryUser = {
 };
 
 /** By what a directory looks somebody up. */
-export type UserWhere = { readonly by: 'id' | 'user_name' | 'external_id' | 'email'; readonly value: string };
+export type UserWhere = { readonly by: 'id' | 'user_name' | 'external_id' | 'email' | 'group'; readonly value: string };
 
-/** Those the directory made or spoke of, and members with an address in a domain that the organization has verified. */
+/** Those the directory made or spoke of, and members with an address in a domain that the organization has verified. Their groups are read aside. */
 const usersOf = (organizationId: string) => sql`(
   select s.id, s.user_id, s.user_name, s.email, s.external_id, s.given_name, s.family_name, s.display_name, s.made_user, true as is_known,
          exists (select from members m where m.organization_id = s.organization_id and m.user_id = s.user_id) as active,
-         s.created_at, s.updated_at,
-         coalesce((select json_agg(json_build_object('id', g.id, 'display_name', g.display_name) order by g.id)
-           from scim_group_members x join scim_groups g on g.organization_id = x.organization_id and g.id = x.group_id
-          where x.organization_id = s.organization_id and x.member_id = s.id), '[]') as groups
+         s.created_at, s.updated_at, '[]'::json as groups
     from scim_users s where s.organization_id = ${organizationId} and s.deleted_at is null
   union all
   select m.id, m.user_id, u.email, u.email, null, null, null, u.name, false, false, true, m.created_at, m.created_at, '[]'::json
@@ -41,32 +40,58 @@ const usersOf = (organizationId: string) => sql`(
      and not exists (select from scim_users s where s.organization_id = m.organization_id and s.user_id = m.user_id and s.deleted_at is null)
 )`;
 
-const matching = (where: UserWhere | undefined): RawBuilder<unknown> => {
+const matching = (organizationId: string, where: UserWhere | undefined): RawBuilder<unknown> => {
   if (where === undefined) return sql`true`;
   const { by, value } = where;
+  if (by === 'group')
+    return sql`d.id in (select x.member_id from scim_group_members x
+      where x.organization_id = ${organizationId} and x.group_id = ${value})`;
   return by === 'user_name' || by === 'email' ? sql`lower(${sql.ref(`d.${by}`)}) = lower(${value})` : sql`${sql.ref(`d.${by}`)} = ${value}`;
 };
 
+/** Puts their groups in, of as many of the people, from the first on, as are in no more than `limit` together. */
+export const withGroups = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  users: readonly DirectoryUser[],
+  limit: number,
+): Promise<DirectoryUser[]> => {
+  const { rows } = await sql<{ of: string; id: string; display_name: string }>`
+    select x.member_id as of, g.id, g.display_name
+      from scim_group_members x join scim_groups g on g.organization_id = x.organization_id and g.id = x.group_id
+     where x.organization_id = ${organizationId} and x.member_id = any (${users.map(({ id }) => id)}::text[])
+     order by x.member_id, x.group_id limit ${limit + 1}`.execute(tx);
+  return wholeOnes(users, rows, limit).map(([user, found]) => ({
+    ...user,
+    groups: found.map(({ id, display_name }) => ({ id, display_name })),
+  }));
+};
+
+/** Somebody with all of their groups. */
 export const findDirectoryUser = async (
   tx: TenantTransaction,
   organizationId: string,
   where: UserWhere,
-): Promise<DirectoryUser | undefined> =>
-  (await sql<DirectoryUser>`select d.* from ${usersOf(organizationId)} d where ${matching(where)} order by d.id limit 1`.execute(tx))
-    .rows[0];
+): Promise<DirectoryUser | undefined> => {
+  const { rows } = await sql<DirectoryUser>`
+    select d.* from ${usersOf(organizationId)} d where ${matching(organizationId, where)} order by d.id limit 1`.execute(tx);
+  return (await withGroups(tx, organizationId, rows, LIMITS.scim.groupsMax))[0];
+};
 
-/** A page in the order of ids, and how many there are in all. */
+/** A page in the order of ids, their groups left out, and how many there are in all. */
 export const listDirectoryUsers = async (
   tx: TenantTransaction,
   organizationId: string,
   { where, limit, offset }: { where?: UserWhere | undefined; limit: number; offset: number },
-): Promise<{ readonly total: number; readonly users: readonly DirectoryUser[] }> => {
+): Promise<{ readonly total: number; readonly rows: readonly DirectoryUser[] }> => {
   const { rows } = await sql<DirectoryUser>`
-    select d.* from ${usersOf(organizationId)} d where ${matching(where)} order by d.id limit ${limit} offset ${offset}`.execute(tx);
-  const counted = await sql<{ total: string }>`select count(*) as total from ${usersOf(organizationId)} d where ${matching(where)}`.execute(
+    select d.* from ${usersOf(organizationId)} d where ${matching(organizationId, where)} order by d.id limit ${limit} offset ${offset}`.execute(
     tx,
   );
-  return { total: Number(counted.rows[0]?.total ?? 0), users: rows };
+  const counted = await sql<{
+    total: string;
+  }>`select count(*) as total from ${usersOf(organizationId)} d where ${matching(organizationId, where)}`.execute(tx);
+  return { total: Number(counted.rows[0]?.total ?? 0), rows };
 };
 
 export type SavedUser = Omit<DirectoryUser, 'active' | 'is_known' | 'groups' | 'created_at' | 'updated_at'>;

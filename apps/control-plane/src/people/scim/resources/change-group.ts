@@ -9,6 +9,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
+  ALL_MEMBERS,
   addToGroup,
   type DirectoryGroup,
   findDirectoryGroup,
@@ -68,8 +69,9 @@ export const changeGroup = async (
   const { tx, emit } = change;
   const { organization_id, id, now } = at;
   const there = (before?.members ?? []).map((member) => member.id);
-  const added = members.filter((member) => !there.includes(member));
-  const removed = there.filter((member) => !members.includes(member));
+  const [wereThere, are] = [new Set(there), new Set(members)];
+  const added = members.filter((member) => !wereThere.has(member));
+  const removed = there.filter((member) => !are.has(member));
   const unknown = await unknownAmong(tx, at, added);
   if (unknown !== undefined) return scimFault('invalidValue', `There is no user ${startOf(unknown, 64)}.`);
   await saveDirectoryGroup(tx, organization_id, { id, ...said }, now);
@@ -89,5 +91,5 @@ export const changeGroup = async (
   const isRenamed = before !== undefined && before.display_name !== said.display_name;
   const by = await directoryStanding(tx, at);
   await giveGroupRoles(change, { organization_id, ids: isRenamed ? [...there, ...added] : [...added, ...removed], by, now });
-  return (await findDirectoryGroup(tx, organization_id, id)) ?? refusal('NOT_FOUND');
+  return (await findDirectoryGroup(tx, organization_id, id, ALL_MEMBERS)) ?? refusal('NOT_FOUND');
 };

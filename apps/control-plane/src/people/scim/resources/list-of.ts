@@ -1,8 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { matchesFilter } from '@svc/domain/people/scim/matches-filter.ts';
-import { readFilter, type ScimFilter } from '@svc/domain/people/scim/read-filter.ts';
+import { planFilter } from '@svc/domain/people/scim/plan-filter.ts';
+import { readFilter } from '@svc/domain/people/scim/read-filter.ts';
 import { scimFault } from '../answers/scim-error.ts';
-import { chosen } from './told-resources.ts';
+import { chosen, isAskedFor } from './told-resources.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 type Query = {
@@ -14,57 +15,58 @@ type Query = {
 };
 
 /** How a kind of resource is looked up: by what an index answers, or page by page. */
-export type Source<By extends string> = {
-  /** The attribute that a filter compares -> what it is looked up by, `eq` alone. */
+export type Source<By extends string, Row> = {
+  /** The attribute that a filter compares, in small letters -> what it is looked up by, `eq` alone. */
   readonly indexed: Readonly<Record<string, By>>;
+  /** The attribute in which memberships are told. Of these there may be many, so they are read where they are wanted, and a bounded number. */
+  readonly memberships: string;
   readonly read: (asked: {
     readonly where?: { readonly by: By; readonly value: string } | undefined;
     readonly limit: number;
     readonly offset: number;
-  }) => Promise<{ readonly total: number; readonly items: readonly Told[] }>;
+  }) => Promise<{ readonly total: number; readonly rows: readonly Row[] }>;
+  /** Those of the rows, from the first on, whose memberships together are no more than `limit`, with these. */
+  readonly fill: (rows: readonly Row[], limit: number) => Promise<readonly Row[]>;
+  readonly tell: (row: Row) => Told;
 };
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const { scim } = LIMITS;
 
-/** The one comparison of a filter that an index answers, if it is one. */
-const indexedBy = <By extends string>(filter: ScimFilter, indexed: Source<By>['indexed']) => {
-  if (filter.kind !== 'compared' || filter.by !== 'eq' || filter.path.length !== 1 || typeof filter.to !== 'string') return undefined;
-  const by = Object.entries(indexed).find(([attribute]) => attribute.toLowerCase() === filter.path[0])?.[1];
-  return by === undefined ? undefined : { by, value: filter.to };
-};
+const TOO_MANY = `Such a filter looks through at most ${scim.filteredMax}: compare userName, externalId or displayName with eq.`;
+const TOO_MANY_MEMBERSHIPS = `Such a filter looks through at most ${scim.membershipsMax} members of groups: compare one with eq.`;
 
-const asList = (items: readonly Told[], total: number, startIndex: number, query: Query) => ({
-  schemas: [LIST_SCHEMA],
-  totalResults: total,
-  startIndex,
-  itemsPerPage: items.length,
-  Resources: items.map((item) => chosen(item, query)),
-});
-
-/** A list as RFC 7644, section 3.4.2, has it: a bounded page, and a filter that looks through a bounded number. */
-export const listOf = async <By extends string>(query: Query, { indexed, read }: Source<By>) => {
+/**
+ * A list as RFC 7644, section 3.4.2, has it: a bounded page, which is shorter where more would take more memberships than one answer holds, and a
+ * filter that looks through a bounded number.
+ */
+export const listOf = async <By extends string, Row>(query: Query, source: Source<By, Row>) => {
+  const { indexed, memberships, read, fill, tell } = source;
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const limit = Math.min(scim.pageMax, Math.max(0, query.count ?? scim.pageMax));
   const offset = startIndex - 1;
-  const { filter: text } = query;
-  if (text === undefined) {
-    const { total, items } = await read({ limit, offset });
-    return asList(items, total, startIndex, query);
+  const asList = async (rows: readonly Row[], total: number, isFilled = false) => {
+    const told = isFilled || rows.length === 0 || !isAskedFor(memberships, query) ? rows : await fill(rows, scim.membershipsMax);
+    return {
+      schemas: [LIST_SCHEMA],
+      totalResults: total,
+      startIndex,
+      itemsPerPage: told.length,
+      Resources: told.map((row) => chosen(tell(row), query)),
+    };
+  };
+  const filter = query.filter === undefined ? undefined : readFilter(query.filter);
+  if (query.filter !== undefined && filter === undefined) return scimFault('invalidFilter', 'The filter is not one that can be read.');
+  const { where, rest, looksInto } = planFilter(filter, indexed);
+  if (rest === undefined) {
+    const { total, rows } = await read({ where, limit, offset });
+    return asList(rows, total);
   }
-  const filter = readFilter(text);
-  if (filter === undefined) return scimFault('invalidFilter', 'The filter is not one that can be read.');
-  const where = indexedBy(filter, indexed);
-  if (where) {
-    const { total, items } = await read({ where, limit, offset });
-    return asList(items, total, startIndex, query);
-  }
-  const all = await read({ limit: scim.filteredMax, offset: 0 });
-  if (all.total > scim.filteredMax)
-    return scimFault(
-      'tooMany',
-      `Such a filter looks through at most ${scim.filteredMax}: compare userName, externalId or displayName with eq.`,
-    );
-  const matching = all.items.filter((item) => matchesFilter(filter, item));
-  return asList(matching.slice(offset, offset + limit), matching.length, startIndex, query);
+  const all = await read({ where, limit: scim.filteredMax, offset: 0 });
+  if (all.total > scim.filteredMax) return scimFault('tooMany', TOO_MANY);
+  const isFilled = looksInto(memberships);
+  const rows = isFilled && all.rows.length > 0 ? await fill(all.rows, scim.membershipsMax) : all.rows;
+  if (rows.length < all.rows.length) return scimFault('tooMany', TOO_MANY_MEMBERSHIPS);
+  const matching = rows.filter((row) => matchesFilter(rest, tell(row)));
+  return asList(matching.slice(offset, offset + limit), matching.length, isFilled);
 };

@@ -57,10 +57,18 @@ const namesIn = (text: string | undefined): string[] =>
     .map((name) => name.trim().toLowerCase().split('.')[0] ?? '')
     .filter((name) => name !== '');
 
-/** The attributes that are asked for (RFC 7644, section 3.9), by the names at the top. */
-export const chosen = (told: Told, { attributes, excludedAttributes }: { attributes?: string; excludedAttributes?: string }): Told => {
+export type Asked = { readonly attributes?: string; readonly excludedAttributes?: string };
+
+/** Which attributes are asked for (RFC 7644, section 3.9), by the names at the top. */
+const askedFor = ({ attributes, excludedAttributes }: Asked): ((name: string) => boolean) => {
   const [only, without] = [namesIn(attributes), namesIn(excludedAttributes)];
-  const isChosen = (name: string): boolean =>
-    ALWAYS.includes(name) || (only.length > 0 ? only.includes(name.toLowerCase()) : !without.includes(name.toLowerCase()));
+  return (name) => ALWAYS.includes(name) || (only.length > 0 ? only.includes(name.toLowerCase()) : !without.includes(name.toLowerCase()));
+};
+
+export const isAskedFor = (name: string, asked: Asked): boolean => askedFor(asked)(name);
+
+/** What is asked for of a resource. */
+export const chosen = (told: Told, asked: Asked): Told => {
+  const isChosen = askedFor(asked);
   return Object.fromEntries(Object.entries(told).filter(([name]) => isChosen(name)));
 };

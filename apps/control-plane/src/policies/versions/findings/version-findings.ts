@@ -2,6 +2,7 @@ import type { VersionFindings } from '@svc/contract/policies/versions.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { runInSlices } from '@svc/operations/policies/trials/run-in-slices.ts';
 import { inertRules } from '@svc/operations/policies/versions/inert-rules.ts';
+import { rulesThatAreOver } from '@svc/policy/analyse/rules-that-are-over.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
 import { analyseAside } from '../../analysis/analyse-aside.ts';
@@ -36,7 +37,11 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
   const ran = await runInSlices(version, version.source.body.tests);
   const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
   return {
-    warnings: [...inertRules(version.source.body, surroundings.staff).slice(0, INERT_MAX), ...(found?.warnings ?? [])],
+    warnings: [
+      ...inertRules(version.source.body, surroundings.staff).slice(0, INERT_MAX),
+      ...rulesThatAreOver(version.source.body, now),
+      ...(found?.warnings ?? []),
+    ],
     analysis: { complete: notes.length === 0, note: notes.length === 0 ? null : notes.join(' ') },
     untested_rules: unreachedBy(
       version,

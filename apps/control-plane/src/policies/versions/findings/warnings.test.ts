@@ -44,6 +44,18 @@ describe('what a saved version is likely not meant to say', () => {
     assert.deepEqual(kinds(described.json), kinds(patched.json));
   });
 
+  test('a rule whose days are over is told, and comes into force all the same: it did what it says in its time', async () => {
+    const own = await newTenant(planes);
+    await stepUp(planes.controlUrl, own);
+    const ask = (path: string, body: object): Promise<Answer> => call(planes.controlUrl, 'POST', path, { token: own.token, body });
+    const freeze = rule('freeze', 'BLOCK', { field: 'time.date', op: 'between', value: ['2020-12-21', '2021-01-03'] });
+    const tests = [{ name: 't', given: { 'time.date': '2020-12-24' }, then: { effect: 'BLOCK', rule: 'freeze' } }];
+    const { json } = await ask('/v1/policies', { name: 'Freeze', rules: [freeze], tests });
+    assert.deepEqual(kinds(json), [['over', 'freeze', '/rules/0/when']]);
+    const active = await ask(`/v1/policies/${json.id}/activate`, { version_id: json.versions[0].version_id, reason: 'r' });
+    assert.equal(active.json.status, 'ACTIVE', active.text);
+  });
+
   test('a limit that nothing permits is told until something permits it, and so is a change that alone permits something', async () => {
     const own = await newTenant(planes);
     await stepUp(planes.controlUrl, own);

@@ -1,0 +1,41 @@
+import type { ScimFilter } from './read-filter.ts';
+
+/** How a filter is answered: by what an index says of one comparison, and what is left to be looked at of what that finds. */
+export type FilterPlan<By extends string> = {
+  readonly where: { readonly by: By; readonly value: string } | undefined;
+  readonly rest: ScimFilter | undefined;
+  /** Whether the rest looks into an attribute, named in small letters. */
+  readonly looksInto: (attribute: string) => boolean;
+};
+
+const namesIn = (filter: ScimFilter): readonly string[] => {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.of.flatMap(namesIn);
+  if (filter.kind === 'not') return namesIn(filter.of);
+  return filter.path.slice(0, 1);
+};
+
+/** What a comparison for equality compares, also within the values of an attribute. */
+const equalTo = (filter: ScimFilter): { readonly path: string; readonly value: string } | undefined => {
+  if (filter.kind === 'within') {
+    const inner = equalTo(filter.of);
+    return inner && { path: [...filter.path, inner.path].join('.'), value: inner.value };
+  }
+  if (filter.kind !== 'compared' || filter.by !== 'eq' || typeof filter.to !== 'string') return undefined;
+  return { path: filter.path.join('.'), value: filter.to };
+};
+
+/** Takes the first comparison that an index answers, alone or among others that hold too, out of a filter. */
+export const planFilter = <By extends string>(filter: ScimFilter | undefined, indexed: Readonly<Record<string, By>>): FilterPlan<By> => {
+  const parts = filter === undefined ? [] : filter.kind === 'and' ? filter.of : [filter];
+  const whereOf = (part: ScimFilter): FilterPlan<By>['where'] => {
+    const equal = equalTo(part);
+    if (equal === undefined || !Object.hasOwn(indexed, equal.path)) return undefined;
+    return { by: indexed[equal.path] as By, value: equal.value };
+  };
+  const at = parts.findIndex((part) => whereOf(part) !== undefined);
+  const [first, ...more] = parts.filter((_, place) => place !== at);
+  const rest: ScimFilter | undefined = first && more.length > 0 ? { kind: 'and', of: [first, ...more] } : first;
+  const named = new Set(rest === undefined ? [] : namesIn(rest));
+  const found = parts[at];
+  return { where: found && whereOf(found), rest, looksInto: (attribute) => named.has(attribute) };
+};

@@ -1,0 +1,34 @@
+import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
+import { type IdNoun, isId } from '@svc/contract/tables/ids.ts';
+
+/** Which texts a field holds, where its spelling admits more. */
+export type HeldValues = {
+  /** How a sentence names what the field holds. */
+  readonly phrase: string;
+  readonly isHeld: (text: string) => boolean;
+  /** What every piece of such a text is made of. */
+  readonly letters: RegExp;
+};
+
+const PHRASES = { user: 'a person', api_key: 'an API key', agent: 'an agent', workspace: 'a workspace' } as const;
+
+/** The service itself, where it asks. */
+const SELF = 'system';
+
+const heldIds = (...nouns: readonly (keyof typeof PHRASES & IdNoun)[]): HeldValues => ({
+  phrase: `the id of ${nouns.map((noun) => PHRASES[noun]).join(' or of ')}`,
+  isHeld: (text) => text === SELF || nouns.some((noun) => isId(noun, text)),
+  letters: /^[0-9A-Za-z_]*$/,
+});
+
+export const PRINCIPALS = heldIds('user', 'api_key', 'agent');
+export const AGENTS = heldIds('agent');
+export const WORKSPACES = heldIds('workspace');
+export const ROOT_PRINCIPALS = heldIds('user', 'agent');
+
+/** Requests in any other are refused before a rule is asked. */
+export const HELD_CURRENCIES: HeldValues = {
+  phrase: 'the ISO 4217 code of a currency in circulation',
+  isHeld: (text) => CURRENCIES.has(text),
+  letters: /^[A-Z]*$/,
+};
