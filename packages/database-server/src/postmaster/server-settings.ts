@@ -19,6 +19,8 @@ const defaults: Readonly<Record<string, string>> = {
   // What writers write goes to the disk as it comes. Left to the checkpoint, all of it goes at once, and every commit waits meanwhile. Where the
   // system has no call for it, PostgreSQL does without by default, and so does this.
   ...(process.platform === 'linux' ? { backend_flush_after: '256kB' } : {}),
+  // Each write of the log is on the disk when it returns, instead of by a call behind it that waits for more than was written.
+  ...(process.platform === 'linux' ? { wal_sync_method: 'open_datasync' } : {}),
   ...(process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}),
 };
 
