@@ -49,7 +49,7 @@ const broadCatches: Readonly<Record<string, string>> = {
 /** Files that draw or digest what is no secret of the service's, each for the reason given. */
 const otherCryptography: Readonly<Record<string, string>> = {
   'packages/postgres/src/migrate/read-migrations.ts': 'a digest tells whether a migration was edited after it ran',
-  'apps/console/src/source-digest.ts': 'a digest tells whether pages were built from these sources',
+  'packages/program/src/build/source-digest.ts': 'a digest tells whether something was built from these sources',
   'packages/database-server/src/postmaster/claim.ts': 'a name that no other start has',
   'packages/database-server/src/cluster/create-cluster.ts': 'the random password of a database that was just made',
   'packages/database-server/src/cluster/socket-folder.ts': 'a digest makes a long path a short name',
