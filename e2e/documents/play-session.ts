@@ -28,8 +28,12 @@ export const SESSIONS = {
       'invariants',
       'money',
     ),
+  ],
+  tools: [
     guides('first-governed-tool', 'limits-and-masks', 'import-tools'),
     guides('first-governed-tool', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
+  ],
+  events: [
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report'),
     guides('first-governed-tool', 'invariants', 'sign-up-and-mail', 'credentials'),
   ],
