@@ -261,7 +261,7 @@ describe('no change of what is in force breaks what is stated', () => {
       await inForce([{ ...heldOver(10), effect: 'BLOCK' }]);
       const policy = await create([
         allow,
-        { ...heldOver(10), id: 'none', effect: 'BLOCK', when: { field: 'currency', op: 'eq', value: 'XTS' } },
+        { ...heldOver(10), id: 'none', effect: 'BLOCK', when: { field: 'currency', op: 'eq', value: 'CHF' } },
       ]);
       const body = { name: 'nothing is allowed', at_least: 'BLOCK' };
       const answers = await Promise.all([state(body), activate(policy)]);
