@@ -40,14 +40,16 @@ let governed: Governed;
 let loaded: string;
 let metricsUrl: string;
 
-/** Notes which of the packages for watching a process loads. */
+/** Notes which of the packages for watching a process loads, as modules of their own or within a file of its bundle. */
 const SPY = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 registerHooks({
-  resolve(specifier, context, next) {
-    if (/^(prom-client|@opentelemetry\\/)/.test(specifier)) appendFileSync(process.env.LOADED_BY, process.argv[1] + ' ' + specifier + '\\n');
-    return next(specifier, context);
+  load(url, context, next) {
+    const loaded = next(url, context);
+    const names = (url + '\\n' + String(loaded.source ?? '')).matchAll(/(?:^file:.*|^\\/\\/#region .*)node_modules\\/(prom-client|@opentelemetry\\/[\\w-]+)\\//gm);
+    for (const [, name] of names) appendFileSync(process.env.LOADED_BY, process.argv[1] + ' ' + name + '\\n');
+    return loaded;
   },
 });`;
 
@@ -188,9 +190,9 @@ test('a collector that hangs costs spans, which are counted, and holds up no dec
 
 test('nothing of it is loaded where no setting asks for it', async () => {
   const before = await readFile(loaded, 'utf8');
-  assert.match(before, /gateway\/src\/main\.ts prom-client/);
-  assert.match(before, /gateway\/src\/main\.ts @opentelemetry\/exporter-trace-otlp-http/);
-  assert.doesNotMatch(before, /control-plane\/src\/main\.ts prom-client/);
+  assert.match(before, /gateway(?:\/src\/main\.ts|\.mjs) prom-client/);
+  assert.match(before, /gateway(?:\/src\/main\.ts|\.mjs) @opentelemetry\/exporter-trace-otlp-http/);
+  assert.doesNotMatch(before, /control-plane(?:\/src\/main\.ts|\.mjs) prom-client/);
   await writeFile(loaded, '');
   const quiet = await startPlanes({
     env: { NODE_OPTIONS: `--import=${join(folder, 'spy.mjs')}`, LOADED_BY: loaded },

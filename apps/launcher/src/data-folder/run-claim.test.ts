@@ -32,8 +32,8 @@ const whereabouts = {
   sandboxOrigin: 'http://127.0.0.1:5000',
   sandboxKey: 'k',
 };
-const write = (folder: string, launcher: ProcessIdentity, planes: readonly ProcessIdentity[]): void =>
-  writeFileSync(path.join(folder, 'launcher.json'), JSON.stringify({ launcher, planes, whereabouts }));
+const write = (folder: string, launcher: ProcessIdentity, planes: readonly ProcessIdentity[], name = 'launcher.json'): void =>
+  writeFileSync(path.join(folder, name), JSON.stringify({ launcher, planes, whereabouts }));
 const dead: ProcessIdentity = { pid: process.pid, started: '1' };
 
 describe('what an earlier start left', () => {
@@ -75,27 +75,34 @@ describe('what an earlier start left', () => {
     assert.equal(await claimRun(folder), undefined);
   });
 
-  test('is taken over by exactly one of several starts at the same moment', async () => {
-    const folder = freshFolder();
-    write(folder, dead, []);
+  test('is taken over by exactly one of several starts at the same moment, however often', async () => {
     const script = `import { claimRun } from ${JSON.stringify(import.meta.resolve('./run-claim.ts'))};
+      import { createInterface } from 'node:readline';
       console.log('ready');
-      process.stdin.once('data', async () => console.log((await claimRun(${JSON.stringify(folder)})) ?? 'mine'));`;
+      for await (const folder of createInterface({ input: process.stdin })) console.log((await claimRun(folder)) ?? 'mine');`;
     // Each stays until all have been answered: who has ended has no claim any more.
-    const starts = [1, 2, 3, 4].map(() =>
+    const starts = [1, 2, 3, 4, 5, 6].map(() =>
       spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
     );
+    children.push(...starts);
     const lines = starts.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]());
     const nextLines = () => Promise.all(lines.map(async (each) => String((await each.next()).value)));
     assert.deepEqual(
       await nextLines(),
       starts.map(() => 'ready'),
     );
-    for (const { stdin } of starts) stdin.write('go');
-    const answers = await nextLines();
+    for (let round = 0; round < 60; round += 1) {
+      const folder = freshFolder();
+      write(folder, dead, []);
+      // The right to succeed the dead one was taken by one that died as well.
+      if (round % 2 === 1) write(folder, { ...dead, started: '2' }, [], `launcher.json.after-${dead.pid}-${dead.started}`);
+      for (const { stdin } of starts) stdin.write(`${folder}\n`);
+      const answers = await nextLines();
+      assert.equal(answers.filter((answer) => answer === 'mine').length, 1, answers.join());
+      assert.equal(answers.filter((answer) => answer.includes('already runs')).length, starts.length - 1, answers.join());
+      assert.deepEqual(readdirSync(folder), ['launcher.json']);
+    }
     for (const { stdin } of starts) stdin.end();
-    assert.deepEqual(answers.filter((answer) => answer === 'mine').length, 1);
-    assert.equal(answers.filter((answer) => answer.includes('already runs')).length, 3);
   });
 });
 

@@ -23,6 +23,8 @@ type Run = {
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'launcher.json');
 const endWithinMs = 3_000;
+/** Whoever succeeds a dead launcher does so at once. */
+const SUCCESSION_LOOK_MS = 10;
 
 /**
  * Takes the data folder for this process. Answers a fault when another living launcher has it, since two would fight over
@@ -41,7 +43,10 @@ export const claimRun = async (dataDir: string): Promise<string | undefined> => 
     }
     const fault = await endPlanes(run?.planes ?? []);
     if (fault !== undefined) return fault;
-    if (text !== undefined) removeDead(file, text);
+    if (text === undefined) continue;
+    const rights = takeSuccession(file, run);
+    if (rights === undefined) await sleep(SUCCESSION_LOOK_MS);
+    else if (succeed(file, text, rights)) return undefined;
   }
 };
 
@@ -97,18 +102,38 @@ const placeWhole = (file: string, text: string): boolean => {
   }
 };
 
-/** Moved aside and looked at before it is removed: of two that find the same dead claim, neither removes the other's fresh one. */
-const removeDead = (file: string, text: string): void => {
-  const aside = `${file}.${process.pid}.dead`;
-  try {
-    renameSync(file, aside);
-  } catch (error) {
-    if (!failedWith(error, 'ENOENT')) throw error;
-    return;
+/** Named for whom it succeeds, so that a claim of another launcher is never meant by it. */
+const successionOf = (file: string, dead: Run | undefined): string =>
+  `${file}.after-${dead === undefined ? 'nobody' : `${dead.launcher.pid}-${dead.launcher.started}`}`;
+
+/**
+ * Takes the right to succeed a dead launcher [compare and swap by link], which one has at a time: a file of that name can be made once. One
+ * that died with it is succeeded in the same way. Answers all that was taken, undefined where a living one has it.
+ */
+const takeSuccession = (file: string, dead: Run | undefined): readonly string[] | undefined => {
+  const taken: string[] = [];
+  for (let last = dead; ; ) {
+    const right = successionOf(file, last);
+    if (placeWhole(right, describeRun(null, []))) return [...taken, right];
+    const text = readText(right);
+    const holder = text === undefined ? undefined : parseRun(text);
+    if (holder === undefined || isAlive(holder.launcher) || taken.includes(right)) return undefined;
+    taken.push(right);
+    last = holder;
   }
-  const moved = readText(aside);
-  if (moved !== undefined && moved !== text) placeWhole(file, moved);
-  rmSync(aside, { force: true });
+};
+
+/** Puts this process in the place of the dead one whose claim was read; false where somebody else had done so before the right was taken. */
+const succeed = (file: string, text: string, rights: readonly string[]): boolean => {
+  try {
+    if (readText(file) !== text) return false;
+    const fresh = `${file}.${process.pid}`;
+    writeFileSync(fresh, describeRun(null, []), { mode: 0o600 });
+    renameSync(fresh, file);
+    return true;
+  } finally {
+    for (const right of rights) rmSync(right, { force: true });
+  }
 };
 
 const readText = (file: string): string | undefined => {
