@@ -47,7 +47,7 @@ import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    const names = (url + '\\n' + String(loaded.source ?? '')).matchAll(/(?:^file:.*|^\\/\\/#region .*)node_modules\\/(prom-client|@opentelemetry\\/[\\w-]+)\\//gm);
+    const names = (url + '\\n' + String(loaded.source ?? '')).matchAll(/(?:^file:.*|^\\/\\/ )node_modules\\/(prom-client|@opentelemetry\\/[\\w-]+)\\//gm);
     for (const [, name] of names) appendFileSync(process.env.LOADED_BY, process.argv[1] + ' ' + name + '\\n');
     return loaded;
   },

@@ -61,6 +61,13 @@ describe('bundles', () => {
     );
   });
 
+  it('leave nothing out that is there for what it throws', () => {
+    const source = readFileSync(path.join(root, 'packages/domain/src/events/notification-channels/channel-address.ts'), 'utf8');
+    const bundled = readdirSync(first).map((name) => readFileSync(path.join(first, name), 'utf8'));
+    assert.match(source, /^ +decodeURI\(url\);$/m);
+    assert.ok(bundled.some((text) => /^\s+decodeURI\(url\);$/m.test(text)));
+  });
+
   it('are made once of the same sources, and anew when a line of one changes, so that no start runs code of yesterday', async () => {
     const told: string[] = [];
     const tell = (line: string): void => void told.push(line);

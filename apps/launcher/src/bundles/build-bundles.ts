@@ -18,12 +18,13 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
     platform: 'node',
     external: LEFT_WHERE_THEY_ARE,
     plugins: [keepPlaces()],
-    // A call whose result nobody takes may be there for what it throws: nothing is left out for looking as if it did nothing.
     treeshake: false,
     logLevel: 'silent',
   });
   try {
+    // A call whose result nobody takes may be there for what it throws, so nothing is left out for looking as if it did nothing.
     const { output } = await build.write({
+      minify: false,
       dir,
       format: 'esm',
       entryFileNames: '[name].mjs',
