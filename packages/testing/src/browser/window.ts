@@ -9,7 +9,7 @@ export type Window = { readonly context: BrowserContext; readonly page: Page };
 
 export type Look = { readonly baseURL: string; readonly colorScheme?: 'light' | 'dark' };
 
-const WAIT_MS = 15_000;
+const WAIT_MS = 45_000;
 
 /** What a browser tells as errors that are none of the page's: that a request was refused, which the page shows. */
 const isRefusal = (text: string): boolean => text.startsWith('Failed to load resource');
