@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
@@ -12,6 +12,7 @@ import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
 import { passesAlone } from './tests/second-chance.ts';
 import { selectTests } from './tests/select-tests.ts';
+import { sharesProcess } from './tests/shares-process.ts';
 import { unitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
@@ -59,11 +60,9 @@ if (memory !== undefined) {
   process.on('exit', () => rmSync(process.env.TMPDIR ?? '', { recursive: true, force: true }));
 }
 
-const ordered = unitFiles(
-  root,
-  join(cache, 'tests', 'together'),
-  planTests(files, readDurations(kept, join(root, 'tools/tests/slow.json'))),
-);
+const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && sharesProcess(readFileSync(join(root, file), 'utf8'));
+const durations = readDurations(kept, join(root, 'tools/tests/slow.json'));
+const ordered = unitFiles(root, join(cache, 'tests', 'together'), planTests(files, durations, shares));
 
 /** With an option that only the runner's command line knows; it sorts the files by name. */
 const runByCommand = (): void => {

@@ -29,20 +29,20 @@ export const SESSIONS = {
       'money',
     ),
   ],
-  tools: [
-    guides('first-governed-tool', 'limits-and-masks', 'import-tools'),
-    guides('first-governed-tool', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools'),
-  ],
+  tools: [guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools')],
   events: [
-    guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report'),
-    guides('first-governed-tool', 'invariants', 'sign-up-and-mail', 'credentials'),
+    guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),
   ],
   people: [
-    guides('first-governed-tool', 'command-line-sign-in'),
-    guides('first-governed-tool', 'organization', 'passwords-and-sessions'),
-    guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth'),
-    guides('first-governed-tool', 'webhooks'),
-    guides('first-governed-tool', 'second-factors'),
+    guides(
+      'first-governed-tool',
+      'command-line-sign-in',
+      'single-sign-on',
+      'credentials-with-oauth',
+      'organization',
+      'passwords-and-sessions',
+    ),
+    guides('first-governed-tool', 'webhooks', 'second-factors'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 

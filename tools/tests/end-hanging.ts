@@ -10,11 +10,22 @@ const seconds = Number(process.env[FILE_SECONDS]);
 const countOf = (names: readonly string[]): string =>
   [...new Set(names)].map((name) => `${names.filter((each) => each === name).length} ${name}`).join(', ') || 'nothing that it names';
 
+// The runner itself has to wait for all of them.
+const isOfTests = seconds > 0 && process.env.NODE_TEST_CONTEXT !== undefined;
+
+let running = basename(process.argv[1] ?? '');
+let ending: NodeJS.Timeout | undefined;
+
 const end = (): void => {
-  const file = basename(process.argv[1] ?? '');
-  console.error(`${file} was ended: its process still ran after ${seconds} s, held by ${countOf(process.getActiveResourcesInfo())}.`);
+  console.error(`${running} was ended: its process still ran after ${seconds} s, held by ${countOf(process.getActiveResourcesInfo())}.`);
   process.exit(1);
 };
 
-// The runner itself has to wait for all of them.
-if (seconds > 0 && process.env.NODE_TEST_CONTEXT !== undefined) setTimeout(end, seconds * 1_000).unref();
+/** Of files that share a process each has the whole time from its beginning. */
+export const beginFile = (file: string): void => {
+  running = file;
+  clearTimeout(ending);
+  if (isOfTests) ending = setTimeout(end, seconds * 1_000).unref();
+};
+
+beginFile(running);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planTests } from './plan-tests.ts';
 import { selectTests } from './select-tests.ts';
+import { sharesProcess } from './shares-process.ts';
 
 const AREAS = ['agents', 'tools'];
 const FILES = [
@@ -19,13 +20,39 @@ test('the word of an area selects its folder in every room, and any other part e
   assert.deepEqual(selectTests(FILES, [], AREAS), FILES);
 });
 
-test('the slowest begin first, quick files of a pure room share a process, and every file runs once', () => {
+test('the slowest begin first, quick files of a room that may share a process do, and every file runs once', () => {
   const slow = 'packages/domain/src/tools/schema.test.ts';
-  const other = 'packages/domain/src/agents/status.test.ts';
-  const units = planTests([...FILES, other], { [slow]: 20, 'tools/tree.test.ts': 5 });
+  const own = 'packages/domain/src/agents/own.test.ts';
+  const beside = ['packages/domain/src/agents/status.test.ts', 'packages/domain/src/agents/words.test.ts'];
+  const all = [...FILES, own, ...beside];
+  const units = planTests(all, { [slow]: 20, 'tools/tree.test.ts': 5 }, (file) => file !== own);
   assert.deepEqual(
     units.map(({ files }) => files),
-    [[slow], ['tools/tree.test.ts'], ['packages/domain/src/agents/lifecycle.test.ts', other], [FILES[0]], [FILES[1]]],
+    [[slow], ['tools/tree.test.ts'], ['packages/domain/src/agents/lifecycle.test.ts', ...beside], [FILES[0]], [FILES[1]], [own]],
   );
-  assert.deepEqual(units.flatMap(({ files }) => files).sort(), [...FILES, other].sort());
+  assert.deepEqual(units.flatMap(({ files }) => files).sort(), all.sort());
+});
+
+test('no process takes more of a room than a run has time for at its end', () => {
+  const files = Array.from({ length: 60 }, (_, n) => `apps/gateway/src/${n + 10}.test.ts`);
+  const units = planTests(files, { [files[0] ?? '']: 14, [files[1] ?? '']: 14, [files[2] ?? '']: 14 }, () => true);
+  assert.deepEqual(
+    units.map(({ files: of }) => of.length),
+    [25, 2, 25, 8],
+  );
+  assert.deepEqual(units.flatMap(({ files: of }) => of).sort(), files);
+});
+
+test('a file that changes its process, or reads it, has one of its own', () => {
+  const quiet = "import { test } from 'node:test';\nlet planes: Planes;\nbefore(async () => {\n  planes = await leasePlanes();\n});\n";
+  assert.equal(sharesProcess(quiet), true);
+  const loud = [
+    "process.env.TZ = 'UTC';",
+    'mock.timers.enable();',
+    'globalThis.fetch = lying;',
+    "const child = spawn('node', []);",
+    'const planes = await leasePlanes();',
+    'new Worker(url);',
+  ];
+  for (const line of loud) assert.equal(sharesProcess(`${quiet}${line}\n`), false, line);
 });

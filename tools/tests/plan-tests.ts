@@ -1,39 +1,45 @@
 /** Seconds that each test file took, by path. */
 export type Durations = Readonly<Record<string, number>>;
 
-/** One process of the runner: a file, or several that share one since none of them leaves anything behind in it. */
+/** One process of the runner: a file, or several that share one, since loading what they all need takes longer than most of them. */
 export type Unit = { readonly name: string; readonly files: readonly string[] };
 
-/** Rooms whose tests need nothing of a process but its processor: no hooks at the root of a file, no settings, no servers. */
-const SHARING = [
-  'packages/contract/',
-  'packages/solver/',
-  'packages/policy/',
-  'packages/domain/',
-  'packages/enforcement/',
-  'packages/keyring/',
-  'tools/rules/',
-];
+/** A file that takes longer has a process of its own, so that others need not wait. */
+const SHARED_SECONDS_MAX = 15;
 
-/** A file that takes longer has a process of its own, so that the others of its room need not wait. */
-const SHARED_SECONDS_MAX = 3;
+/** What a process does one after the other; more would leave cores idle at the end of a run. */
+const UNIT_SECONDS_MAX = 40;
+const UNIT_FILES_MAX = 25;
 
 /** What a file that was never timed is taken for. */
 const UNKNOWN_SECONDS = 1;
 
-const roomOf = (file: string): string | undefined => SHARING.find((room) => file.startsWith(room));
+/** `apps/gateway`, `e2e/attacks`: what its files load is much the same. */
+const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+
+/** In their order, as many side by side as one process may take. */
+const inUnits = (room: string, files: readonly string[], secondsOf: (file: string) => number): Unit[] => {
+  const units: string[][] = [];
+  let seconds = 0;
+  for (const file of files) {
+    const last = units.at(-1);
+    seconds += secondsOf(file);
+    if (last !== undefined && last.length < UNIT_FILES_MAX && seconds <= UNIT_SECONDS_MAX) last.push(file);
+    else {
+      units.push([file]);
+      seconds = secondsOf(file);
+    }
+  }
+  return units.map((together, n) => ({ name: `${room}/${n + 1}`, files: together }));
+};
 
 /** Longest first, so that no core idles at the end while a slow file that began late goes on. */
-export const planTests = (files: readonly string[], durations: Durations): Unit[] => {
+export const planTests = (files: readonly string[], durations: Durations, shares: (file: string) => boolean): Unit[] => {
   const secondsOf = (file: string): number => durations[file] ?? UNKNOWN_SECONDS;
-  const shared = new Map<string, string[]>();
-  const units: Unit[] = [];
-  for (const file of files) {
-    const room = secondsOf(file) <= SHARED_SECONDS_MAX ? roomOf(file) : undefined;
-    if (room === undefined) units.push({ name: file, files: [file] });
-    else shared.set(room, [...(shared.get(room) ?? []), file]);
-  }
-  for (const [room, together] of shared) units.push({ name: room, files: together });
+  const isShared = (file: string): boolean => secondsOf(file) <= SHARED_SECONDS_MAX && shares(file);
+  const alone = files.filter((file) => !isShared(file)).map((file): Unit => ({ name: file, files: [file] }));
+  const rooms = Map.groupBy(files.filter(isShared), roomOf);
+  const units = [...alone, ...[...rooms].flatMap(([room, own]) => inUnits(room, own, secondsOf))];
   const seconds = ({ files: of }: Unit): number => of.reduce((sum, file) => sum + secondsOf(file), 0);
   return units.sort((one, other) => seconds(other) - seconds(one) || (one.name < other.name ? -1 : 1));
 };

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type RunOptions, run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { endHanging, FILE_SECONDS } from './file-seconds.ts';
@@ -7,7 +7,7 @@ import type { FailedFile } from './second-chance.ts';
 
 export type Order = {
   readonly root: string;
-  /** Started in this order, as the runner's own command line would not. */
+  /** Started in this order, as the runner's own command line would not. A suite outside of all others that is called like a file is that file. */
   readonly files: readonly string[];
   readonly globalSetup: string;
   readonly concurrency: number;
@@ -24,6 +24,19 @@ export type Outcome = {
   readonly durations: Durations;
 };
 
+type Ended = {
+  readonly nesting: number;
+  readonly name: string;
+  readonly file?: string | undefined;
+  readonly details: { readonly duration_ms: number };
+};
+
+const TEST_FILE = /^[\w./-]+\.test\.m?[jt]s$/;
+
+/** Of what has ended: the file that stands in the project for it. */
+const fileOf = (root: string, { nesting, name, file }: Omit<Ended, 'details'>): string =>
+  relative(root, resolve(root, nesting === 0 && TEST_FILE.test(name) ? name : (file ?? name)));
+
 /** Runs test files, a process for each, and prints what they say. */
 export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outcome> => {
   const durations: Record<string, number> = {};
@@ -38,23 +51,23 @@ export const runInOrder = async (order: Order, stop: AbortSignal): Promise<Outco
     signal: stop,
   };
   const events = run(options);
-  const note = ({ nesting, file, details }: { nesting: number; file?: string | undefined; details: { duration_ms: number } }): void => {
-    if (nesting !== 0 || file === undefined) return;
-    const path = relative(order.root, file);
-    durations[path] = (durations[path] ?? 0) + details.duration_ms / 1000;
+  const note = (ended: Ended): void => {
+    if (ended.nesting !== 0 || ended.file === undefined) return;
+    const path = fileOf(order.root, ended);
+    durations[path] = (durations[path] ?? 0) + ended.details.duration_ms / 1000;
   };
   events.on('test:pass', note);
   events.on('test:fail', (data) => {
     note(data);
     if (data.todo !== undefined && data.todo !== false) return;
-    const path = data.file ?? data.name;
+    const path = fileOf(order.root, data);
     const names = failed.get(path) ?? new Set();
     // A process that ends without naming a test is told by the path of its file.
-    failed.set(path, data.name === path ? names : names.add(data.name));
+    failed.set(path, relative(order.root, resolve(order.root, data.name)) === path ? names : names.add(data.name));
   });
   const printed = events.compose(new spec());
   await new Promise<void>((resolve, reject) => {
     printed.once('error', reject).once('end', resolve).pipe(process.stdout, { end: false });
   });
-  return { failed: [...failed].map(([path, tests]) => ({ file: relative(order.root, path), tests: [...tests] })), durations };
+  return { failed: [...failed].map(([file, tests]) => ({ file, tests: [...tests] })), durations };
 };

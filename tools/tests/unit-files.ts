@@ -1,17 +1,25 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { endHanging } from './file-seconds.ts';
 import type { Unit } from './plan-tests.ts';
+
+/** Each file is a suite that has its path for a name, so that its hooks are its own and what failed is told by its file. */
+const suiteOf = (root: string, file: string): string => {
+  const [name, url] = [file, pathToFileURL(join(root, file)).href].map((each) => JSON.stringify(each));
+  return `describe(${name}, async () => {\n  before(() => beginFile(${name}));\n  await import(${url});\n});\n`;
+};
 
 /** The file that the runner starts for each unit; one that stands for several imports them. */
 export const unitFiles = (root: string, folder: string, units: readonly Unit[]): string[] => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  const head = `import { before, describe } from 'node:test';\nimport { beginFile } from ${JSON.stringify(endHanging)};\n`;
   return units.map(({ name, files }) => {
     const [first = ''] = files;
     if (files.length === 1) return join(root, first);
-    const file = join(folder, `${name.replaceAll('/', '-')}together.test.mjs`);
-    writeFileSync(file, files.map((each) => `import ${JSON.stringify(pathToFileURL(join(root, each)).href)};\n`).join(''));
+    const file = join(folder, `${name.replaceAll('/', '-')}.test.mjs`);
+    writeFileSync(file, head + files.map((each) => suiteOf(root, each)).join(''));
     return file;
   });
 };

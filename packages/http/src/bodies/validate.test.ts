@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 
 /** Of the processor; what is slow here takes years. */
@@ -34,6 +35,17 @@ test('no text makes the check of any pattern of the contract slow', () => {
       assert.ok(tookMs < JUDGED_WITHIN_MS, `${JSON.stringify(schema)} took ${tookMs} ms for ${text.slice(0, 12)}`);
     }
   }
+});
+
+test('what each row takes is a schema by the standard, which no plane asks at its start', () => {
+  const standard = new Ajv2020();
+  for (const [operation, row] of Object.entries(ENDPOINTS)) {
+    for (const schema of [(row as Endpoint).body, (row as Endpoint).query]) {
+      if (schema === undefined) continue;
+      assert.ok(standard.validateSchema(schema), `${operation}: ${standard.errorsText(standard.errors)}`);
+    }
+  }
+  assert.equal(standard.validateSchema({ maxLength: 'ten' }), false);
 });
 
 test('what each row takes can be checked and told, so that none is found to be no schema when somebody asks', () => {

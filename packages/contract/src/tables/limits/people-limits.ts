@@ -136,6 +136,4 @@ export const PEOPLE_LIMITS = {
   forgetting: { hourSeconds: 3_600, invitationDays: 30, sessionDays: 90, everyMs: 15_000, rowsMax: 500 },
   /** Of one person. */
   memberships: { shownMax: 200 },
-  /** Between the wish to delete an organization and its end, within which it is taken back. */
-  organizationDeletion: { graceDays: 7 },
 } as const;
