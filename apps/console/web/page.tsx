@@ -24,6 +24,7 @@ const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
   '/audit': async () => (await import('./pages/audit.tsx')).Audit,
   '/cli': async () => (await import('./pages/cli.tsx')).Cli,
   '/compliance': async () => (await import('./pages/compliance.tsx')).Compliance,
+  '/credentials': async () => (await import('./pages/credentials.tsx')).Credentials,
   '/device-approvals': async () => (await import('./pages/device-approvals.tsx')).DeviceApprovals,
   '/identities': async () => (await import('./pages/identities.tsx')).Identities,
   '/members': async () => (await import('./pages/members.tsx')).Members,

@@ -55,9 +55,10 @@ type AsProgram = { readonly token?: string; readonly body?: unknown };
 export const callAsProgram = <Body>(method: string, path: string, { token, body }: AsProgram): Promise<Answer<Body>> =>
   ask(path, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` }, credentials: 'omit' }, body);
 
-/** What is wrong with one member of what was sent, in words; undefined where nothing is. */
+/** What is wrong with one member of what was sent, or with something in it, in words; undefined where nothing is. */
 export const faultOf = (error: ApiError | undefined, member: string): string | undefined => {
   const faults = error?.details?.faults;
   if (!Array.isArray(faults)) return undefined;
-  return faults.find((fault: { readonly pointer?: string }) => fault.pointer === `/${member}`)?.message;
+  const isThere = ({ pointer = '' }: { readonly pointer?: string }): boolean => `${pointer}/`.startsWith(`/${member}/`);
+  return faults.find(isThere)?.message;
 };

@@ -10,6 +10,7 @@ const PLACES: readonly Place[] = [
   { path: '/members', name: 'Members', needs: 'member:read' },
   { path: '/audit', name: 'Audit', needs: 'audit:read' },
   { path: '/compliance', name: 'Compliance', needs: 'audit:read' },
+  { path: '/credentials', name: 'Credentials', needs: 'credential:read' },
   { path: '/webhooks', name: 'Webhooks', needs: 'webhook:read' },
   { path: '/notification-channels', name: 'Notification channels', needs: 'webhook:read' },
   { path: '/sessions', name: 'Sessions' },

@@ -46,6 +46,14 @@ export const TextField = ({ error, name, ...more }: TextFieldProps): ReactNode =
   <TextInput name={name} maxLength={120} required error={faultOf(error, name)} {...more} />
 );
 
+/**
+ * A key or a token of another service. Nothing that the browser keeps is filled in, and however long it is, the plane says so: a field with a
+ * bound would cut off the end of what is pasted.
+ */
+export const SecretField = ({ error, name, ...more }: Omit<TextFieldProps, 'maxLength' | 'defaultValue' | 'autoComplete'>): ReactNode => (
+  <PasswordInput name={name} autoComplete="new-password" spellCheck={false} required error={faultOf(error, name)} {...more} />
+);
+
 /** Digits, or the letters of a code: nothing is corrected while it is typed. */
 export const CodeField = ({ error, name, ...more }: TextFieldProps): ReactNode => (
   <TextInput

@@ -18,6 +18,9 @@ type KeptListProps<One, Made> = {
   readonly create: (onCreated: (made: Made) => void) => ReactNode;
 };
 
+/** Of as many as there may be. */
+const SOME = 25;
+
 /** A page of things of one kind, each with what can be done about it, and a form for a new one. */
 export const KeptList = <One extends { readonly id: string }, Made = One>(props: KeptListProps<One, Made>): ReactNode => {
   const { session, title, about, path, makes, told, card, create } = props;
@@ -31,7 +34,7 @@ export const KeptList = <One extends { readonly id: string }, Made = One>(props:
     <SignedIn session={session} title={title}>
       <Text>{about}</Text>
       {told(made, () => setMade(undefined))}
-      <Listing<One> key={count} label={title} path={path} none="There is none.">
+      <Listing<One> key={count} label={title} path={path} none="There is none." some={SOME} isWhole>
         {card}
       </Listing>
       {may(session, makes) ? (

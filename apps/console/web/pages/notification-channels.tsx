@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Session } from '../api/session.ts';
 import { KeptList } from '../frame/kept-list.tsx';
+import { Said } from '../frame/said.tsx';
 import { Card } from './notification-channels/card.tsx';
 import type { Channel } from './notification-channels/channel.ts';
 import { Create } from './notification-channels/create.tsx';
@@ -13,7 +14,7 @@ export const NotificationChannels = ({ session }: { readonly session: Session })
     about="Each channel of a chat is sent the kinds of notifications it names, as far as whoever made it or last changed it may read them."
     path="/v1/notification-channels"
     makes="webhook:create"
-    told={(made) => <p role="status">{made ? `${made.name} is there. Send it a test.` : ''}</p>}
+    told={(made) => (made ? <Said key={made.id}>{made.name} is there. Send it a test.</Said> : null)}
     card={(one, done) => <Card channel={one} session={session} done={done} />}
     create={(onCreated) => <Create onCreated={onCreated} />}
   />

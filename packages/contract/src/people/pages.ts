@@ -33,12 +33,13 @@ export const pageEndpoints = {
       '/notification-channels',
       '/audit',
       '/compliance',
+      '/credentials',
       '/webhooks',
       '/cli',
       '/device-approvals',
     ],
     summary:
-      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications and their channels, the audit record, the compliance report, webhooks.',
+      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications and their channels, the audit record, the compliance report, credentials, webhooks.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

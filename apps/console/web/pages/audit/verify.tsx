@@ -38,7 +38,7 @@ export const Verify = (): ReactNode => {
         {told ? (
           <>
             <Text fw={600}>{wordsOf(told)}</Text>
-            <ul>
+            <ul className="findings">
               {told.findings.map(({ kind, sequence, event_id, says }) => (
                 <li key={`${kind} ${sequence} ${event_id} ${says}`}>{says}</li>
               ))}

@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Environment } from '../../api/environments.ts';
+import type { Session } from '../../api/session.ts';
+import { Facts } from '../../frame/facts.tsx';
+import type { Done } from '../../frame/listing.tsx';
+import { Acts } from './acts.tsx';
+import {
+  applicationWords,
+  type Credential,
+  connectionWords,
+  environmentWords,
+  type Oauth,
+  rotatedWords,
+  sentWords,
+  statusWords,
+} from './credential.ts';
+
+/** What is known of an application of OAuth, and what its server has to know. */
+const oauthFacts = (oauth: Oauth) =>
+  [
+    ['Application', applicationWords(oauth)],
+    ['OAuth', connectionWords(oauth)],
+    ...(oauth.scope === null ? [] : [['Scope', oauth.scope] as const]),
+    ...(oauth.authorization_url === null ? [] : [['Redirect URI', oauth.redirect_uri] as const]),
+    ...(oauth.public_jwk === null ? [] : [['Public key', JSON.stringify(oauth.public_jwk)] as const]),
+  ] as const;
+
+type CardProps = {
+  readonly credential: Credential;
+  readonly environments: readonly Environment[];
+  readonly session: Session;
+  readonly done: Done;
+};
+
+/** One credential: where it goes and how it stands, and what can be done about it. */
+export const Card = ({ credential, environments, session, done }: CardProps): ReactNode => {
+  const { name, description, destinations, tools, status, oauth } = credential;
+  return (
+    <>
+      <Text fw={600}>
+        <bdi>{name}</bdi>
+      </Text>
+      <Facts
+        facts={[
+          ...(description === '' ? [] : [['About', description] as const]),
+          ['Status', statusWords(credential)],
+          ['Sent', sentWords(credential)],
+          ['Sent to', destinations.join(', ')],
+          ['Tools', tools.join(', ')],
+          ['Rotated', rotatedWords(credential)],
+          ...(oauth === null ? [] : oauthFacts(oauth)),
+          ['Of', environmentWords(credential, environments)],
+        ]}
+      />
+      {status === 'ACTIVE' ? <Acts credential={credential} session={session} done={done} /> : null}
+    </>
+  );
+};

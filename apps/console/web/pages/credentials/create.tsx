@@ -1,0 +1,118 @@
+import { NativeSelect } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { type ApiError, call, faultOf } from '../../api/call.ts';
+import type { Environment } from '../../api/environments.ts';
+import { SecretField, TextField } from '../../frame/fields.tsx';
+import { Form } from '../../frame/form.tsx';
+import type { Values } from '../../frame/plain-form.tsx';
+import type { Credential } from './credential.ts';
+import { filledIn, filledInOf, namesIn } from './filled-in.ts';
+import { OauthFields } from './oauth-fields.tsx';
+import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
+
+const FIXED = 'FIXED';
+const KINDS = [
+  { value: FIXED, label: 'A key, a token or a password' },
+  { value: 'CLIENT_CREDENTIALS', label: 'An application of OAuth, for itself' },
+  { value: 'REFRESH_TOKEN', label: 'An application of OAuth that somebody allows' },
+];
+
+/** For as many as a credential may name. */
+const NAMES_CHARS_MAX = 15_000;
+
+/** What the fields below send, with each name where the plane has it. */
+const bodyOf = (values: Values) => {
+  const { name, environment_id, destinations, tools, kind, way } = values;
+  const { description = '', secret = '', client_secret = '', refresh_token = '' } = values;
+  const { scheme, placement } = wayOf(way as WayName);
+  return {
+    ...{ name, environment_id, scheme, destinations: namesIn(destinations), tools: namesIn(tools) },
+    placement: { ...placement, ...filledInOf('placement', values) },
+    ...(kind === FIXED ? {} : { oauth: { grant: kind, ...filledInOf('oauth', values) } }),
+    ...filledIn({ description, secret, client_secret, refresh_token }),
+  };
+};
+
+type FieldsProps = { readonly environments: readonly Environment[]; readonly error: ApiError | undefined };
+
+/** What a credential is called, and where it may go. */
+const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
+  <>
+    <TextField error={error} name="name" label="Name" />
+    <TextField error={error} name="description" label="What it is for" required={false} maxLength={4000} />
+    <NativeSelect
+      name="environment_id"
+      label="Environment"
+      data={environments.map(({ id, name }) => ({ value: id, label: name }))}
+      error={faultOf(error, 'environment_id')}
+    />
+    <TextField
+      error={error}
+      name="destinations"
+      label="Destinations"
+      description="Hosts, or *.example.com for all below one, each with its port where that is not the usual one; commas between."
+      maxLength={NAMES_CHARS_MAX}
+    />
+    <TextField
+      error={error}
+      name="tools"
+      label="Tools"
+      description="Names of the tools that it serves, whether they are there yet or not; commas between."
+      maxLength={NAMES_CHARS_MAX}
+    />
+  </>
+);
+
+/** What the secret is, and how it is sent. */
+const SecretFields = ({ error }: Pick<FieldsProps, 'error'>): ReactNode => {
+  const [kind, setKind] = useState(FIXED);
+  const [way, setWay] = useState<WayName>('bearer');
+  return (
+    <>
+      <NativeSelect
+        name="way"
+        label="How it is sent"
+        value={way}
+        onChange={({ currentTarget }) => setWay(currentTarget.value as WayName)}
+        data={WAYS_TO_CHOOSE}
+      />
+      {wayOf(way).fields.map((field) => (
+        <TextField key={field.name} error={error} {...field} />
+      ))}
+      <NativeSelect
+        name="kind"
+        label="What it is"
+        value={kind}
+        onChange={({ currentTarget }) => setKind(currentTarget.value)}
+        data={KINDS}
+      />
+      {kind === FIXED ? (
+        <SecretField
+          error={error}
+          name="secret"
+          label="Secret"
+          description="Alone, without what stands before it. It is kept sealed and not shown again."
+        />
+      ) : (
+        <OauthFields key={kind} grant={kind === 'REFRESH_TOKEN' ? kind : 'CLIENT_CREDENTIALS'} error={error} />
+      )}
+    </>
+  );
+};
+
+type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (made: Credential) => void };
+
+/** A new credential. What it was made of is gone with the form. */
+export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
+  <Form<Credential>
+    submit="Store it"
+    send={(values) => call('POST', '/v1/credentials', bodyOf(values))}
+    then={onCreated}
+    fields={(error) => (
+      <>
+        <PlaceFields environments={environments} error={error} />
+        <SecretFields error={error} />
+      </>
+    )}
+  />
+);

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
+import { buildPages } from '@svc/testing/browser/build-pages.ts';
+import { openChromium } from '@svc/testing/browser/chromium.ts';
+import { lookAt } from '@svc/testing/browser/look-at.ts';
+import { type Browser, fillIn, inWindow, type Page, type Window } from '@svc/testing/browser/window.ts';
+import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+
+let planes: Planes;
+let service: KeyedService;
+let browser: Browser | string;
+before(async () => {
+  buildPages();
+  [planes, service, browser] = await Promise.all([leasePlanes({ env: OAUTH_ENV }), startKeyedService(), openChromium()]);
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser?.close();
+  await Promise.all([service?.close(), planes?.stop()]);
+});
+
+const withWindow = (work: (window: Window) => Promise<void>) =>
+  inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
+
+const signIn = async (page: Page, { email, password }: Tenant): Promise<void> => {
+  await page.goto('/sign-in?next=/credentials');
+  await fillIn(page, { email, password });
+};
+
+/** With the keyboard, from wherever it stands. */
+const press = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name, exact: true }).focus();
+  await page.keyboard.press('Enter');
+};
+
+const says = (page: Page, text: string): Promise<void> => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+/** Into the form of a new one, or of what was opened. */
+const write = async (page: Page, values: Readonly<Record<string, string>>, opened?: string): Promise<void> => {
+  const form = opened === undefined ? page.locator('form').last() : page.getByRole('group', { name: opened });
+  for (const [name, value] of Object.entries(values)) {
+    const field = form.locator(`[name="${name}"]`);
+    if (await field.evaluate((each) => each.matches('select'))) await field.selectOption(value);
+    else await field.fill(value);
+  }
+};
+
+const prove = async (page: Page, { password }: Tenant): Promise<void> => {
+  await page.getByText('This needs a fresh proof').waitFor();
+  await fillIn(page, { password });
+};
+
+const lookInAnyColours = async (page: Page): Promise<void> => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await lookAt(page, 'Credentials');
+  }
+};
+
+/** Neither in the page nor in a field of it. */
+const holdsNothingOf = async (page: Page, secret: string): Promise<void> => {
+  const fields = await page.evaluate<string>('[...document.querySelectorAll("input")].map(({ value }) => value).join()');
+  assert.ok(!`${await page.content()}${fields}`.includes(secret), 'a secret is in the page');
+};
+
+const credentialsOf = ({ token }: Tenant) => mustCall(planes.controlUrl, 'GET', '/v1/credentials', { token });
+
+const [FIRST, NEXT] = ['a-key-of-the-payments-service', 'the-next-key-of-the-service'];
+
+/** What is filled in, and what the plane then tells. */
+const WAYS = [
+  [
+    { way: 'header', 'placement/header': 'X-API-Key', 'placement/prefix': 'Token', secret: FIRST },
+    { scheme: 'HEADER', placement: { header: 'X-API-Key', prefix: 'Token' } },
+  ],
+  [
+    { way: 'password', 'placement/username': 'ada', secret: FIRST },
+    { scheme: 'BASIC', placement: { username: 'ada' } },
+  ],
+  [
+    { way: 'username', secret: FIRST },
+    { scheme: 'BASIC', placement: { secret_is: 'USERNAME' } },
+  ],
+  [
+    { way: 'query', 'placement/parameter': 'key', secret: FIRST },
+    { scheme: 'QUERY', placement: { parameter: 'key' } },
+  ],
+  [
+    { way: 'body', 'placement/field': 'api_key', secret: FIRST },
+    { scheme: 'BODY_FIELD', placement: { field: 'api_key' } },
+  ],
+] as const;
+
+const APPLICATION = { 'oauth/token_url': 'https://login.calendar.example/token', 'oauth/client_id': 'acme' };
+
+describe('the page of credentials, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
+  test(
+    'stores a secret after saying what is wrong, tries it, rotates it after a fresh proof and revokes it, and shows it at no time',
+    withWindow(async ({ page }) => {
+      const tenant = await newTenant(planes);
+      service.answer(({ headers }, response) => response.end(`I was sent ${headers.authorization}`));
+      await signIn(page, tenant);
+      await page.getByText('There is none.').waitFor();
+      const destinations = `*.payments.example, ${service.host}`;
+      await write(page, { name: 'Payments', destinations: `${destinations}/pay`, tools: 'refund.create', secret: FIRST });
+      await press(page, 'Store it');
+      await page.getByRole('alert').waitFor();
+      await page.getByText('must be a host without scheme or path').waitFor();
+      await lookInAnyColours(page);
+      await write(page, { destinations });
+      await press(page, 'Store it');
+      await says(page, 'Payments is stored.');
+      await page.getByText(destinations).waitFor();
+      await holdsNothingOf(page, FIRST);
+
+      await press(page, 'Try it: Payments');
+      await write(page, { url: `http://${service.host}/account` }, 'Try it: Payments');
+      await press(page, 'Send one request');
+      await page.getByRole('group', { name: 'What came back' }).getByText('I was sent Bearer [credential]').waitFor();
+      assert.deepEqual(
+        service.taken.map(({ method, headers }) => [method, headers.authorization]),
+        [['GET', `Bearer ${FIRST}`]],
+      );
+      await lookInAnyColours(page);
+      await press(page, 'Leave it');
+
+      await press(page, 'Rotate: Payments');
+      await write(page, { secret: FIRST }, 'Rotate: Payments');
+      await press(page, 'Rotate');
+      await prove(page, tenant);
+      await page.getByRole('alert').getByText('is the one that stands already').waitFor();
+      await write(page, { secret: NEXT, overlap_seconds: '3600' }, 'Rotate: Payments');
+      await lookAt(page, 'Credentials');
+      await press(page, 'Rotate');
+      await says(page, 'Payments is rotated');
+      await page.getByText('the secret before is good until').waitFor();
+      await holdsNothingOf(page, NEXT);
+      const [rotated] = await credentialsOf(tenant);
+      assert.equal(Date.parse(rotated.previous_ends_at) - Date.parse(rotated.rotated_at), 3_600_000);
+
+      await press(page, 'Revoke: Payments');
+      await write(page, { reason: 'It stood in a chat.' }, 'Revoke: Payments');
+      await press(page, 'Revoke');
+      await says(page, 'Payments is revoked');
+      await page.getByText('revoked: It stood in a chat.').waitFor();
+      assert.equal((await credentialsOf(tenant))[0].status, 'REVOKED');
+    }),
+  );
+
+  test(
+    'stores whatever way a secret is sent and had, begins to connect an application, shows more, and offers nobody what their role does not let them do',
+    withWindow(async ({ page }) => {
+      const tenant = await newTenant(planes);
+      await signIn(page, tenant);
+      const store = async (name: string, values: Readonly<Record<string, string>>): Promise<void> => {
+        await write(page, { ...values, name, destinations: 'api.example.com', tools: 'x' });
+        await press(page, 'Store it');
+        await says(page, `${name} is stored.`);
+      };
+      for (const [values, { scheme }] of WAYS) await store(`${scheme} ${values.way}`, values);
+      await store('Orders', { kind: 'CLIENT_CREDENTIALS', 'oauth/client_authentication': 'PRIVATE_KEY_JWT', ...APPLICATION });
+      const browsed = { 'oauth/authorization_url': 'https://login.calendar.example/authorize', client_secret: FIRST };
+      await store('Calendar', { kind: 'REFRESH_TOKEN', ...APPLICATION, ...browsed });
+      const stored = await credentialsOf(tenant);
+      assert.deepEqual(
+        stored.map(({ scheme, placement }: (typeof WAYS)[number][1]) => ({ scheme, placement })),
+        [...WAYS.map(([, told]) => told), ...Array(2).fill({ scheme: 'BEARER', placement: {} })],
+      );
+      const [orders, calendar] = stored.slice(-2);
+      assert.equal(orders.oauth.client_authentication, 'PRIVATE_KEY_JWT');
+      await page.getByText(orders.oauth.public_jwk.x).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Rotate: Orders' }).count(), 0, 'its key is replaced by another credential');
+      await page.getByText(calendar.oauth.redirect_uri).waitFor();
+
+      await press(page, 'Connect: Calendar');
+      await prove(page, tenant);
+      const link = page.getByRole('link', { name: 'Go on at login.calendar.example' });
+      const to = new URL((await link.getAttribute('href')) ?? '');
+      assert.equal(`${to.origin}${to.pathname}`, browsed['oauth/authorization_url']);
+      assert.deepEqual([to.searchParams.get('client_id'), to.searchParams.get('redirect_uri')], ['acme', calendar.oauth.redirect_uri]);
+      assert.ok(await link.evaluate((each) => each.matches(':focus')));
+      await lookAt(page, 'Credentials');
+
+      while ((await credentialsOf(tenant)).length < 26) await newCredential(tenant);
+      await page.reload();
+      const items = page.getByRole('region', { name: 'Credentials' }).getByRole('listitem');
+      await items.nth(24).waitFor();
+      assert.equal(await items.count(), 25);
+      await press(page, 'Show more');
+      await items.nth(25).waitFor();
+
+      const owner = await planes.database.client();
+      const role = 'rol_0000000000000000000READER';
+      await owner.query("insert into roles (organization_id, id, name, description, permissions) values ($1, $2, 'Reader', '', $3)", [
+        ...[tenant.organization.id, role],
+        ['credential:read'],
+      ]);
+      await owner.query('update members set role_id = $1 where user_id = $2', [role, tenant.user.id]);
+      await owner.end();
+      await page.reload();
+      await items.first().waitFor();
+      assert.equal(await page.getByRole('button', { name: /^(Store it|Try it|Rotate|Revoke|Connect)/ }).count(), 0);
+    }),
+  );
+});
