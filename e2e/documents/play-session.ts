@@ -34,15 +34,9 @@ export const SESSIONS = {
     guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),
   ],
   people: [
-    guides(
-      'first-governed-tool',
-      'command-line-sign-in',
-      'single-sign-on',
-      'credentials-with-oauth',
-      'organization',
-      'passwords-and-sessions',
-    ),
-    guides('first-governed-tool', 'webhooks', 'second-factors'),
+    guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth', 'organization', 'passwords-and-sessions'),
+    // The end of it ends the session of the terminal.
+    guides('first-governed-tool', 'webhooks', 'second-factors', 'command-line-sign-in'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 
