@@ -104,6 +104,13 @@ describe('what an earlier start left', () => {
     }
     for (const { stdin } of starts) stdin.end();
   });
+
+  test('is not waited for without an end where what is written of its successor tells nothing', async () => {
+    const folder = freshFolder();
+    write(folder, dead, []);
+    writeFileSync(path.join(folder, `launcher.json.after-${dead.pid}-${dead.started}`), '');
+    assert.match((await claimRun(folder, 300)) ?? '', /^Another start has been taking over .*launcher\.json\.after-\* if there is none/);
+  });
 });
 
 describe('where a service is', () => {

@@ -25,14 +25,15 @@ const fileIn = (dataDir: string): string => path.join(dataDir, 'launcher.json');
 const endWithinMs = 3_000;
 /** Whoever succeeds a dead launcher does so at once. */
 const SUCCESSION_LOOK_MS = 10;
+const SUCCESSION_MS_MAX = 20_000;
 
 /**
  * Takes the data folder for this process. Answers a fault when another living launcher has it, since two would fight over
  * everything. Planes notice the death of their launcher by themselves; one that hangs would keep its port for ever and is ended here.
  */
-export const claimRun = async (dataDir: string): Promise<string | undefined> => {
+export const claimRun = async (dataDir: string, withinMs = SUCCESSION_MS_MAX): Promise<string | undefined> => {
   const file = fileIn(dataDir);
-  for (;;) {
+  for (const until = Date.now() + withinMs; Date.now() < until; ) {
     if (placeWhole(file, describeRun(null, []))) return undefined;
     const text = readText(file);
     const run = text === undefined ? undefined : parseRun(text);
@@ -48,6 +49,7 @@ export const claimRun = async (dataDir: string): Promise<string | undefined> => 
     if (rights === undefined) await sleep(SUCCESSION_LOOK_MS);
     else if (succeed(file, text, rights)) return undefined;
   }
+  return `Another start has been taking over ${dataDir} for ${withinMs / 1_000} s: wait for it, or remove ${file}.after-* if there is none, and start again.`;
 };
 
 /** Adds what runs to the claim. */
