@@ -17,7 +17,7 @@ import { unitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
-Runs every test of the project, which takes some ten minutes, or those of the areas (${AREAS.join(', ')}) and those whose path
+Runs every test of the project, which takes half an hour on two cores, or those of the areas (${AREAS.join(', ')}) and those whose path
 holds one of the parts: npm test -- money, npm test -- agents/identity, npm test -- money --test-name-pattern=rates.`;
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');

@@ -354,13 +354,13 @@ describe('a team, by its pages alone,', () => {
         assert.ok(shown.includes(text), `${text} in ${shown}`);
       await page.locator('input[name=comment]').fill('Fine.');
       await page.keyboard.press('Enter');
-      await says(page, 'Approved: the agent may go on.');
+      await says(page, `Approved, pay by ${governed.agent.name}: the agent may go on.`);
       assert.equal(await statusOf(first), 'APPROVED');
       const second = await held({ order: 'order-78' });
       await press(page, 'Look again');
       await press(page, /^Look at it/);
       await fillIn(page, { reason: 'Not this one.' });
-      await says(page, 'Denied: the agent is told so.');
+      await says(page, `Denied, pay by ${governed.agent.name}: the agent is told so.`);
       assert.equal(await statusOf(second), 'DENIED');
     }),
   );
@@ -377,7 +377,7 @@ describe('a team, by its pages alone,', () => {
       await press(page, 'Approve');
       await page.getByText('This needs a fresh proof').waitFor();
       await fillIn(page, { password: strict.tenant.password });
-      await says(page, 'Approved: the agent may go on.');
+      await says(page, `Approved, pay by ${strict.agent.name}: the agent may go on.`);
       assert.equal((await strict.owner('GET', `/v1/approvals/${held}`)).json.status, 'APPROVED');
     }),
   );

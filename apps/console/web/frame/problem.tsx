@@ -12,6 +12,7 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
   return (
     <Alert ref={place} tabIndex={-1} color="red" role="alert" title={error.message}>
       {error.remedy}
+      {typeof error.details?.permission === 'string' ? <p>It needs the permission {error.details.permission}.</p> : null}
       {error.request_id ? <p className="quiet">{error.request_id}</p> : null}
     </Alert>
   );

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Session } from '../api/session.ts';
 import { Listing } from '../frame/listing.tsx';
@@ -25,6 +25,9 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
       <Button variant="default" onClick={() => setLooks(looks + 1)}>
         Look again
       </Button>
+      <Text size="sm">
+        What was decided, by whom and on what, is in the <Anchor href="/audit">audit record</Anchor>.
+      </Text>
     </SignedIn>
   );
 };

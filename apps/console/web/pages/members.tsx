@@ -39,7 +39,8 @@ const One = ({ member, offer, session, done }: OneProps): ReactNode => {
   return (
     <>
       <Text>
-        <strong>{user.name}</strong> ({user.email}), {accessWords(member, offer)}; joined <Time at={member.joined_at} />
+        <strong>{user.name}</strong> ({user.email}), {accessWords(member, offer)}; joined <Time at={member.joined_at} />{' '}
+        <span className="quiet">{user.id}</span>
       </Text>
       {isChanging ? <Change member={member} offer={offer} done={done} onKeep={() => setChanging(false)} /> : null}
       {may(session, 'member:update') && !isChanging ? (

@@ -17,3 +17,12 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map([
 
 /** Decimal places of the minor unit: 2 for USD, 0 for JPY, 3 for KWD. Undefined for a code that `CURRENCIES` does not hold. */
 export const currencyExponent = (code: string): number | undefined => (CURRENCIES.has(code) ? (EXPONENTS.get(code) ?? 2) : undefined);
+
+/** Minor units of a currency as people write them, `12.50 EUR`; undefined where there is no amount. */
+export const amountText = (amount: number | null, currency: string | null): string | undefined => {
+  if (amount === null || currency === null) return undefined;
+  const places = currencyExponent(currency) ?? 0;
+  const digits = String(amount).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  return `${places === 0 ? whole : `${whole}.${digits.slice(-places)}`} ${currency}`;
+};

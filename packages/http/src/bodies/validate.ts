@@ -66,9 +66,17 @@ const matching = (pattern: string, example: unknown): string =>
 
 const exampleOf = (schema: ErrorObject['parentSchema']): unknown => (Array.isArray(schema?.examples) ? schema.examples[0] : undefined);
 
+/** Longer ones are in the documents for programs, and tell people nothing. */
+const TOLD_PATTERN_CHARS_MAX = 60;
+
 /** An expression tells few people what to write; an example does. */
-const patternSentence = ({ params, parentSchema }: ErrorObject): string =>
-  SAID_PATTERNS[params.pattern] ?? `Must ${matching(params.pattern, exampleOf(parentSchema))}`;
+const patternSentence = ({ params: { pattern }, parentSchema }: ErrorObject): string => {
+  const example = exampleOf(parentSchema);
+  if (SAID_PATTERNS[pattern] !== undefined) return SAID_PATTERNS[pattern];
+  return pattern.length > TOLD_PATTERN_CHARS_MAX && example !== undefined
+    ? `Must have the form of ${JSON.stringify(example)}.`
+    : `Must ${matching(pattern, example)}`;
+};
 
 /** A member that is not known; or one of those that callers name themselves, with a name that they do not take. */
 const unknownSentence = ({ parentSchema }: ErrorObject): string => {

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { amountText } from '@svc/contract/tables/currencies.ts';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, call } from '../../api/call.ts';
 import type { Session } from '../../api/session.ts';
@@ -40,17 +41,25 @@ type Detailed = Approval &
   };
 
 const votesNeeded = ({ quorum, approver_roles }: Approval): string =>
-  `${quorum} ${quorum === 1 ? 'person' : 'people'}${approver_roles.length > 0 ? `, among them ${approver_roles.join(', ')}` : ''}`;
+  `${quorum} ${quorum === 1 ? 'person' : 'people'}${approver_roles.length > 0 ? `, among them ${approver_roles.join(', ')} (an owner counts as each)` : ''}`;
+
+/** As people write it; one without a currency as it was counted. */
+const amountOf = ({ amount, currency }: Approval): readonly string[] =>
+  amount === null ? [] : [amountText(amount, currency) ?? `${amount}, in the smallest unit`];
+
+/** What is decided, told of it once it is gone from the list. */
+const nameOf = (approval: Approval): string => [`${approval.tool} by ${approval.agent_name}`, ...amountOf(approval)].join(', ');
 
 const summaryOf = (approval: Approval) =>
   [
     ['Who asks', approval.agent_name],
     ['What', approval.tool],
-    ...(approval.amount === null ? [] : [['Amount', `${approval.amount} ${approval.currency ?? ''}, in its smallest unit`] as const]),
+    ...amountOf(approval).map((amount) => ['Amount', amount] as const),
     ['Why it waits', approval.reason],
     ['Asked', <Time key="asked" at={approval.requested_at} />],
     ['Until', <Time key="until" at={approval.expires_at} />],
     ['Needs', `${votesNeeded(approval)}; ${approval.approvals_given} so far`],
+    ['Id', approval.id],
   ] as const;
 
 const Request = ({ detailed }: { readonly detailed: Detailed }): ReactNode => (
@@ -88,7 +97,14 @@ export const Card = ({ approval, session, done }: CardProps): ReactNode => {
       {detailed ? (
         <>
           <Request detailed={detailed} />
-          <Decide id={approval.id} wording={detailed.wording} parameters={detailed.parameters} session={session} done={done} />
+          <Decide
+            id={approval.id}
+            name={nameOf(approval)}
+            wording={detailed.wording}
+            parameters={detailed.parameters}
+            session={session}
+            done={done}
+          />
         </>
       ) : (
         <Button size="xs" aria-label={`Look at it: ${approval.tool}, ${approval.agent_name}`} onClick={() => void open()}>

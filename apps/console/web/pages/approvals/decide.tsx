@@ -14,6 +14,8 @@ type Decided = { readonly status: string };
 
 type DecideProps = {
   readonly id: string;
+  /** By which it is told afterwards what was decided. */
+  readonly name: string;
   /** What is decided on: a vote is for the wording that was read. */
   readonly wording: number;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -22,14 +24,18 @@ type DecideProps = {
 };
 
 /** Two forms, so that the word for the one is never sent with the other. */
-export const Decide = ({ id, wording, parameters, session, done }: DecideProps): ReactNode => (
+export const Decide = ({ id, name, wording, parameters, session, done }: DecideProps): ReactNode => (
   <>
     {may(session, 'approval:approve') ? (
       <Form<Decided>
         submit="Approve"
         send={({ comment }) => call('POST', `/v1/approvals/${id}/approve`, comment === '' ? { wording } : { comment, wording })}
         then={({ status }) =>
-          done(status === 'APPROVED' ? 'Approved: the agent may go on.' : 'Your approval counts; others are asked for theirs.')
+          done(
+            status === 'APPROVED'
+              ? `Approved, ${name}: the agent may go on.`
+              : `Your approval counts, ${name}: others are asked for theirs.`,
+          )
         }
         fields={(error) => <TextField error={error} name="comment" label="Comment" required={false} maxLength={WORDS_MAX} />}
       />
@@ -38,7 +44,7 @@ export const Decide = ({ id, wording, parameters, session, done }: DecideProps):
       <Form<Decided>
         submit="Deny"
         send={({ reason }) => call('POST', `/v1/approvals/${id}/deny`, { reason })}
-        then={() => done('Denied: the agent is told so.')}
+        then={() => done(`Denied, ${name}: the agent is told so.`)}
         fields={(error) => <TextField error={error} name="reason" label="Reason to deny it" maxLength={WORDS_MAX} />}
       />
     ) : null}

@@ -44,6 +44,7 @@ export const Card = ({ credential, environments, session, done }: CardProps): Re
       <Facts
         facts={[
           ...(description === '' ? [] : [['About', description] as const]),
+          ['Id', credential.id],
           ['Status', statusWords(credential)],
           ['Sent', sentWords(credential)],
           ['Sent to', destinations.join(', ')],

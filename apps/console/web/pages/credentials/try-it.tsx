@@ -8,10 +8,13 @@ import type { Credential } from './credential.ts';
 
 const URL_CHARS_MAX = 2000;
 
+/** What answers there, as the sandbox receiver, rarely has a certificate. */
+const OF_THIS_MACHINE = /^(127\.|localhost\b|\[::1\])/;
+
 /** The address to begin with: the first destination that is one host. */
 const firstUrl = ({ destinations }: Credential): string => {
   const host = destinations.find((each) => !each.startsWith('*'));
-  return host === undefined ? '' : `https://${host}/`;
+  return host === undefined ? '' : `${OF_THIS_MACHINE.test(host) ? 'http' : 'https'}://${host}/`;
 };
 
 const cameBack = ({ status, failure }: CredentialTest): string =>
@@ -46,7 +49,10 @@ export const TryIt = ({ credential }: { readonly credential: Credential }): Reac
     <>
       <Form<CredentialTest>
         submit="Send one request"
-        send={({ url, method }) => call('POST', `/v1/credentials/${credential.id}/test`, { url, method })}
+        send={({ url, method }) => {
+          setTold(undefined);
+          return call('POST', `/v1/credentials/${credential.id}/test`, { url, method });
+        }}
         then={setTold}
         fields={(error) => (
           <>

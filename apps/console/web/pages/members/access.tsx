@@ -40,6 +40,9 @@ export const accessOf = (role_id: string | undefined, workspaces: readonly strin
   workspace_ids: workspaces.length > 0 ? workspaces : null,
 });
 
+/** Nobody becomes an owner because nobody chose. */
+const UNCHOSEN = { value: '', label: 'Choose the smallest that does', disabled: true };
+
 type FieldsProps = { readonly offer: Offer; readonly now?: Access; readonly error: ApiError | undefined };
 
 export const AccessFields = ({ offer: { roles, workspaces }, now, error }: FieldsProps): ReactNode => {
@@ -50,9 +53,10 @@ export const AccessFields = ({ offer: { roles, workspaces }, now, error }: Field
       <NativeSelect
         name="role_id"
         label="Role"
-        defaultValue={now?.role.id}
+        defaultValue={now?.role.id ?? ''}
+        required
         error={faultOf(error, 'role_id')}
-        data={offered.map(({ id, name }) => ({ value: id, label: name }))}
+        data={[...(now ? [] : [UNCHOSEN]), ...offered.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       {workspaces.length === 0 ? null : (
         <fieldset className="boxes">

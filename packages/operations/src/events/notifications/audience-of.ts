@@ -1,4 +1,4 @@
-import { amountText } from '@svc/domain/events/notifications/amount-text.ts';
+import { amountText } from '@svc/contract/tables/currencies.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
 import type { Facts } from '@svc/domain/events/notifications/sentences.ts';
 import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
