@@ -223,6 +223,7 @@ test('what was permitted and not carried out by the service is thrown, unless th
     assert.equal(answer instanceof NotExecuted, thrown, mode);
     if (answer instanceof NotExecuted) {
       assert.deepEqual([answer.code, answer.reason, answer.retryable], ['NOT_EXECUTED', execution.reason, false]);
+      assert.match(answer.remedy ?? '', /GATEWAY_ALLOW_REAL_EGRESS.*allowNotExecuted/);
       assert.equal(answer.decision?.status, status);
       assert.ok(answer.message.endsWith(execution.reason), answer.message);
     }

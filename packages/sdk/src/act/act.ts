@@ -33,13 +33,16 @@ const upheld = (decision: Decision): Decision => {
   throw errorOf({ code: code ?? 'ACTION_BLOCKED', message: reason, requestId: request_id, details: { ...decision.details, decision } });
 };
 
+const NOT_EXECUTED_REMEDY =
+  'Whoever operates the service lets it call the outside (GATEWAY_ALLOW_REAL_EGRESS); allowNotExecuted takes the decision without the call.';
+
 /** A permission that nothing came of must not read like a deed. */
 const carriedOut = (decision: Decision, options: ActOptions): Decision => {
   const { execution, mode, request_id } = decision;
   const isDone = execution?.state !== 'NOT_EXECUTED' || mode === 'SIMULATE' || options.dryRun || options.allowNotExecuted;
   if (isDone) return decision;
   const message = `The action was permitted and not carried out. ${execution.reason ?? ''}`.trim();
-  throw errorOf({ code: 'NOT_EXECUTED', message, requestId: request_id, details: { decision } });
+  throw errorOf({ code: 'NOT_EXECUTED', message, remedy: NOT_EXECUTED_REMEDY, requestId: request_id, details: { decision } });
 };
 
 const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as const;
