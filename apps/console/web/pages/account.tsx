@@ -66,6 +66,10 @@ export const Account = ({ session }: { readonly session: Session }): ReactNode =
       <Text>
         {user?.name} ({user?.email}) in <strong>{organization.name}</strong>
       </Text>
+      <Text>
+        Agents ask this service before they act. Agents, tools and policies have no pages yet: they are made with the API, and the guides in{' '}
+        <code>docs/guides</code> lead through it, beginning with <code>first-governed-tool.md</code>.
+      </Text>
       <ul>
         <li>
           <Anchor href="/cli">Let a terminal in</Anchor> by the code it shows
