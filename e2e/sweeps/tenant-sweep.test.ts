@@ -139,13 +139,13 @@ const OWN_HEADERS = new Set([
   'ratelimit-reset',
 ]);
 
-/** An answer without what no two have in common: identifiers of requests and of what was just recorded, and times. */
+/** An answer without what no two have in common: identifiers of requests and of what was just recorded, times, and what is counted of the record, which grows meanwhile. */
 const comparable = ({ status, headers, text }: Answer): string => {
   const plain = text
     .replace(/\b(req|act|apr|evt|ses|cli)_[0-9A-HJKMNP-TV-Z]{26}/g, '$1')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replace(/"(token|trace_id|fresh_until|challenge|user_code|verification_uri)":"[^"]*"/g, '"$1":""')
-    .replace(/"(expires_in|uptime_seconds)":\d+/g, '"$1":0');
+    .replace(/"(expires_in|uptime_seconds|counted|fulfilled)":\d+/g, '"$1":0');
   const told = [...headers].filter(([name]) => !OWN_HEADERS.has(name)).sort();
   return `${status} ${JSON.stringify(told)} ${plain}`;
 };
