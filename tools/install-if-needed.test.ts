@@ -142,10 +142,23 @@ describe('what is missing is installed', () => {
 describe('what was left out on purpose stays out', () => {
   test('development packages, for what only runs the service', async () => {
     const folder = installedProject('--omit=dev');
-    await assertNothingToDo(folder, { npm_lifecycle_event: 'start' });
+    for (const script of ['start', 'break-glass', 'worker']) await assertNothingToDo(folder, { npm_lifecycle_event: script });
     assert.equal(existsSync(inModules(folder, 'tool')), false);
     await assertInstalls(folder, /^Installing tool with npm ci/, { npm_lifecycle_event: 'test', NODE_ENV: 'production' });
     assert.ok(existsSync(inModules(folder, 'tool')));
+  });
+
+  test('which every script does that runs a program', () => {
+    const text = readFileSync(path.join(import.meta.dirname, 'install-if-needed.mjs'), 'utf8');
+    const { scripts } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const running = Object.keys(scripts).filter((name) => scripts[name]?.includes(' node apps/'));
+    assert.ok(running.length > 10, running.join());
+    assert.deepEqual(
+      running.filter((name) => !text.includes(`'${name}'`)),
+      [],
+    );
   });
 
   test('an optional package of this platform, after one try', async () => {

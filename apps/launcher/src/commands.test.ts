@@ -60,7 +60,7 @@ test('a script takes a folder for compiled code with a blank in its name', () =>
   const start = scripts.start?.replace(/^.* && /, '') ?? '';
   const told = spawnSync('sh', ['-c', `${start} --version`], {
     cwd: root,
-    env: { ...env, NODE_COMPILE_CACHE: compiled },
+    env: { ...env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, NODE_COMPILE_CACHE: compiled },
     encoding: 'utf8',
   });
   assert.match(told.stdout, /^\d+\.\d+\.\d+\n$/, told.stderr);
