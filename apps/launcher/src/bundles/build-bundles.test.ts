@@ -150,6 +150,14 @@ describe('bundles', () => {
     const { signal } = new AbortController();
     assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
     assert.match(told.at(-1) ?? '', /could not be bundled; npm run bundle says why/);
+    told.length = 0;
+    const options = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = `${options ?? ''} --inspect=127.0.0.1:0`;
+    assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
+    if (options === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = options;
+    assert.equal(told.length, 2, told.join('\n'));
+    assert.match(told[0] ?? '', /^Bundling the programs [^\n]+ \.\.\.$/, 'neither what the engine says nor a stack');
     rmSync(bundlesFolder(copy));
     assert.equal(await provideBundles({ projectRoot: copy, log: quiet, signal }), bundleFolder(copy));
   });

@@ -5,6 +5,9 @@ import path from 'node:path';
 import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, PROGRAMS, sizesOf, sourceOf } from './bundle-folder.ts';
 import { keepPlaces } from './keep-places.ts';
 
+/** What it tells where there is something to do. */
+export const BUNDLING = 'Bundling the programs (only when they are missing or have changed) ...';
+
 /** Of states of the sources: whoever goes back and forth between some builds each once, and what runs finds its own. */
 const KEPT_MAX = 5;
 
@@ -89,7 +92,7 @@ export const buildBundles = async (projectRoot: string, tell: (line: string) => 
     await Promise.allSettled([utimes(folder, now, now)]);
     return folder;
   }
-  tell('Bundling the programs (only when they are missing or have changed) ...');
+  tell(BUNDLING);
   const made = asideOf(folder);
   try {
     await mkdir(made, { recursive: true });

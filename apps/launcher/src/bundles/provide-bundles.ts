@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { BUNDLING } from './build-bundles.ts';
 import { bundleFolder, isWhole } from './bundle-folder.ts';
 
 const withinMs = 120_000;
@@ -21,10 +23,8 @@ const findFolder = (projectRoot: string): string | undefined => {
 const build = async ({ projectRoot, log, signal }: Where): Promise<void> => {
   const main = path.join(projectRoot, 'apps', 'launcher', 'src', 'bundle.ts');
   const child = spawn(process.execPath, [main], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'pipe'], timeout: withinMs, signal });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (said === '') log(text.trimEnd());
-    said += text;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (line === BUNDLING) log(line);
   });
   await Promise.allSettled([once(child, 'close')]);
 };
