@@ -232,6 +232,20 @@ test('an old Node with no newer one installed is told what to do', async () => {
   assert.match(said, /^This needs Node 99 or newer, .* --include=optional.* or install Node 99\.\n$/);
 });
 
+test('a Node that npm installed and cannot find, as below a folder with a colon in its name, is told what to do', async () => {
+  const folder = installedProject();
+  const script = path.join(folder, 'tools', 'install-if-needed.mjs');
+  writeFileSync(script, readFileSync(script, 'utf8').replace('const nodeMajorMin = 24', 'const nodeMajorMin = 99'));
+  const link = inModules(folder, '.bin', 'node');
+  mkdirSync(path.dirname(link), { recursive: true });
+  writeFileSync(link, '#!/bin/sh\necho 99.0.0\n', { mode: 0o755 });
+  const asOfNpm = (bin: string) => ({ npm_lifecycle_event: 'start', PATH: `${bin}:${process.env.PATH}` });
+  await assertNothingToDo(folder, asOfNpm(path.dirname(link)));
+  const { status, said } = await installIfNeeded(folder, asOfNpm('/nowhere'));
+  assert.equal(status, 1);
+  assert.match(said, /^This needs Node 99 or newer, .* colon .* noexec.*\n$/);
+});
+
 test('a clone of somebody else that lacks packages is told in one sentence', {
   skip: !canRunAsStranger && 'no other account may run this Node',
 }, () => {
