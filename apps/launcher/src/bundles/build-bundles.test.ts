@@ -130,6 +130,21 @@ describe('bundles', () => {
     assert.equal(runnableOf(copy, folder, 'gateway'), bundleOf(folder, 'gateway'));
   });
 
+  it('that a link would put out of the project, where nothing installed is found, are not made', async () => {
+    const [dist, away, elsewhere] = ['dist', 'dist-away', 'elsewhere'].map((name) => path.join(copy, name)) as [string, string, string];
+    renameSync(dist, away);
+    await mkdir(elsewhere);
+    await symlink(elsewhere, dist);
+    await assert.rejects(buildBundles(copy, quiet), /dist\/programs is a link out of the project/);
+    await cp(path.join(away, 'programs'), path.join(elsewhere, 'programs'), { recursive: true });
+    const folder = bundleFolder(copy);
+    assert.ok(existsSync(folder));
+    assert.equal(runnableOf(copy, folder, 'worker'), sourceOf(copy, 'worker'));
+    rmSync(dist);
+    renameSync(away, dist);
+    assert.equal(runnableOf(copy, folder, 'worker'), bundleOf(folder, 'worker'));
+  });
+
   it('of sources that cannot be read, as without a lock file, leave a program to be run from its sources, which is told', async () => {
     const lock = path.join(copy, 'package-lock.json');
     renameSync(lock, `${lock}.away`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, PROGRAMS, sizesOf, sourceOf } from './bundle-folder.ts';
+import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, liesInside, PROGRAMS, sizesOf, sourceOf } from './bundle-folder.ts';
 import { keepPlaces } from './keep-places.ts';
 
 /** What it tells where there is something to do. */
@@ -96,6 +96,10 @@ export const buildBundles = async (projectRoot: string, tell: (line: string) => 
   const made = asideOf(folder);
   try {
     await mkdir(made, { recursive: true });
+    if (!liesInside(folder))
+      throw new Error(
+        `${bundlesFolder(projectRoot)} is a link out of the project, from where nothing that is installed is found: make it a folder.`,
+      );
     await bundle(projectRoot, made);
     await finish(made);
     // Of two that build at once the first has made it for both.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { failedWith } from '@svc/database-server/system/system-error.ts';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
@@ -48,12 +48,20 @@ export const sizesOf = (folder: string): Readonly<Record<string, number>> => {
   return Object.fromEntries(names.map((name) => [name, statSync(path.join(folder, name)).size]));
 };
 
+/** Whether the bundles lie in the project itself: from where a link leads to, nothing that is installed is found. */
+export const liesInside = (folder: string): boolean => {
+  const [all, projectRoot] = [path.dirname(folder), path.resolve(folder, '..', '..', '..')];
+  return realpathSync(all) === bundlesFolder(realpathSync(projectRoot));
+};
+
 /** Whether a folder of bundles is there with all that was made, as a copy that broke off or a disk that was cut off may not leave it. */
 export const isWhole = (folder: string): boolean => {
   try {
     const sizes = sizesOf(folder);
     const listed = JSON.parse(readFileSync(path.join(folder, LIST), 'utf8')) as Readonly<Record<string, number>>;
-    return PROGRAMS.every((name) => `${name}.mjs` in listed) && Object.entries(listed).every(([name, size]) => sizes[name] === size);
+    const isComplete =
+      PROGRAMS.every((name) => `${name}.mjs` in listed) && Object.entries(listed).every(([name, size]) => sizes[name] === size);
+    return isComplete && liesInside(folder);
   } catch (error) {
     if (error instanceof SyntaxError || failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return false;
     throw error;
