@@ -1,6 +1,6 @@
 // Brings node_modules in line with package-lock.json, and does nothing when it is. Needs nothing but Node >= 18, since it runs
 // before anything is installed. npm's own `npm ci` would answer the same question only by installing everything anew.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -43,8 +43,12 @@ const giveUp = (sentence) => {
 
 // What is missing
 
-/** A production install has no development packages, and what runs the service needs none. */
-const needsDevelopment = !['start', 'demo', 'db:url'].includes(process.env.npm_lifecycle_event ?? '');
+/** A production install has no development packages, and what runs the service needs none: least of all the emergency stop. */
+const running = [
+  ...['start', 'bundle', 'pages', 'worker', 'demo', 'config', 'db:url'],
+  ...['backup', 'restore', 'outbox', 'deletions', 'admin', 'break-glass'],
+];
+const needsDevelopment = !running.includes(process.env.npm_lifecycle_event ?? '');
 
 const allows = (list, value) => {
   const names = [list ?? []].flat();
@@ -248,6 +252,18 @@ const install = async ({ command, missing }) => {
 
 // The Node that runs what comes next
 
+const isNewEnough = (version) => Number(version.split('.')[0]) >= nodeMajorMin;
+
+/** Where this Node is too old, the one that the same PATH leads the next command to may not be: the link is new, or closed, or npm cannot name its folder. */
+const refuseWhereHidden = (link) => {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const next = spawnSync('node', ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout?.trim() || 'none';
+  if (isNewEnough(next)) return;
+  giveUp(
+    `This needs Node ${nodeMajorMin} or newer, which ${link} is, but this machine finds ${next} instead: move the project to a folder without a colon in its name, on a disk that allows programs (without noexec), or install Node ${nodeMajorMin}.`,
+  );
+};
+
 /** npm puts node_modules/.bin first on the PATH; an install without links there would leave the machine's own Node in front. */
 const provideNode = () => {
   const name = `node-${process.platform}-${process.arch}`;
@@ -257,7 +273,8 @@ const provideNode = () => {
     rmSync(link, { force: true });
     symlinkSync(path.join('..', name, 'bin', 'node'), link);
   }
-  if (existsSync(link) || Number(process.versions.node.split('.')[0]) >= nodeMajorMin) return;
+  if (isNewEnough(process.versions.node)) return;
+  if (existsSync(link)) return refuseWhereHidden(link);
   giveUp(
     `This needs Node ${nodeMajorMin} or newer, which the optional package ${name} would bring but which is not installed, and this is Node ${process.versions.node}: allow optional packages ("npm ci --include=optional"), or install Node ${nodeMajorMin}.`,
   );

@@ -142,10 +142,23 @@ describe('what is missing is installed', () => {
 describe('what was left out on purpose stays out', () => {
   test('development packages, for what only runs the service', async () => {
     const folder = installedProject('--omit=dev');
-    await assertNothingToDo(folder, { npm_lifecycle_event: 'start' });
+    for (const script of ['start', 'break-glass', 'worker']) await assertNothingToDo(folder, { npm_lifecycle_event: script });
     assert.equal(existsSync(inModules(folder, 'tool')), false);
     await assertInstalls(folder, /^Installing tool with npm ci/, { npm_lifecycle_event: 'test', NODE_ENV: 'production' });
     assert.ok(existsSync(inModules(folder, 'tool')));
+  });
+
+  test('which every script does that runs a program', () => {
+    const text = readFileSync(path.join(import.meta.dirname, 'install-if-needed.mjs'), 'utf8');
+    const { scripts } = JSON.parse(readFileSync(path.join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const running = Object.keys(scripts).filter((name) => scripts[name]?.includes(' node apps/'));
+    assert.ok(running.length > 10, running.join());
+    assert.deepEqual(
+      running.filter((name) => !text.includes(`'${name}'`)),
+      [],
+    );
   });
 
   test('an optional package of this platform, after one try', async () => {
@@ -217,6 +230,20 @@ test('an old Node with no newer one installed is told what to do', async () => {
   const { status, said } = await installIfNeeded(folder);
   assert.equal(status, 1);
   assert.match(said, /^This needs Node 99 or newer, .* --include=optional.* or install Node 99\.\n$/);
+});
+
+test('a Node that npm installed and cannot find, as below a folder with a colon in its name, is told what to do', async () => {
+  const folder = installedProject();
+  const script = path.join(folder, 'tools', 'install-if-needed.mjs');
+  writeFileSync(script, readFileSync(script, 'utf8').replace('const nodeMajorMin = 24', 'const nodeMajorMin = 99'));
+  const link = inModules(folder, '.bin', 'node');
+  mkdirSync(path.dirname(link), { recursive: true });
+  writeFileSync(link, '#!/bin/sh\necho 99.0.0\n', { mode: 0o755 });
+  const asOfNpm = (bin: string) => ({ npm_lifecycle_event: 'start', PATH: `${bin}:${process.env.PATH}` });
+  await assertNothingToDo(folder, asOfNpm(path.dirname(link)));
+  const { status, said } = await installIfNeeded(folder, asOfNpm('/nowhere'));
+  assert.equal(status, 1);
+  assert.match(said, /^This needs Node 99 or newer, .* colon .* noexec.*\n$/);
 });
 
 test('a clone of somebody else that lacks packages is told in one sentence', {

@@ -1,7 +1,7 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
+import { alone } from './alone.ts';
 
 /** The folder of this package, what it is built into, and what tells of which sources. */
 const FOLDER = path.resolve(import.meta.dirname, '..');
@@ -26,33 +26,13 @@ const build = async (outDir: string): Promise<void> => {
   });
 };
 
-/** Takes the place of what was there at once, so that no plane ever reads half of either. */
-const replace = async (made: string): Promise<void> => {
+/** Takes the place of what was there at once, so that no plane ever reads half of either. Of two that build the same the first has made it for both. */
+const replace = async (made: string, digest: string): Promise<void> => {
   const old = `${made}-old`;
   await Promise.allSettled([rename(BUILT, old)]);
-  await rename(made, BUILT);
+  const [moved] = await Promise.allSettled([rename(made, BUILT)]);
   await rm(old, { recursive: true, force: true });
-};
-
-const LOCK_ENDS_MS = 120_000;
-const LOOK_AGAIN_MS = 100;
-
-/** Several starts at once build once: the others wait for it. A lock that outlived its process ends after a while. */
-const alone = async (work: () => Promise<void>): Promise<void> => {
-  const lock = path.join(FOLDER, '.cache', 'building');
-  await mkdir(path.dirname(lock), { recursive: true });
-  for (;;) {
-    const [taken] = await Promise.allSettled([mkdir(lock)]);
-    if (taken.status === 'fulfilled') break;
-    const [known] = await Promise.allSettled([stat(lock)]);
-    if (known.status === 'fulfilled' && Date.now() - known.value.mtimeMs > LOCK_ENDS_MS) await rm(lock, { recursive: true, force: true });
-    else await sleep(LOOK_AGAIN_MS);
-  }
-  try {
-    await work();
-  } finally {
-    await rm(lock, { recursive: true, force: true });
-  }
+  if (moved.status === 'rejected' && (await readNote()) !== digest) throw moved.reason;
 };
 
 const buildFrom = async (digest: string, tell: (line: string) => void): Promise<void> => {
@@ -62,7 +42,7 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
   try {
     await build(made);
     await writeFile(path.join(made, NOTE), digest);
-    await replace(made);
+    await replace(made, digest);
   } finally {
     await rm(made, { recursive: true, force: true });
   }
@@ -71,5 +51,5 @@ const buildFrom = async (digest: string, tell: (line: string) => void): Promise<
 /** Builds the pages where they are missing or of other sources. */
 export const buildPages = async (tell: (line: string) => void): Promise<void> => {
   const digest = sourceDigest(FOLDER, SOURCES);
-  if ((await readNote()) !== digest) await alone(() => buildFrom(digest, tell));
+  if ((await readNote()) !== digest) await alone(path.join(FOLDER, '.cache', 'building'), () => buildFrom(digest, tell));
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -51,4 +51,18 @@ test('a command of the operator that does not know its word says which there are
 
 test('the address of the database is printed when nothing else is asked', () => {
   assert.deepEqual(run(launcher('database-url')), { status: 0, stdout: 'postgres://owner:hunter2@127.0.0.1:1/governance\n', stderr: '' });
+});
+
+test('a script takes a folder for compiled code with a blank in its name', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+  const compiled = path.join(home, 'kept for later');
+  for (const [name, script] of Object.entries(scripts)) assert.doesNotMatch(script, /=\$\{/, name);
+  const start = scripts.start?.replace(/^.* && /, '') ?? '';
+  const told = spawnSync('sh', ['-c', `${start} --version`], {
+    cwd: root,
+    env: { ...env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, NODE_COMPILE_CACHE: compiled },
+    encoding: 'utf8',
+  });
+  assert.match(told.stdout, /^\d+\.\d+\.\d+\n$/, told.stderr);
+  assert.ok(existsSync(compiled));
 });

@@ -7,7 +7,9 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import pg from 'pg';
+import { layOut } from './cluster/data-layout.ts';
 import { ownerUrl } from './cluster/owner-url.ts';
+import { prepareSocketFolder } from './cluster/socket-folder.ts';
 import { findServerProcesses } from './postmaster/find-server-processes.ts';
 import { type DatabaseServer, startDatabaseServer } from './start-database-server.ts';
 import { identifyProcess, isAlive } from './system/process-identity.ts';
@@ -319,6 +321,21 @@ test('a data folder too deep for a socket path gets a short private one, the sam
   await first.stop();
   await withServer(dataDir, async (second) => assert.equal(second.ownerUrl, first.ownerUrl));
   rmSync(folder, { recursive: true });
+});
+
+test('a data folder too deep for a socket path starts where no folder for temporary files is', async () => {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = path.join(freshFolder(), 'nowhere');
+  try {
+    const layout = layOut(path.join(freshFolder(), 'x'.repeat(100)));
+    mkdirSync(layout.dataDir, { recursive: true });
+    const folder = prepareSocketFolder(layout, undefined, () => {});
+    assert.match(folder, /^\/tmp\/svc-/);
+    rmSync(folder, { recursive: true });
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
 });
 
 test('ownerUrl answers nothing for a folder without a database', () => {

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -85,22 +96,68 @@ describe('bundles', () => {
     assert.equal(bundleFolder(copy), first);
   });
 
-  it('of few states of the sources are kept, and nothing of a build that broke', async () => {
+  it('of few states of the sources are kept, nothing of a build that broke, and for a while what was stopped in the middle', async () => {
     const room = path.join(copy, 'apps/gateway/src/settings.ts');
     const text = readFileSync(room, 'utf8');
     writeFileSync(room, `${text}\nimport './nowhere.ts';\n`);
     await assert.rejects(buildBundles(copy, quiet), /nowhere/);
     assert.ok(!existsSync(bundleFolder(copy)));
     for (let state = 0; state < 6; state += 1) await mkdir(path.join(bundlesFolder(copy), `state-${state}`));
+    for (const name of ['just', 'long']) await mkdir(path.join(bundlesFolder(copy), `stopped.${name}`));
+    utimesSync(path.join(bundlesFolder(copy), 'stopped.long'), new Date(0), new Date(0));
     writeFileSync(room, `${text}\n// another\n`);
     const last = await buildBundles(copy, quiet);
     const kept = readdirSync(bundlesFolder(copy));
-    assert.equal(kept.length, 5, kept.join());
+    assert.equal(kept.length, 6, kept.join());
+    assert.ok(kept.includes('stopped.just') && !kept.includes('stopped.long'), kept.join());
     assert.ok(kept.includes(path.basename(last)));
   });
 
+  it('are made anew where the project was moved, since they read what lies beside their sources', async () => {
+    const other = mkdtempSync(path.join(tmpdir(), 'svc-bundles-'));
+    for (const name of ['packages', 'apps', 'package-lock.json']) await symlink(path.join(copy, name), path.join(other, name));
+    assert.notEqual(path.basename(bundleFolder(other)), path.basename(bundleFolder(copy)));
+    rmSync(other, { recursive: true });
+  });
+
+  it('that lost something, as by a disk that was cut off, are made anew and never started', async () => {
+    const folder = await buildBundles(copy, quiet);
+    const part = path.join(folder, 'dear-answers-thread.mjs');
+    writeFileSync(part, '');
+    assert.equal(runnableOf(copy, folder, 'gateway'), sourceOf(copy, 'gateway'));
+    assert.equal(await buildBundles(copy, quiet), folder);
+    assert.ok(statSync(part).size > 100);
+    assert.equal(runnableOf(copy, folder, 'gateway'), bundleOf(folder, 'gateway'));
+  });
+
+  it('that a link would put out of the project, where nothing installed is found, are not made', async () => {
+    const [dist, away, elsewhere] = ['dist', 'dist-away', 'elsewhere'].map((name) => path.join(copy, name)) as [string, string, string];
+    renameSync(dist, away);
+    await mkdir(elsewhere);
+    await symlink(elsewhere, dist);
+    await assert.rejects(buildBundles(copy, quiet), /dist\/programs is a link out of the project/);
+    await cp(path.join(away, 'programs'), path.join(elsewhere, 'programs'), { recursive: true });
+    const folder = bundleFolder(copy);
+    assert.ok(existsSync(folder));
+    assert.equal(runnableOf(copy, folder, 'worker'), sourceOf(copy, 'worker'));
+    rmSync(dist);
+    renameSync(away, dist);
+    assert.equal(runnableOf(copy, folder, 'worker'), bundleOf(folder, 'worker'));
+  });
+
+  it('of sources that cannot be read, as without a lock file, leave a program to be run from its sources, which is told', async () => {
+    const lock = path.join(copy, 'package-lock.json');
+    renameSync(lock, `${lock}.away`);
+    const told: string[] = [];
+    const { signal } = new AbortController();
+    assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
+    assert.match(told.join(), /^The programs could not be bundled; npm run bundle says why/);
+    renameSync(`${lock}.away`, lock);
+  });
+
   it('that cannot be made, or that somebody removed, leave a program to be run from its sources, which is told', async () => {
-    assert.equal(runnableOf(copy, bundleFolder(copy), 'worker'), bundleOf(bundleFolder(copy), 'worker'));
+    const made = await buildBundles(copy, quiet);
+    assert.equal(runnableOf(copy, made, 'worker'), bundleOf(made, 'worker'));
     rmSync(bundlesFolder(copy), { recursive: true });
     assert.equal(runnableOf(copy, bundleFolder(copy), 'worker'), sourceOf(copy, 'worker'));
     writeFileSync(bundlesFolder(copy), 'no folder');
@@ -108,6 +165,14 @@ describe('bundles', () => {
     const { signal } = new AbortController();
     assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
     assert.match(told.at(-1) ?? '', /could not be bundled; npm run bundle says why/);
+    told.length = 0;
+    const options = process.env.NODE_OPTIONS;
+    process.env.NODE_OPTIONS = `${options ?? ''} --inspect=127.0.0.1:0`;
+    assert.equal(await provideBundles({ projectRoot: copy, log: (line) => void told.push(line), signal }), undefined);
+    if (options === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = options;
+    assert.equal(told.length, 2, told.join('\n'));
+    assert.match(told[0] ?? '', /^Bundling the programs [^\n]+ \.\.\.$/, 'neither what the engine says nor a stack');
     rmSync(bundlesFolder(copy));
     assert.equal(await provideBundles({ projectRoot: copy, log: quiet, signal }), bundleFolder(copy));
   });

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleFolder, bundlesFolder, isListed, PROGRAMS, sourceOf } from './bundle-folder.ts';
+import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, liesInside, PROGRAMS, sizesOf, sourceOf } from './bundle-folder.ts';
 import { keepPlaces } from './keep-places.ts';
+
+/** What it tells where there is something to do. */
+export const BUNDLING = 'Bundling the programs (only when they are missing or have changed) ...';
 
 /** Of states of the sources: whoever goes back and forth between some builds each once, and what runs finds its own. */
 const KEPT_MAX = 5;
@@ -39,30 +43,67 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
   }
 };
 
+/** A build that was stopped in the middle is left behind; longer than this none takes. */
+const UNFINISHED_MS_MAX = 600_000;
+
+/** The name of a folder that is not in its place yet, or not any more; two in containers of their own may have the same process id. */
+const asideOf = (folder: string): string => `${folder}.${randomUUID()}`;
+const isAside = (name: string): boolean => name.includes('.');
+
 const removeOldest = async (all: string): Promise<void> => {
   const names = await readdir(all);
   const aged = await Promise.all(names.map(async (name) => ({ name, at: (await stat(path.join(all, name))).mtimeMs })));
-  const oldest = aged.sort((one, other) => other.at - one.at).slice(KEPT_MAX);
-  await Promise.all(oldest.map(({ name }) => rm(path.join(all, name), { recursive: true, force: true })));
+  const oldest = aged
+    .filter(({ name }) => !isAside(name))
+    .sort((one, other) => other.at - one.at)
+    .slice(KEPT_MAX);
+  const left = aged.filter(({ name, at }) => isAside(name) && Date.now() - at > UNFINISHED_MS_MAX);
+  await Promise.all([...oldest, ...left].map(({ name }) => rm(path.join(all, name), { recursive: true, force: true })));
+};
+
+/** Writes the list, and waits until all of it is on the disk, where the disk can tell: a power failure after it got its place finds it whole. */
+const finish = async (made: string): Promise<void> => {
+  const sizes = sizesOf(made);
+  await writeFile(path.join(made, LIST), JSON.stringify(sizes));
+  for (const name of [...Object.keys(sizes), LIST, '.']) {
+    const file = await open(path.join(made, name), 'r');
+    await Promise.allSettled([file.sync()]);
+    await file.close();
+  }
+};
+
+/** Puts it in its place, where another may be that was made at the same time, or one that is not whole any more. */
+const place = async (made: string, folder: string): Promise<void> => {
+  const [moved] = await Promise.allSettled([rename(made, folder)]);
+  if (moved.status === 'fulfilled' || isWhole(folder)) return;
+  if (!existsSync(folder)) throw moved.reason;
+  const broken = asideOf(folder);
+  await rename(folder, broken);
+  await rename(made, folder);
+  await rm(broken, { recursive: true, force: true });
 };
 
 /** Bundles each program with what it imports into files of its own where its sources have changed, and answers the folder. Takes the place of nothing: what runs goes on from its own. */
 export const buildBundles = async (projectRoot: string, tell: (line: string) => void): Promise<string> => {
   const folder = bundleFolder(projectRoot);
-  if (existsSync(folder)) {
+  if (isWhole(folder)) {
     const now = new Date();
     // Whoever may not write here may still run what others made.
     await Promise.allSettled([utimes(folder, now, now)]);
     return folder;
   }
-  tell('Bundling the programs (only when they are missing or have changed) ...');
-  const made = `${folder}.${process.pid}`;
+  tell(BUNDLING);
+  const made = asideOf(folder);
   try {
     await mkdir(made, { recursive: true });
+    if (!liesInside(folder))
+      throw new Error(
+        `${bundlesFolder(projectRoot)} is a link out of the project, from where nothing that is installed is found: make it a folder.`,
+      );
     await bundle(projectRoot, made);
+    await finish(made);
     // Of two that build at once the first has made it for both.
-    const [moved] = await Promise.allSettled([rename(made, folder)]);
-    if (moved.status === 'rejected' && !existsSync(folder)) throw moved.reason;
+    await place(made, folder);
   } finally {
     await rm(made, { recursive: true, force: true });
   }

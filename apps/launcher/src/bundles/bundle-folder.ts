@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
 import { sourceDigest } from '@svc/program/build/source-digest.ts';
 
 /** The programs of the service that run as processes of their own, by their folders. */
@@ -27,10 +29,43 @@ const KEPT_CHARACTERS = 32;
 /** Where all bundles lie, a folder for each state of the sources. */
 export const bundlesFolder = (projectRoot: string): string => path.join(projectRoot, 'dist', 'programs');
 
-/** Where the bundles of the sources lie as they stand now, whether or not they were made: by what is in the sources, so that no start runs code of yesterday. */
+/**
+ * Where the bundles of the sources lie as they stand now, whether or not they were made: by what is in the sources, so that no start runs code
+ * of yesterday, and by where these lie, since a bundle reads what lies beside them and would read it from where a moved project was.
+ */
 export const bundleFolder = (projectRoot: string): string => {
-  const digest = sourceDigest(projectRoot, SOURCES, (file) => !file.endsWith('.test.ts'));
+  const sources = sourceDigest(projectRoot, SOURCES, (file) => !file.endsWith('.test.ts'));
+  const digest = createHash('sha256').update(`${projectRoot}\n${sources}`).digest('hex');
   return path.join(bundlesFolder(projectRoot), digest.slice(0, KEPT_CHARACTERS));
+};
+
+/** The list of all files of a folder of bundles, with their sizes. */
+export const LIST = 'files.json';
+
+/** The size of each file of a folder of bundles but the list. */
+export const sizesOf = (folder: string): Readonly<Record<string, number>> => {
+  const names = readdirSync(folder).filter((name) => name !== LIST);
+  return Object.fromEntries(names.map((name) => [name, statSync(path.join(folder, name)).size]));
+};
+
+/** Whether the bundles lie in the project itself: from where a link leads to, nothing that is installed is found. */
+export const liesInside = (folder: string): boolean => {
+  const [all, projectRoot] = [path.dirname(folder), path.resolve(folder, '..', '..', '..')];
+  return realpathSync(all) === bundlesFolder(realpathSync(projectRoot));
+};
+
+/** Whether a folder of bundles is there with all that was made, as a copy that broke off or a disk that was cut off may not leave it. */
+export const isWhole = (folder: string): boolean => {
+  try {
+    const sizes = sizesOf(folder);
+    const listed = JSON.parse(readFileSync(path.join(folder, LIST), 'utf8')) as Readonly<Record<string, number>>;
+    const isComplete =
+      PROGRAMS.every((name) => `${name}.mjs` in listed) && Object.entries(listed).every(([name, size]) => sizes[name] === size);
+    return isComplete && liesInside(folder);
+  } catch (error) {
+    if (error instanceof SyntaxError || failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return false;
+    throw error;
+  }
 };
 
 /** The bundle of a program in such a folder. */
@@ -40,7 +75,5 @@ export const bundleOf = (folder: string, program: Program): string => path.join(
 export const sourceOf = (projectRoot: string, program: Program): string => path.join(projectRoot, 'apps', program, 'src', 'main.ts');
 
 /** What a start of a program runs: its bundle where that was made and is still there. */
-export const runnableOf = (projectRoot: string, bundles: string | undefined, program: Program): string => {
-  const bundle = bundles === undefined ? undefined : bundleOf(bundles, program);
-  return bundle !== undefined && existsSync(bundle) ? bundle : sourceOf(projectRoot, program);
-};
+export const runnableOf = (projectRoot: string, bundles: string | undefined, program: Program): string =>
+  bundles !== undefined && isWhole(bundles) ? bundleOf(bundles, program) : sourceOf(projectRoot, program);

@@ -1,29 +1,43 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { bundleFolder } from './bundle-folder.ts';
+import { createInterface } from 'node:readline';
+import { failedWith } from '@svc/database-server/system/system-error.ts';
+import { BUNDLING } from './build-bundles.ts';
+import { bundleFolder, isWhole } from './bundle-folder.ts';
 
 const withinMs = 120_000;
 
 type Where = { readonly projectRoot: string; readonly log: (line: string) => void; readonly signal: AbortSignal };
+
+/** Undefined where a source cannot be read, or there is no lock file, so that nobody knows whether bundles are of these sources. */
+const findFolder = (projectRoot: string): string | undefined => {
+  try {
+    return bundleFolder(projectRoot);
+  } catch (error) {
+    if (failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'EISDIR')) return undefined;
+    throw error;
+  }
+};
+
+const build = async ({ projectRoot, log, signal }: Where): Promise<void> => {
+  const main = path.join(projectRoot, 'apps', 'launcher', 'src', 'bundle.ts');
+  const child = spawn(process.execPath, [main], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'pipe'], timeout: withinMs, signal });
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (line === BUNDLING) log(line);
+  });
+  await Promise.allSettled([once(child, 'close')]);
+};
 
 /**
  * The folder of the bundles, made in a process of its own where there are none of the sources as they stand. Undefined where they cannot be
  * made, which is told: the programs run from their sources then.
  */
 export const provideBundles = async ({ projectRoot, log, signal }: Where): Promise<string | undefined> => {
-  const folder = bundleFolder(projectRoot);
-  if (existsSync(folder)) return folder;
-  const main = path.join(projectRoot, 'apps', 'launcher', 'src', 'bundle.ts');
-  const child = spawn(process.execPath, [main], { cwd: projectRoot, stdio: ['ignore', 'ignore', 'pipe'], timeout: withinMs, signal });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (said === '') log(text.trimEnd());
-    said += text;
-  });
-  await Promise.allSettled([once(child, 'close')]);
-  if (existsSync(folder)) return folder;
+  const folder = findFolder(projectRoot);
+  if (folder !== undefined && isWhole(folder)) return folder;
+  if (folder !== undefined) await build({ projectRoot, log, signal });
+  if (folder !== undefined && isWhole(folder)) return folder;
   if (!signal.aborted)
     log(
       'The programs could not be bundled; npm run bundle says why. They run from their sources: the start takes longer, and each takes more memory.',

@@ -15,18 +15,15 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { type Account, chooseNamedAccount } from '../account/choose-account.ts';
 import { handFolders } from '../account/reach-as.ts';
 import type { Binaries } from '../binaries/place-binaries.ts';
 import { identifyProcess } from '../system/process-identity.ts';
 import { failedWith } from '../system/system-error.ts';
 import type { DataLayout } from './data-layout.ts';
+import { initdbFault } from './initdb-fault.ts';
 
 const stagingPrefix = 'postgres.new-';
-
-/** A Ctrl-C reaches the program that makes it, or one that this runs, before anybody else. */
-const INTERRUPTED = /\bSIG(?:INT|TERM)\b|terminated by signal (?:2|15)\b|interrupted|caught signal/i;
 
 /**
  * Makes the cluster with a random password. It is built aside and moved into place whole, so that a start cut off half way
@@ -89,12 +86,7 @@ const runInitdb = (staging: string, cluster: string, password: string, binaries:
   });
   handed.close();
   if (run.status === 0) return;
-  if (INTERRUPTED.test(`${run.signal} ${run.stderr}`))
-    throw new DatabaseServerFault('Stopped while the database was made: nothing is left of it.');
-  const why = run.error?.message || run.stderr.trim().split('\n')[0] || `ended by ${run.signal}`;
-  throw new DatabaseServerFault(
-    `The database could not be made in ${path.dirname(staging)} (${why}): see that the disk has room and can be written.`,
-  );
+  throw initdbFault(path.dirname(staging), binaries.initdb, run);
 };
 
 const removeAbandoned = (dataDir: string): void => {

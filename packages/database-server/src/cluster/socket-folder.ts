@@ -33,8 +33,7 @@ const prepareShortFolder = (layout: DataLayout, account: Account | undefined, lo
   const known = findSocketFolder(layout);
   if (known !== undefined && path.basename(known).startsWith(prefix) && isPrivate(known, account)) return known;
   if (known !== undefined) rmSync(layout.socket, { recursive: true, force: true });
-  const base = fits(path.join(tmpdir(), `${prefix}XXXXXX`)) ? tmpdir() : '/tmp';
-  const folder = mkdtempSync(path.join(base, prefix));
+  const folder = makeShortFolder(prefix);
   close(folder, account);
   log(
     `The database's socket lies in ${folder}, since its path under ${layout.dataDir} would pass the system's limit of ${socketPathMax} bytes.`,
@@ -47,6 +46,17 @@ const prepareShortFolder = (layout: DataLayout, account: Account | undefined, lo
     // Another start has just made one: both must use the same.
     rmSync(folder, { recursive: true, force: true });
     return readlinkSync(layout.socket);
+  }
+};
+
+/** Where temporary files belong, or where that is too deep, missing or closed, in the folder that is open to all. */
+const makeShortFolder = (prefix: string): string => {
+  const base = fits(path.join(tmpdir(), `${prefix}XXXXXX`)) ? tmpdir() : '/tmp';
+  try {
+    return mkdtempSync(path.join(base, prefix));
+  } catch (error) {
+    if (!failedWith(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC') || base === '/tmp') throw error;
+    return mkdtempSync(path.join('/tmp', prefix));
   }
 };
 

@@ -1,0 +1,25 @@
+import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
+
+/** A Ctrl-C reaches the program that makes it, or one that this runs, before anybody else. */
+const INTERRUPTED = /\bSIG(?:INT|TERM)\b|terminated by signal (?:2|15)\b|interrupted|caught signal/i;
+
+/** It runs the server by a shell, with the path between double quotes. */
+const READ_BY_A_SHELL = /["$`\\]/;
+
+export type EndOfInitdb = { readonly signal: string | null; readonly stderr: string; readonly error?: Error | undefined };
+
+/** What to say of a database that could not be made, by what the program said that makes it. */
+export const initdbFault = (dataDir: string, initdb: string, { signal, stderr, error }: EndOfInitdb): DatabaseServerFault => {
+  if (INTERRUPTED.test(`${signal} ${stderr}`))
+    return new DatabaseServerFault('Stopped while the database was made: nothing is left of it.');
+  const why = error?.message || stderr.trim().split('\n')[0] || `ended by ${signal}`;
+  if (/could not look up effective user ID/.test(why))
+    return new DatabaseServerFault(
+      `The database could not be made in ${dataDir} (${why}): PostgreSQL asks that your user id has a name, so add a line for it to /etc/passwd, start as a user who has one, or set DATABASE_URL to a PostgreSQL of your own.`,
+    );
+  if (READ_BY_A_SHELL.test(initdb) && /^sh:/m.test(stderr))
+    return new DatabaseServerFault(
+      `The database could not be made in ${dataDir} (${why}): ${initdb} has a ", $, \` or \\ in its path, with which it does not run: move the project to a folder without.`,
+    );
+  return new DatabaseServerFault(`The database could not be made in ${dataDir} (${why}): see that the disk has room and can be written.`);
+};
