@@ -8,7 +8,14 @@ const FOLDER = path.resolve(import.meta.dirname, '..');
 const BUILT = path.join(FOLDER, 'dist');
 const NOTE = 'built-from.txt';
 /** What the pages are made of, from that folder; what they are built into is no part of it. */
-export const SOURCES = ['index.html', 'package.json', 'web', 'src', '../../packages/contract/src/tables/wire-name.ts'];
+export const SOURCES = [
+  'index.html',
+  'package.json',
+  'web',
+  'src',
+  '../../packages/contract/src/tables/currencies.ts',
+  '../../packages/contract/src/tables/wire-name.ts',
+];
 
 const readNote = async (): Promise<string | undefined> => {
   const [note] = await Promise.allSettled([readFile(path.join(BUILT, NOTE), 'utf8')]);
