@@ -310,7 +310,7 @@ export const ERRORS = {
     retry: 'no',
     message: 'There is no such resource.',
     when: 'The identifier, or the tool that was named, does not exist in the tenant of the caller; one of another tenant gives the same answer.',
-    remedy: 'Check the identifiers, in the path and in what was sent, and that the credential is of their organization.',
+    remedy: 'Check the path, and the identifiers in it and in what was sent.',
   },
   CONFLICT: {
     status: 409,
