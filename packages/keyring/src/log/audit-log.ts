@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { WIRE_NAME } from '@svc/contract/tables/wire-name.ts';
-import { canonicalJson } from '../bytes/canonical-json.ts';
+import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { edgeCount, HASH_BYTES, leafHash, rootOf, type TreeEdge, type TreeHash } from './merkle.ts';
 import { openCheckpoint, readCheckpoint } from './signed-note.ts';
 

@@ -15,6 +15,9 @@ const sha256 = (bytes: Buffer | string): TreeHash => Buffer.from(hash('sha256', 
 
 export const leafHash = (entry: string): TreeHash => sha256(LEAF + entry);
 
+/** The same as hex digits. */
+export const leafDigits = (entry: string): string => hash('sha256', LEAF + entry, 'hex');
+
 /** Filled anew for each node, and read before the next. */
 const joint = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
 

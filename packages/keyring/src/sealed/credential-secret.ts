@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import { canonicalJson } from '../bytes/canonical-json.ts';
+import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { openWith, sealWith } from './envelope.ts';
 
 /** Of which credential a secret is, which of its secrets, and what the row says that it may serve. */

@@ -15,7 +15,7 @@ export const appendEvents = async (tx: TenantTransaction, events: readonly ToldE
   if (events.length > 0) await tx.insertInto('audit_events').values(events.map(rowOf)).execute();
 };
 
-/** The same as a part of a statement that records actions: SQL that adds an event about an action for each row of `rows`. */
+/** The same as a part of a statement that records actions: SQL that adds an event about an action, with its leaf, for each row of `rows`. */
 export const appendEventsText = ({ rows, ...from }: EventSource & { readonly rows: string }): string =>
-  `insert into audit_events (${columns.map(([name]) => name).join(', ')})
-    select ${columns.map(([, { text }]) => text(from)).join(', ')} from ${rows}`;
+  `insert into audit_events (${columns.map(([name]) => name).join(', ')}, leaf_hash)
+    select ${columns.map(([, { text }]) => text(from)).join(', ')}, ${from.event}.leaf_hash from ${rows}`;

@@ -16,12 +16,12 @@ type Column = {
   readonly text: (from: EventSource) => string;
 };
 
-type Name = Exclude<keyof Tables['audit_events'], 'transaction_id'>;
+type Name = Exclude<keyof Tables['audit_events'], 'transaction_id' | 'leaf_hash'>;
 
 const ofAction = (name: string) => (from: EventSource) => `${from.action}.${name}`;
 const ofEvent = (name: string) => (from: EventSource) => `${from.event}.${name}`;
 
-/** Every column that is written of an event, and how, for all that write any. The database adds the transaction. */
+/** Every column that tells something of an event, and how it is written, for all that write any. The database adds the transaction. */
 export const EVENT_COLUMNS = {
   organization_id: { read: (told) => told.organization_id, text: ofAction('organization_id') },
   id: { read: (told) => told.id, text: ofEvent('id') },

@@ -35,6 +35,9 @@ const isPlain = (data: Readonly<Record<string, unknown>>): boolean => {
   return true;
 };
 
-/** What an event tells besides, as JSON text, without anything that could be a secret. */
-export const toldJson = (data: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(isPlain(data) ? data : maskMembers(data, DATA_DEPTH_MAX));
+/** What an event tells besides, without anything that could be a secret. */
+export const toldData = (data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  isPlain(data) ? data : maskMembers(data, DATA_DEPTH_MAX);
+
+/** The same as JSON text. */
+export const toldJson = (data: Readonly<Record<string, unknown>>): string => JSON.stringify(toldData(data));

@@ -1,7 +1,7 @@
-import type { ActionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
-import { maskName, toldJson } from '../audit/mask-told.ts';
-import { severityOf } from '../audit/severity-of.ts';
+import type { ActionRecord } from '@svc/enforcement/ports/ports.ts';
+import { maskName } from '../audit/mask-told.ts';
 import type { Fields } from './composite.ts';
+import type { EventRow } from './event-rows.ts';
 
 /** Every column of a recorded action. */
 export const ACTION_COLUMNS = {
@@ -44,9 +44,10 @@ export const DECISION_FIELDS: Fields<ActionRecord> = {
 };
 
 /** The fields of `recorded_event`: what an event has of its own; the rest is its action's. */
-export const EVENT_FIELDS: Fields<EventRecord> = {
+export const EVENT_FIELDS: Fields<EventRow> = {
   id: { type: 'text', read: (event) => event.id },
   type: { type: 'text', read: (event) => event.type },
-  severity: { type: 'text', read: (event) => severityOf(event.type) },
-  data: { type: 'json', read: (event) => toldJson(event.data) },
+  severity: { type: 'text', read: (event) => event.severity },
+  data: { type: 'json', read: (event) => event.data },
+  leaf_hash: { type: 'bytea', read: (event) => event.leaf_hash },
 };

@@ -1,13 +1,14 @@
-import type { DecisionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
+import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { OWN_TYPE, writeArray, writeFields } from './composite.ts';
 import { DECISION_FIELDS, EVENT_FIELDS } from './decision-fields.ts';
+import type { EventRow, EventRows } from './event-rows.ts';
 import type { WireBytes } from './wire-bytes.ts';
 
 const decisionFields = Object.values(DECISION_FIELDS);
 const eventFields = Object.values(EVENT_FIELDS);
 
 /** The last field of what has events: an array of `recorded_event`. */
-export const writeEvents = (bytes: WireBytes, events: readonly EventRecord[]): void => {
+export const writeEvents = (bytes: WireBytes, events: readonly EventRow[]): void => {
   bytes.int32(OWN_TYPE);
   const opened = bytes.open();
   writeArray(bytes, events, (event) => {
@@ -18,12 +19,12 @@ export const writeEvents = (bytes: WireBytes, events: readonly EventRecord[]): v
 };
 
 /** An array of `recorded_decision`. It stands in `bytes` until those are begun anew. */
-export const encodeDecisions = (bytes: WireBytes, records: readonly DecisionRecord[]): Buffer => {
+export const encodeDecisions = (bytes: WireBytes, records: readonly DecisionRecord[], eventRows: EventRows): Buffer => {
   bytes.begin();
   writeArray(bytes, records, ({ action, events }) => {
     bytes.int32(decisionFields.length + 1);
     writeFields(bytes, decisionFields, action);
-    writeEvents(bytes, events);
+    writeEvents(bytes, eventRows(action, action.created_at, events));
   });
   return bytes.written();
 };

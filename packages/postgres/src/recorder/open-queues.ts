@@ -5,6 +5,7 @@ import type { ConnectionSettings } from '../connection/connect.ts';
 import type { Batcher } from './batcher.ts';
 import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
 import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
+import type { EventRows } from './event-rows.ts';
 import { overLanes } from './over-lanes.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
@@ -49,8 +50,11 @@ const ofClaims = {
 const ofOthers = { keyOf: ({ organization_id }: { readonly organization_id: string }) => organization_id };
 const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execution.length };
 
+/** How events are sent, and how long what is executed is held. */
+export type QueueTerms = { readonly eventRows: EventRows; readonly leaseMs: number; readonly onBatch?: OnBatch | undefined };
+
 /** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
-export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatch?: OnBatch): Queues => {
+export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, onBatch }: QueueTerms): Queues => {
   const open = (count: number) => Array.from({ length: count }, () => openPreparedConnection(settings));
   const [lanes, counting, closing] = [open(2), open(2), open(2)];
   const [questions, sessions] = [openPreparedConnection(settings), openPreparedConnection(settings)];
@@ -61,14 +65,17 @@ export const openQueues = (settings: ConnectionSettings, leaseMs: number, onBatc
   const begin = [(begun: readonly NewAgentSession[]) => beginSessions(sessions, begun)];
   return {
     decisions: overLanes(
-      lanes.map((lane) => newRecordBatch(lane, leaseMs)),
+      lanes.map((lane) => newRecordBatch(lane, eventRows, leaseMs)),
       { ...ofDecisions, ...shared('decisions') },
     ),
     claims: overLanes(
-      counting.map((lane) => newRecordClaims(lane, leaseMs)),
+      counting.map((lane) => newRecordClaims(lane, eventRows, leaseMs)),
       { ...ofClaims, ...shared('claims') },
     ),
-    outcomes: overLanes(closing.map(newRecordOutcomes), { ...ofOutcomes, ...shared('outcomes') }),
+    outcomes: overLanes(
+      closing.map((lane) => newRecordOutcomes(lane, eventRows)),
+      { ...ofOutcomes, ...shared('outcomes') },
+    ),
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
     epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),
     doubts: overLanes(askEpochs, { ...OF_STRANGERS, ...shared('doubts') }),

@@ -4,6 +4,7 @@ import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import type { NewAgentSession, SessionOutcome } from './begin-sessions.ts';
 import type { EpochQuestion } from './check-epochs.ts';
+import { type LeafHash, newEventRows } from './event-rows.ts';
 import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
@@ -21,15 +22,18 @@ export type Recorder = Ports['recorder'] & {
   readonly close: () => Promise<void>;
 };
 
-export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> & { readonly onBatch?: OnBatch | undefined };
+export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> & {
+  readonly leafHash: LeafHash;
+  readonly onBatch?: OnBatch | undefined;
+};
 
 /** Everything that is written on the hot path: in groups where rows are independent or only count together, alone where an approval is involved. */
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,
-  { leaseMs, recordWithinMs, onBatch }: RecorderTerms,
+  { leafHash, leaseMs, recordWithinMs, onBatch }: RecorderTerms,
 ): Recorder => {
-  const queues = openQueues(settings, leaseMs, onBatch);
+  const queues = openQueues(settings, { eventRows: newEventRows(leafHash), leaseMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
   const outcomes = newOutcomeWriter(queues.outcomes.add, recordWithinMs);
   const unsure = newUnsureDecisions(queues.outcomes.add, 2 * settings.timeoutMs);

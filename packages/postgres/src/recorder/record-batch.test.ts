@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { eventRows } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordBatch, type RecordBatch } from './record-batch.ts';
@@ -31,7 +32,7 @@ before(async () => {
   await addTenant('org_2');
   const login = testLogin('svc_recorder');
   recorder = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
-  recordBatch = newRecordBatch(recorder, 60_000);
+  recordBatch = newRecordBatch(recorder, eventRows, 60_000);
 });
 after(async () => {
   await recorder.close();
@@ -264,7 +265,7 @@ describe('a batch of decisions with idempotency keys', () => {
   test('never waits for another batch that has the same keys in another order', async () => {
     const login = testLogin('svc_recorder');
     const other = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
-    const recordOther = newRecordBatch(other, 60_000);
+    const recordOther = newRecordBatch(other, eventRows, 60_000);
     for (let round = 0; round < 50; round += 1) {
       const keys = Array.from({ length: 24 }, (_, index) => `round-${round}-${index}`);
       const one = keys.map((key) => keyed(key));

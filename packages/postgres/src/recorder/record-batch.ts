@@ -1,5 +1,6 @@
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { encodeDecisions } from './encode-decisions.ts';
+import type { EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { recordDecisions, recordKeyedDecisions, type WrittenRow } from './record-decisions.ts';
 import { newWireBytes } from './wire-bytes.ts';
@@ -37,12 +38,12 @@ const outcomesOf = (sent: readonly DecisionRecord[], row: WrittenRow | undefined
  * a decision is written only if both epochs it was made at are still the newest, together with its events. `leaseMs` is how long those
  * that are executed are held.
  */
-export const newRecordBatch = (connection: PreparedConnection, leaseMs: number): RecordBatch => {
+export const newRecordBatch = (connection: PreparedConnection, eventRows: EventRows, leaseMs: number): RecordBatch => {
   const unkeyed = recordDecisions(leaseMs);
   const keyed = recordKeyedDecisions(leaseMs);
   const bytes = newWireBytes();
   const write = async (statement: PreparedStatement, records: readonly DecisionRecord[]): Promise<BatchOutcome[]> => {
-    const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records)]);
+    const [row] = await connection.run<WrittenRow>(statement, [encodeDecisions(bytes, records, eventRows)]);
     return outcomesOf(records, row);
   };
   return async (records) => {

@@ -4,6 +4,7 @@ import type { Claim } from '@svc/enforcement/facts/claims.ts';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { eventRows } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordClaims } from './record-claims.ts';
@@ -27,7 +28,7 @@ const connection = () => {
   const login = testLogin('svc_recorder');
   const opened = openPreparedConnection({ url: database.url, role: 'svc_recorder', ...login, connectionsMax: 1, timeoutMs: 10_000 });
   connections.push(opened);
-  return newRecordClaims(opened, 60_000);
+  return newRecordClaims(opened, eventRows, 60_000);
 };
 
 before(async () => {

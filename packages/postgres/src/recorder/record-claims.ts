@@ -2,6 +2,7 @@ import type { DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports
 import pg from 'pg';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
 import { encodeDecisions } from './encode-decisions.ts';
+import type { EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { byKey, KEY_USED } from './record-batch.ts';
 import { allKept, insertActions, SENT, toldOf } from './record-decisions.ts';
@@ -31,13 +32,13 @@ const isKeyRaced = (error: unknown): boolean =>
 type RecordClaims = (records: readonly DecisionRecord[]) => Promise<ClaimedOutcome[]>;
 
 /** Records over one connection, one batch at a time. `leaseMs` is how long what is executed is held. */
-export const newRecordClaims = (connection: PreparedConnection, leaseMs: number): RecordClaims => {
+export const newRecordClaims = (connection: PreparedConnection, eventRows: EventRows, leaseMs: number): RecordClaims => {
   const statement = recordClaims(leaseMs);
   const bytes = newWireBytes();
   const write = async (records: readonly DecisionRecord[]): Promise<ClaimedOutcome[]> => {
     const ordered = records.toSorted(byKey);
     const asked = askToTake(ordered);
-    const rows = await connection.run<ClaimRow>(statement, [encodeDecisions(bytes, ordered), asked.json]);
+    const rows = await connection.run<ClaimRow>(statement, [encodeDecisions(bytes, ordered, eventRows), asked.json]);
     const outcomes = new Map(rows.map((row) => [ordered[row.n - 1], outcomeOf(row, asked.lostOf)]));
     return records.map((record) => outcomes.get(record) ?? { outcome: 'moved' });
   };

@@ -3,25 +3,17 @@ import { appendEventsText } from '../audit/append-events.ts';
 import { maskName } from '../audit/mask-told.ts';
 import { type Fields, writeArray, writeFields } from './composite.ts';
 import { writeEvents } from './encode-decisions.ts';
+import type { EventAction, EventRows } from './event-rows.ts';
 import type { PreparedConnection, PreparedStatement } from './prepared-connection.ts';
 import { newWireBytes, type WireBytes } from './wire-bytes.ts';
 
 /** An outcome and its events as they are written, and nothing of the decision that nobody needs any more. Times are ISO 8601, JSON is text. */
-export type OutcomeRow = {
-  readonly organization_id: string;
-  readonly id: string;
+export type OutcomeRow = EventAction & {
   readonly agent_id: string;
   readonly status: string;
   readonly code: string | null;
   readonly execution: string;
   readonly completed_at: string;
-  readonly workspace_id: string;
-  readonly environment_id: string;
-  readonly principal_type: string;
-  readonly principal_id: string;
-  readonly principal_name: string | null;
-  readonly request_id: string;
-  readonly trace_id: string;
   /** At which its decision was made. */
   readonly environment_epoch: number;
   readonly agent_epoch: number;
@@ -47,7 +39,7 @@ export const outcomeRow = ({ action: a, status, code, execution, event, security
   environment_id: a.environment_id,
   principal_type: a.principal_type,
   principal_id: a.principal_id,
-  principal_name: a.principal_name && maskName(a.principal_name),
+  principal_name: a.principal_name,
   request_id: a.request_id,
   trace_id: a.trace_id,
   environment_epoch: a.environment_epoch,
@@ -68,7 +60,7 @@ const OUTCOME_FIELDS = {
   environment_id: { type: 'text', read: (o) => o.environment_id },
   principal_type: { type: 'text', read: (o) => o.principal_type },
   principal_id: { type: 'text', read: (o) => o.principal_id },
-  principal_name: { type: 'text', read: (o) => o.principal_name },
+  principal_name: { type: 'text', read: (o) => o.principal_name && maskName(o.principal_name) },
   request_id: { type: 'text', read: (o) => o.request_id },
   trace_id: { type: 'text', read: (o) => o.trace_id },
 } as const satisfies Fields<OutcomeRow>;
@@ -76,12 +68,12 @@ const OUTCOME_FIELDS = {
 const fields = Object.values(OUTCOME_FIELDS);
 
 /** An array of `recorded_outcome`. It stands in `bytes` until those are begun anew. */
-const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[]): Buffer => {
+const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[], eventRows: EventRows): Buffer => {
   bytes.begin();
   writeArray(bytes, outcomes, (outcome) => {
     bytes.int32(fields.length + 1);
     writeFields(bytes, fields, outcome);
-    writeEvents(bytes, outcome.events);
+    writeEvents(bytes, eventRows(outcome, outcome.completed_at, outcome.events));
   });
   return bytes.written();
 };
@@ -132,11 +124,11 @@ const standsOf = (sent: OutcomeRow, other: Other | undefined): Exclude<OutcomeSt
 export type RecordOutcomes = (outcomes: readonly OutcomeRow[]) => Promise<OutcomeStands[]>;
 
 /** Over one connection, one batch at a time: the memory a batch was encoded in serves the next. One action is in a batch once. */
-export const newRecordOutcomes = (connection: PreparedConnection): RecordOutcomes => {
+export const newRecordOutcomes = (connection: PreparedConnection, eventRows: EventRows): RecordOutcomes => {
   const bytes = newWireBytes();
   return async (outcomes) => {
     const epochs = [outcomes.map((o) => o.environment_epoch), outcomes.map((o) => o.agent_epoch)];
-    const [row] = await connection.run<Row>(RECORD_OUTCOMES, [encodeOutcomes(bytes, outcomes), ...epochs]);
+    const [row] = await connection.run<Row>(RECORD_OUTCOMES, [encodeOutcomes(bytes, outcomes, eventRows), ...epochs]);
     const [closed, current] = [new Set(row?.closed?.split(' ')), new Set(row?.current?.split(' '))];
     return outcomes.map((outcome, index) => {
       const place = String(index + 1);

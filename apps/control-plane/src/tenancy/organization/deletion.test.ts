@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { canonicalJson } from '@svc/keyring/bytes/canonical-json.ts';
+import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { sha256Hex } from '@svc/keyring/bytes/sha256-hex.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
