@@ -3,7 +3,10 @@ import type pg from 'pg';
 /** Actions that the gateway records together. */
 const TOGETHER = 32;
 
-/** Writes the two events of each action as the gateway does: some actions in each transaction, of one organization after the other. */
+/**
+ * Writes the two events of each action as the gateway does: some actions in each transaction, of one organization after the other. Each says a
+ * leaf, which here is any hash: the sealer takes it as it is.
+ */
 export const writeActions = async (
   owner: pg.Client,
   { actions, organizations }: { actions: number; organizations: number },
@@ -13,12 +16,13 @@ export const writeActions = async (
   for (let from = 0; from < actions; from += TOGETHER)
     await owner.query(
       `insert into audit_events (organization_id, id, type, occurred_at, workspace_id, environment_id, actor_type, actor_id, actor_name,
-          subject_type, subject_id, severity, request_id, trace_id, data)
+          subject_type, subject_id, severity, request_id, trace_id, data, leaf_hash)
        select 'org_' || lpad((n % $3)::text, 26, '0'), 'evt_' || $1 || lpad((n * 2 + k)::text, 13, '0'), t, date_trunc('milliseconds', now()),
           'wsp_01KAN3Z2M8Q4V6X9T1B5C7D0EF', 'env_01KAN3Z2M8Q4V6X9T1B5C7D0EG', 'AGENT', 'agt_01KAN3Z2M8Q4V6X9T1B5C7D0EH', 'refunds',
           'action', 'act_01KAN3Z2M8' || lpad(n::text, 16, '0'), 'info', 'req_01KAN3Z2M8' || lpad(n::text, 16, '0'), md5(n::text),
           jsonb_build_object('agent_id', 'agt_01KAN3Z2M8Q4V6X9T1B5C7D0EH', 'tool', 'stripe.refund')
-            || case k when 0 then '{}' else '{"decision":"ALLOW","status":"AUTHORIZED","mode":"ENFORCE","code":null}'::jsonb end
+            || case k when 0 then '{}' else '{"decision":"ALLOW","status":"AUTHORIZED","mode":"ENFORCE","code":null}'::jsonb end,
+          sha256(convert_to($1 || n || t, 'UTF8'))
          from generate_series($2::int, $2::int + ${TOGETHER - 1}) n, (values (0, 'action.requested'), (1, 'action.allowed')) kinds (k, t)`,
       [round, from, organizations],
     );

@@ -1,12 +1,12 @@
 import type { FeedStep, FeedTransaction } from '@svc/postgres/audit/feed-positions.ts';
-import type { FeedInterest, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { Fed, FeedEvent, FeedInterest, FeedLeaf, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 
 /**
  * What reads the events of all organizations in one order, each of them once. What it makes of them it writes in the transaction that moves its
  * position; whatever goes out of the database is written as rows here, and done by a loop of its own afterwards. A restored backup may tell it
  * of an event again.
  */
-export type FeedConsumer = {
+type Consumer<Item extends Fed> = {
   /** A word of its own, under which its position is kept. */
   readonly name: string;
   /** Where one begins that has no position yet: with the first event there is, or with those from now on. */
@@ -24,7 +24,14 @@ export type FeedConsumer = {
    */
   readonly lookBack?: (tx: FeedTransaction, held: FeedPosition, known: FeedPosition | undefined) => Promise<FeedPosition>;
   /** Handed the events of all organizations, and of one by itself after those of all were refused by the database again and again. */
-  readonly take: FeedStep['take'];
+  readonly take: FeedStep<Item>['take'];
   /** What is written of an organization of which the database refuses what was made of its events; that they were left out is told anyhow. */
   readonly leaveOut?: NonNullable<FeedStep['leaveOut']>;
 };
+
+export type EventConsumer = Consumer<FeedEvent> & { readonly reads?: 'events' };
+
+/** Handed no more of an event than the hash of its leaf, where its writer said it. */
+export type LeafConsumer = Omit<Consumer<FeedLeaf>, 'interest'> & { readonly reads: 'leaves'; readonly interest?: undefined };
+
+export type FeedConsumer = EventConsumer | LeafConsumer;

@@ -3,7 +3,7 @@ import type { FeedEvent } from '@svc/postgres/audit/read-feed.ts';
 import { fanOut, isSubscribedTo } from '@svc/postgres/events/webhooks/fan-out.ts';
 import { beginStretches, extendStretches, type Stretch } from '@svc/postgres/events/webhooks/stretches.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import type { FeedConsumer } from './consumer.ts';
+import type { EventConsumer } from './consumer.ts';
 
 const { directEventsMax } = LIMITS.webhooks;
 
@@ -17,7 +17,7 @@ const untilOf = (organization_id: string, own: readonly FeedEvent[]) => {
  * another does. For what an organization has beyond them it is only noted up to where deliveries are still to be made, and until that is done
  * whatever follows comes behind it.
  */
-export const fanOutWebhooks: FeedConsumer = {
+export const fanOutWebhooks: EventConsumer = {
   name: 'webhooks',
   begins: 'now',
   interest: isSubscribedTo,

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
 import { SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
 import { beginFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
+import { readFeed } from '@svc/postgres/audit/read-feed.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
@@ -38,7 +39,7 @@ const write = async (type: string, data: object = {}, subject = 'apr_1'): Promis
 const takeAll = async (): Promise<void> => {
   const last = await write('approval.requested', {}, 'apr_last');
   await until('they are taken', async () => {
-    await stepFeed(reader, { consumer: 'notices', interest: noticeEvents.interest, take: noticeEvents.take });
+    await stepFeed(reader, { consumer: 'notices', read: readFeed, interest: noticeEvents.interest, take: noticeEvents.take });
     return (await owner.query('select from notices where event_id = $1', [last])).rowCount === 1;
   });
 };

@@ -2,10 +2,10 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { noticeOf, SOURCE_TYPES } from '@svc/domain/events/notifications/sources.ts';
 import { ofTypes } from '@svc/postgres/audit/read-feed.ts';
 import { leaveNotices } from '@svc/postgres/events/notifications/notices.ts';
-import type { FeedConsumer } from './consumer.ts';
+import type { EventConsumer } from './consumer.ts';
 
 /** Notes what people are to be told of; who is, and how, is found out afterwards by the job `spread-notices`. */
-export const noticeEvents: FeedConsumer = {
+export const noticeEvents: EventConsumer = {
   name: 'notices',
   begins: 'now',
   interest: ofTypes(SOURCE_TYPES),

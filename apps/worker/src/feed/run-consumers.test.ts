@@ -10,7 +10,7 @@ import { until } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
-import type { FeedConsumer } from './consumer.ts';
+import type { EventConsumer } from './consumer.ts';
 import { newFeedMeter } from './feed-meter.ts';
 import { type RunningConsumers, runConsumers } from './run-consumers.ts';
 
@@ -47,7 +47,7 @@ const write = async (count: number, organization = 'org_1', type = 'action.allow
   );
 };
 
-const noting = (name: string, worker: string, more: () => Promise<void> | void = () => undefined): FeedConsumer => ({
+const noting = (name: string, worker: string, more: () => Promise<void> | void = () => undefined): EventConsumer => ({
   name,
   begins: 'first',
   take: async (tx, events) => {
@@ -65,7 +65,7 @@ const settingsOf = (connectionsMax: number) => ({
   timeoutMs: 20_000,
 });
 
-const run = (consumers: readonly FeedConsumer[], log = pino({ level: 'silent' })) => {
+const run = (consumers: readonly EventConsumer[], log = pino({ level: 'silent' })) => {
   const pool = connect(settingsOf(consumers.length));
   const meter = newFeedMeter(
     consumers.map(({ name }) => name),
@@ -128,7 +128,7 @@ test('events of one organization whose rows the database refuses are left out an
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const sound = noting('a', 'one');
-  const refused: FeedConsumer = {
+  const refused: EventConsumer = {
     ...sound,
     take: async (tx, events) => {
       await sound.take(tx, events);
@@ -188,7 +188,7 @@ test('a worker that is killed in the middle of its batch has another take over, 
     const { stepFeed, beginFeed } = await import('@svc/postgres/audit/feed-positions.ts');
     const database = connect(${JSON.stringify(settingsOf(1))});
     await beginFeed(database, 'a', 'first');
-    await stepFeed(database, { consumer: 'a', take: async (tx, events) => {
+    await stepFeed(database, { consumer: 'a', read: readFeed, take: async (tx, events) => {
       await sql\`insert into taken (consumer, worker, id) select 'a', 'killed', unnest(\${events.map(({ event }) => event.id)}::text[])\`.execute(tx);
       console.log('holds');
       await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -216,7 +216,7 @@ test('a position that somebody else moves meanwhile undoes the step, and what it
   });
   const isThere = async () => (await readFeed(pool, { after: FEED_START, limit: 10 })).events.length === 4;
   await until('they are settled', isThere);
-  await assert.rejects(stepFeed(pool, { consumer: 'a', take: consumer.take }), /moved by another/);
+  await assert.rejects(stepFeed(pool, { consumer: 'a', read: readFeed, take: consumer.take }), /moved by another/);
   assert.equal((await taken('a')).times, 0);
   await intruder.end();
 });
@@ -235,7 +235,7 @@ test('a position of another server, where nothing has happened here, is put back
 });
 
 test('a consumer of few events keeps where it stands only with what it takes, and is handed each of them once by any number of workers', async () => {
-  const few = (worker: string): FeedConsumer => ({ ...noting('few', worker), interest: ofTypes(['policy.updated']) });
+  const few = (worker: string): EventConsumer => ({ ...noting('few', worker), interest: ofTypes(['policy.updated']) });
   for (const worker of ['one', 'two']) run([few(worker)]);
   await until('it has begun', async () => (await owner.query("select from feed_positions where consumer = 'few'")).rowCount === 1);
   const position = async () => (await owner.query("select transaction_id, id from feed_positions where consumer = 'few'")).rows[0];

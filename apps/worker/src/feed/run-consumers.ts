@@ -4,10 +4,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
-import { type FeedWindow, linesOfInterest, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
-import type { FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import { type FeedWindow, leavesThrough, linesOfInterest, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
+import type { Fed, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import { timeOfId } from '@svc/program/ids/time-of-id.ts';
 import type { Logger } from 'pino';
 import type { FeedConsumer } from './consumer.ts';
 import type { FeedMeter } from './feed-meter.ts';
@@ -84,27 +85,35 @@ const leavingOut =
     await leaveOut?.(tx, left);
   };
 
+/** Of one whose leaf was read, its identifier tells when. */
+const happenedAt = (fed: Fed | undefined): number | undefined =>
+  fed?.event ? Date.parse(fed.event.occurred_at) : timeOfId(fed?.position.id ?? '');
+
 /** One step of a consumer; whether there may be more already. */
 const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promise<boolean> => {
-  const { name, begins, interest, most, take } = consumer;
+  const { name, begins, interest, most } = consumer;
   const keeps = interest !== undefined && performance.now() - stand.keptAt > LIMITS.feed.keepEveryMs;
   const passed = keeps ? undefined : await passOver(deps, consumer, stand);
   if (passed !== undefined) return passed;
-  const taken = await stepFeed(deps.database, {
-    consumer: name,
-    interest,
-    from: stand.from,
-    keeps,
-    most,
-    read: readThrough(deps.window, name),
-    lookBack: lookingBack(deps, consumer, stand),
-    take: async (tx, events) => {
-      // Of one that broke off it is told already since when, which no event says.
-      if (!stand.isBroken) deps.meter.standsAt(name, Date.parse(events[0]?.event.occurred_at ?? ''));
-      await take(tx, events);
-    },
-    leaveOut: leavingOut(deps, consumer),
-  });
+  const step = <Item extends Fed>({ read, take }: Pick<FeedStep<Item>, 'read' | 'take'>) =>
+    stepFeed<Item>(deps.database, {
+      consumer: name,
+      interest,
+      from: stand.from,
+      keeps,
+      most,
+      read,
+      lookBack: lookingBack(deps, consumer, stand),
+      take: async (tx, events) => {
+        // Of one that broke off it is told already since when, which no event says.
+        if (!stand.isBroken) deps.meter.standsAt(name, happenedAt(events[0]));
+        await take(tx, events);
+      },
+      leaveOut: leavingOut(deps, consumer),
+    });
+  const taken = await (consumer.reads === 'leaves'
+    ? step({ read: leavesThrough(deps.window, name), take: consumer.take })
+    : step({ read: readThrough(deps.window, name), take: consumer.take }));
   if (taken === undefined) {
     stand.from = undefined;
     deps.window.leave(name);

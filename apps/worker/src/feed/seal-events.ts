@@ -3,11 +3,11 @@ import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
-import { FEED_START, type FeedEvent, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import { FEED_START, type FeedLeaf, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
 import { growLog, type Sealer } from '../sealing/grow.ts';
 import { lookBack } from '../sealing/look-back.ts';
-import type { FeedConsumer } from './consumer.ts';
+import type { LeafConsumer } from './consumer.ts';
 
 /** Checkpoints that this process signed, the newest of each organization, so that it need not check its own signature the next moment. */
 type Signed = Map<string, string>;
@@ -38,8 +38,10 @@ const openKnown = async (...given: Parameters<typeof treeOf>): Promise<TreeEdge 
 };
 
 /** Events that the feed may tell again though they are leaves: those of before transactions were counted here, and those behind which it looked back. */
-const retoldAmong = (fed: readonly FeedEvent[], upTo: FeedPosition) =>
-  fed.flatMap(({ position, event }) => (position.transaction_id === FEED_START.transaction_id || isAfter(upTo, position) ? [event] : []));
+const retoldAmong = (fed: readonly FeedLeaf[], upTo: FeedPosition) =>
+  fed.flatMap(({ position, organization_id }) =>
+    position.transaction_id === FEED_START.transaction_id || isAfter(upTo, position) ? [{ organization_id, id: position.id }] : [],
+  );
 
 /**
  * Makes each event a leaf of the tree of its organization, and signs a checkpoint of every tree that has grown. `retold.upTo` is the position up to
@@ -50,9 +52,10 @@ export const newSealing = (
   log: Logger,
   signed: Signed = new Map(),
   retold: { upTo: FeedPosition } = { upTo: FEED_START },
-): FeedConsumer => ({
+): LeafConsumer => ({
   name: 'seal-events',
   begins: 'first',
+  reads: 'leaves',
   most: LIMITS.feed.readAtOnceMax,
   lookBack: async (tx, held, known) => {
     const { position, retoldUpTo } = await lookBack(tx, log, held, known);
@@ -61,16 +64,16 @@ export const newSealing = (
   },
   take: async (tx, fed) => {
     const sealed = await sealedAmong(tx, retoldAmong(fed, retold.upTo));
-    const unsealed = fed.flatMap(({ event }) => (sealed.has(event.id) ? [] : [event]));
-    const byOrganization = Object.groupBy(unsealed, (event) => event.organization_id);
+    const unsealed = fed.filter(({ position }) => !sealed.has(position.id));
+    const byOrganization = Object.groupBy(unsealed, ({ organization_id }) => organization_id);
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;
     const rows = new Map((await takeTrees(tx, organizationIds)).map((row) => [row.organization_id, row]));
     const grown: Grown[] = [];
-    for (const [organizationId, events = []] of Object.entries(byOrganization)) {
+    for (const [organizationId, own = []] of Object.entries(byOrganization)) {
       const row = rows.get(organizationId);
       const tree = await openKnown(sealer, signed, organizationId, row);
-      if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, events));
+      if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, own));
       else if (row?.held_since === null) {
         log.error(
           { organization_id: organizationId, size: row.size },

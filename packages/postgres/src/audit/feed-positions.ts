@@ -3,13 +3,21 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { Tables } from '../connection/tables.ts';
 import { isAfter } from './feed-horizon.ts';
-import { FEED_START, type FeedInterest, type FeedPage, type FeedPosition, type FeedQuestion, readFeed } from './read-feed.ts';
+import {
+  FEED_START,
+  type Fed,
+  type FeedEvent,
+  type FeedInterest,
+  type FeedPage,
+  type FeedPosition,
+  type FeedQuestion,
+} from './read-feed.ts';
 import { type TakenApart, takeApart } from './take-apart.ts';
 
 /** In which a consumer writes what it makes of events, and its position. It sees every organization, and what migrations gave to `svc_reader`. */
 export type FeedTransaction = Transaction<Tables>;
 
-export type FeedStep = {
+export type FeedStep<Item extends Fed = FeedEvent> = {
   readonly consumer: string;
   readonly interest?: FeedInterest | undefined;
   /** Up to where this process found nothing of interest, behind what is kept. */
@@ -18,12 +26,12 @@ export type FeedStep = {
   readonly keeps?: boolean;
   /** How many it takes at once; `LIMITS.audit.feedEventsMax` if it says nothing. */
   readonly most?: number | undefined;
-  /** How the feed is read; by itself if it says nothing. */
-  readonly read?: (tx: FeedTransaction, question: FeedQuestion) => Promise<FeedPage>;
+  /** How the feed is read. */
+  readonly read: (tx: FeedTransaction, question: FeedQuestion) => Promise<FeedPage<Item>>;
   /** Where it goes on from what is kept: the same, or an earlier position that is to be kept instead. */
   readonly lookBack?: ((tx: FeedTransaction, held: FeedPosition) => Promise<FeedPosition>) | undefined;
   /** Writes what comes of these events, and nothing outside the database. */
-  readonly take: TakenApart['take'];
+  readonly take: TakenApart<Item>['take'];
   /** Of an organization whose rows the database refuses, and refuses again: what is written instead. Without it none is left out. */
   readonly leaveOut?: TakenApart['leaveOut'];
 };
@@ -90,9 +98,9 @@ const movePosition = async (tx: FeedTransaction, consumer: string, held: FeedPos
  * Hands the next events to a consumer and moves its position, both in one transaction, so that each is taken once whatever breaks off.
  * Undefined while another process has the consumer, or it waits after a failure.
  */
-export const stepFeed = (
+export const stepFeed = <Item extends Fed>(
   database: Database,
-  { consumer, interest, from, keeps = false, most, read = readFeed, lookBack, take, leaveOut }: FeedStep,
+  { consumer, interest, from, keeps = false, most, read, lookBack, take, leaveOut }: FeedStep<Item>,
 ): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
     const found = await holdPosition(tx, consumer);

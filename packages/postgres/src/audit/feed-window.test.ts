@@ -7,8 +7,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../connection/connect.ts';
 import { LINE_COLUMNS } from './feed-lines.ts';
-import { newFeedWindow, readThrough } from './feed-window.ts';
-import { FEED_START, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
+import { leavesThrough, newFeedWindow, readThrough } from './feed-window.ts';
+import { FEED_START, type FeedEvent, type FeedPosition, ofTypes, readFeed, readLeaves } from './read-feed.ts';
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
@@ -42,6 +42,9 @@ const write = async (count: number, { type = 'action.allowed', name = null as st
   return rows.map(({ id }) => id);
 };
 const isSettled = async (count: number) => (await readFeed(all, { after: FEED_START, limit: 8_000 })).events.length === count;
+/** This connection makes a time of its own of what is read by columns. */
+const withTimes = (events: readonly FeedEvent[]): FeedEvent[] =>
+  events.map(({ event, ...fed }) => ({ ...fed, event: { ...event, occurred_at: new Date(event.occurred_at).toISOString() } }));
 const idsOf = (events: readonly { readonly event: { readonly id: string } }[]) => events.map(({ event }) => event.id);
 
 test('an event is read as it was written, whatever marks its texts hold and whether they are empty or not there', async () => {
@@ -65,16 +68,12 @@ test('an event is read as it was written, whatever marks its texts hold and whet
     names,
   );
   const byColumns = await readFeed(all, { after: FEED_START, limit: 100, interest: ofTypes(['action.allowed']) });
-  const withTimes = byColumns.events.map(({ position, event }) => ({
-    position,
-    event: { ...event, occurred_at: new Date(event.occurred_at).toISOString() },
-  }));
-  assert.deepEqual(events, withTimes);
+  assert.deepEqual(events, withTimes(byColumns.events));
   assert.ok(events.every(({ event }) => event.workspace_id === null && event.trace_id === ''));
   const { rows } = await owner.query(
     "select attname as name from pg_attribute where attrelid = 'audit_events'::regclass and attnum > 0 and not attisdropped",
   );
-  assert.deepEqual(rows.map(({ name }) => name).sort(), [...LINE_COLUMNS].sort());
+  assert.deepEqual(rows.map(({ name }) => name).sort(), [...LINE_COLUMNS, 'leaf_hash'].sort());
 });
 
 test('consumers that are at one stretch have it read once, and each gets what it wants of it, in order and without a gap', async () => {
@@ -103,6 +102,36 @@ test('consumers that are at one stretch have it read once, and each gets what it
   assert.deepEqual(wanted, ids.slice(300, 305));
 
   assert.ok(reads < 40, `${reads} reads of 90 pages`);
+});
+
+test('of an event whose leaf its writer said, whoever seals is handed the hash alone, and everybody else the whole of it', async () => {
+  const window = newFeedWindow();
+  const ids = [...(await write(6, { name: 'of its leaf' })), ...(await write(4, { name: '\u001e' })), ...(await write(6))];
+  const said = new Set(ids.slice(2, 13));
+  await owner.query('update audit_events set leaf_hash = sha256(id::bytea) where id = any ($1)', [[...said]]);
+  await until('they are settled', () => isSettled(ids.length));
+  const hashes = await owner.query("select id, encode(leaf_hash, 'hex') as hash from audit_events where leaf_hash is not null");
+  const question = { after: FEED_START, limit: 100 };
+  for (const page of [await leavesThrough(window, 'sealer')(all, question), await readLeaves(all, question)]) {
+    assert.deepEqual(
+      page.events.map(({ position }) => position.id),
+      ids,
+    );
+    const alone = page.events.flatMap((leaf) => (leaf.event ? [] : [[leaf.position.id, leaf.leaf_hash]]));
+    assert.deepEqual(Object.fromEntries(alone), Object.fromEntries(hashes.rows.map(({ id, hash }) => [id, hash])));
+  }
+  const { events } = await readFeed(all, question);
+  assert.deepEqual(withTimes((await readThrough(window, 'whole')(all, question)).events), events);
+  const interest = ofTypes(['action.allowed']);
+  const few = await readThrough(window, 'few')(all, { ...question, limit: 9, interest });
+  assert.deepEqual([withTimes(few.events), few.isFull, few.reached], [events.slice(0, 9), true, events[8]?.position]);
+
+  await owner.query('delete from audit_events where id = $1', [ids[3]]);
+  const left = await readThrough(window, 'few')(all, { ...question, limit: 9, interest });
+  assert.deepEqual(
+    [withTimes(left.events), left.reached],
+    [events.slice(0, 9).filter(({ event }) => event.id !== ids[3]), events[8]?.position],
+  );
 });
 
 test('one that is behind the window, ahead of it, or was put elsewhere gets what follows its own position', async () => {

@@ -2,17 +2,24 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import { type FeedLine, organizationOf, positionOf, typeOf } from './feed-lines.ts';
+import { type FeedLine, isLeafLine, organizationOf, positionOf, typeOf } from './feed-lines.ts';
 import {
   asFeedEvent,
+  asFeedLeaf,
+  type FeedEvent,
   type FeedInterest,
+  type FeedLeaf,
   type FeedLines,
   type FeedPage,
   type FeedPosition,
   type FeedQuestion,
+  LEAF_LINES,
+  ofRow,
   readFeed,
   readFeedLines,
+  readLeaves,
 } from './read-feed.ts';
 
 /** What another has read less long ago is not read for again. */
@@ -85,7 +92,7 @@ const openAt = (position: FeedPosition): Held => ({
 
 /** Reads what follows the window, and widens it by that. */
 const readOn = async (connection: Connection, window: Held): Promise<void> => {
-  const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax });
+  const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax }, LEAF_LINES);
   for (const line of page.lines) window.lines.push(line);
   window.chars += charsOf(page.lines);
   [window.reached, window.isFull, window.readAt] = [page.reached, page.isFull, performance.now()];
@@ -150,6 +157,27 @@ export const linesOfInterest = async (
   return wanted.size === 0 ? [] : lines.filter((line) => wanted.has(kindOf(line)));
 };
 
+const WHOLE = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(`e.${name}`)));
+
+/** The events of lines, in their order. Those of which no more than the leaf was read, all of them of actions and small, are read now. */
+const eventsOf = async (connection: Connection, lines: readonly FeedLine[]): Promise<readonly FeedEvent[]> => {
+  const unread = lines.filter(isLeafLine);
+  if (unread.length === 0) return lines.map(asFeedEvent);
+  const { rows } = await sql<EventRow & { readonly transaction_id: string }>`
+    select ${WHOLE}
+      from unnest(${unread.map(organizationOf)}::text[], ${unread.map((line) => positionOf(line).id)}::text[]) as asked (organization_id, id)
+     cross join lateral (select * from audit_events e where e.organization_id = asked.organization_id and e.id = asked.id limit 1) as e`.execute(
+    connection,
+  );
+  const read = new Map(rows.map((row) => [row.id, row]));
+  return lines.flatMap((line) => {
+    if (!isLeafLine(line)) return [asFeedEvent(line)];
+    const row = read.get(positionOf(line).id);
+    // It was removed since, as it may be before it is read.
+    return row === undefined ? [] : [ofRow(row)];
+  });
+};
+
 /** The same as `readFeed` tells, out of the window where it lies there. */
 export const readThrough =
   (window: FeedWindow, consumer: string) =>
@@ -157,8 +185,20 @@ export const readThrough =
     const { after, interest, limit } = question;
     const page = await window.linesAfter(connection, consumer, after, interest === undefined ? limit : LIMITS.feed.readAtOnceMax);
     if (page === undefined) return await readFeed(connection, question);
-    const wanted = interest === undefined ? page.lines : await linesOfInterest(connection, page.lines, interest);
-    const events = wanted.slice(0, limit).map(asFeedEvent);
-    const last = events.at(-1);
-    return last !== undefined && wanted.length > limit ? { events, reached: last.position, isFull: true } : { ...page, events };
+    const { lines, ...stands } = page;
+    const wanted = interest === undefined ? lines : await linesOfInterest(connection, lines, interest);
+    const taken = wanted.slice(0, limit);
+    const events = await eventsOf(connection, taken);
+    const last = taken.at(-1);
+    return last !== undefined && wanted.length > limit ? { events, reached: positionOf(last), isFull: true } : { ...stands, events };
+  };
+
+/** The same as `readLeaves` tells. */
+export const leavesThrough =
+  (window: FeedWindow, consumer: string) =>
+  async (connection: Connection, question: Omit<FeedQuestion, 'interest'>): Promise<FeedPage<FeedLeaf>> => {
+    const page = await window.linesAfter(connection, consumer, question.after, question.limit);
+    if (page === undefined) return await readLeaves(connection, question);
+    const { lines, ...stands } = page;
+    return { ...stands, events: lines.map(asFeedLeaf) };
   };

@@ -1,9 +1,9 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
-import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
+import { EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import type { FeedEvent, FeedInterest, FeedPosition } from './read-feed.ts';
+import { type FeedEvent, type FeedInterest, type FeedPosition, ofRow } from './read-feed.ts';
 
 export type FeedStretch = {
   readonly events: readonly FeedEvent[];
@@ -46,6 +46,6 @@ export const readFeedStretch = async (
        and transaction_id >= ${after.transaction_id}::xid8 and (transaction_id > ${after.transaction_id}::xid8 or id > ${after.id})
        and transaction_id <= ${end.transaction_id}::xid8 and (transaction_id < ${end.transaction_id}::xid8 or id <= ${end.id})
      order by transaction_id, id limit ${most}`.execute(tx);
-  const events = rows.map(({ transaction_id, ...row }) => ({ position: { transaction_id, id: row.id }, event: asAuditEvent(row) }));
+  const events = rows.map(ofRow);
   return { events, reached: events.length < most ? end : (events.at(-1)?.position ?? end) };
 };

@@ -5,7 +5,21 @@ import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, marksBeside, positionOf } from './feed-lines.ts';
+import {
+  cutLines,
+  eventOfLine,
+  type FeedLine,
+  HAS_LEAF,
+  type LineText,
+  leafHashOf,
+  leafLine,
+  MARKS,
+  type Marks,
+  marksBeside,
+  organizationOf,
+  positionOf,
+  wholeLine,
+} from './feed-lines.ts';
 
 /** The last event that a reader has had: kept by the reader, with what it made of that event. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
@@ -13,7 +27,13 @@ export type FeedPosition = { readonly transaction_id: string; readonly id: strin
 /** Before every event. */
 export const FEED_START: FeedPosition = { transaction_id: '0', id: '' };
 
-export type FeedEvent = { readonly position: FeedPosition; readonly event: AuditEvent };
+/** What stands in the feed: where, and in whose record. */
+export type Fed = { readonly position: FeedPosition; readonly organization_id: string; readonly event?: AuditEvent | undefined };
+
+export type FeedEvent = Fed & { readonly event: AuditEvent };
+
+/** As far as an event has to be known to be sealed: the hash of its leaf, hex digits, where its writer said it, and the event where not. */
+export type FeedLeaf = Fed & ({ readonly leaf_hash: string; readonly event?: undefined } | { readonly event: AuditEvent });
 
 /** Which events a reader wants, as SQL over `e`, a row of `audit_events`; it is asked of the type and the organization alone. */
 export type FeedInterest = RawBuilder<boolean>;
@@ -30,8 +50,8 @@ export type FeedQuestion = {
   readonly limit: number;
 };
 
-export type FeedPage = {
-  readonly events: readonly FeedEvent[];
+export type FeedPage<Item extends Fed = FeedEvent> = {
+  readonly events: readonly Item[];
   /** Up to here nothing more of interest is to come, whatever is still to be committed. */
   readonly reached: FeedPosition;
   /** Whether there may be more already. */
@@ -55,6 +75,11 @@ const SIZE = sql.raw('case when pg_column_compression(data) is null then pg_colu
 const namesOf = (of: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${of}.${name}`)));
 const WHOLE = ['transaction_id', ...EVENT_NAMES] as const;
 const SHORT = ['transaction_id', 'organization_id', 'id', 'type'] as const;
+
+/** What lines tell, and how many bytes of data the line of a row takes. */
+export type LineForm = { readonly text: LineText; readonly size: RawBuilder<unknown> };
+export const WHOLE_LINES: LineForm = { text: wholeLine, size: SIZE };
+export const LEAF_LINES: LineForm = { text: leafLine, size: sql`case when ${HAS_LEAF} then 0 else ${SIZE} end` };
 
 /** Events that follow a position, in their order: those that were there before transactions were counted, by their ids, and those that are settled. */
 const following = ({ after, organizationId }: FeedQuestion, names: readonly string[], limit: number) => {
@@ -81,13 +106,13 @@ const SIZED = sql`sized as materialized (select e.*, sum(${SIZE}) over (order by
 type Lines = { readonly horizon: string; readonly found: number; readonly told: number; readonly lines: string | null };
 
 /** One text of all that follows. What lies beyond the bytes that are read at once is counted, and its text not made. */
-const everything = (question: FeedQuestion, limit: number, marks: Marks) => {
+const everything = (question: FeedQuestion, limit: number, form: LineForm, marks: Marks) => {
   const isTold = sql`filter (where e.before < ${sql.lit(LIMITS.audit.feedBytesMax)})`;
   return sql<Lines>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, count(*)::int as found, (count(*) ${isTold})::int as told,
-           string_agg(${lineOf(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
-      from (select e.*, sum(${SIZE}) over (order by transaction_id, id rows unbounded preceding) - ${SIZE} as before
-              from (${following(question, WHOLE, limit)}) as e) as e`;
+           string_agg(${form.text(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
+      from (select e.*, sum(${form.size}) over (order by transaction_id, id rows unbounded preceding) - ${form.size} as before
+              from (${following(question, [...WHOLE, 'leaf_hash'], limit)}) as e) as e`;
 };
 
 const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: number) => sql<Row | Nothing>`
@@ -102,8 +127,9 @@ const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: numbe
     from (values (0)) one left join last on true left join sized e on e.before < ${LIMITS.audit.feedBytesMax}
    order by e.transaction_id, e.id`;
 
-const ofRow = (row: Row): FeedEvent => ({
+export const ofRow = (row: EventRow & { readonly transaction_id: string }): FeedEvent => ({
   position: { transaction_id: row.transaction_id, id: row.id },
+  organization_id: row.organization_id,
   event: asAuditEvent(row),
 });
 
@@ -127,20 +153,30 @@ export type FeedLines = Omit<FeedPage, 'events'> & { readonly lines: readonly Fe
 export const readFeedLines = async (
   database: Database | TenantTransaction,
   question: Omit<FeedQuestion, 'interest'>,
+  form = WHOLE_LINES,
   marks = MARKS,
 ): Promise<FeedLines> => {
   const most = Math.min(question.limit, LIMITS.feed.readAtOnceMax);
-  const { rows } = await everything(question, most, marks).execute(database);
+  const { rows } = await everything(question, most, form, marks).execute(database);
   const [told] = rows;
   if (told === undefined) throw new Error('the feed told nothing');
   const lines = cutLines(told.lines, told.told, marks);
-  if (lines === undefined) return await readFeedLines(database, question, marksBeside(told.lines ?? ''));
+  if (lines === undefined) return await readFeedLines(database, question, form, marksBeside(told.lines ?? ''));
   const last = lines.at(-1);
   return { lines, ...reachedBy(question.after, most, told, { count: lines.length, last: last && positionOf(last) }) };
 };
 
-/** The event of a line, where it stands. */
-export const asFeedEvent = (line: FeedLine): FeedEvent => ({ position: positionOf(line), event: eventOfLine(line) });
+/** The event of a whole line, where it stands. */
+export const asFeedEvent = (line: FeedLine): FeedEvent => ({
+  position: positionOf(line),
+  organization_id: organizationOf(line),
+  event: eventOfLine(line),
+});
+
+export const asFeedLeaf = (line: FeedLine): FeedLeaf => {
+  const leaf_hash = leafHashOf(line);
+  return leaf_hash === undefined ? asFeedEvent(line) : { position: positionOf(line), organization_id: organizationOf(line), leaf_hash };
+};
 
 const readOfInterest = async (
   database: Database | TenantTransaction,
@@ -163,4 +199,13 @@ export const readFeed = async (database: Database | TenantTransaction, question:
   if (question.interest !== undefined) return await readOfInterest(database, question, question.interest);
   const { lines, ...page } = await readFeedLines(database, question);
   return { ...page, events: lines.map(asFeedEvent) };
+};
+
+/** The same as `readFeed` tells, with no more of each event than is needed to seal it. */
+export const readLeaves = async (
+  database: Database | TenantTransaction,
+  question: Omit<FeedQuestion, 'interest'>,
+): Promise<FeedPage<FeedLeaf>> => {
+  const { lines, ...page } = await readFeedLines(database, question, LEAF_LINES);
+  return { ...page, events: lines.map(asFeedLeaf) };
 };

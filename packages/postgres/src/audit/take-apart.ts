@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { isOfTheRows } from '../connection/is-of-the-rows.ts';
 import type { FeedTransaction } from './feed-positions.ts';
-import type { FeedEvent } from './read-feed.ts';
+import type { Fed, FeedEvent } from './read-feed.ts';
 
 /** What a consumer writes of events, and what instead of an organization whose rows the database refuses. */
-export type TakenApart = {
-  readonly take: (tx: FeedTransaction, events: readonly FeedEvent[]) => Promise<void>;
+export type TakenApart<Item extends Fed = FeedEvent> = {
+  readonly take: (tx: FeedTransaction, events: readonly Item[]) => Promise<void>;
   readonly leaveOut: (tx: FeedTransaction, left: LeftOut) => Promise<void>;
 };
 
@@ -16,8 +16,12 @@ export type LeftOut = { readonly organizationId: string; readonly count: number;
  * Takes events organization by organization, so that one whose rows the database refuses holds up no other. Whatever else fails, such as the
  * connection, fails all of them: it would be the same for each.
  */
-export const takeApart = async (tx: FeedTransaction, events: readonly FeedEvent[], { take, leaveOut }: TakenApart): Promise<void> => {
-  for (const [organizationId, own] of Map.groupBy(events, ({ event }) => event.organization_id)) {
+export const takeApart = async <Item extends Fed>(
+  tx: FeedTransaction,
+  events: readonly Item[],
+  { take, leaveOut }: TakenApart<Item>,
+): Promise<void> => {
+  for (const [organizationId, own] of Map.groupBy(events, ({ organization_id }) => organization_id)) {
     await sql`savepoint one_organization`.execute(tx);
     try {
       await take(tx, own);

@@ -5,6 +5,7 @@ import { TEST_INSTALLATION, testLogin } from '@svc/testing/database/master-key.t
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { beginFeed, stepFeed } from '../audit/feed-positions.ts';
+import { readFeed } from '../audit/read-feed.ts';
 import { connect, type Database } from '../connection/connect.ts';
 import { loadBackup } from './load-backup.ts';
 import { openBackup } from './read-backup.ts';
@@ -41,7 +42,7 @@ const write = (client: pg.Client, id: string) =>
 const takeAll = async (reader: Database, consumer: string, count: number): Promise<string[]> => {
   const ids: string[] = [];
   await until(`${count} events are taken by ${consumer}`, async () => {
-    await stepFeed(reader, { consumer, take: async (_, events) => void ids.push(...events.map(({ event }) => event.id)) });
+    await stepFeed(reader, { consumer, read: readFeed, take: async (_, events) => void ids.push(...events.map(({ event }) => event.id)) });
     return ids.length >= count;
   });
   return ids;

@@ -303,6 +303,8 @@ export type Tables = {
     data: Json<Record<string, unknown>>;
     /** The transaction that wrote the event, by the count of this server; 0 for what is older than this count. */
     transaction_id: SetByDatabase<string>;
+    /** The hash of its leaf, as who wrote it made it; null where the sealer makes it. */
+    leaf_hash: Buffer | null;
   };
   /** The place of each sealed event in the tree of its organization, and the hash of what it said then. */
   audit_leaves: {
