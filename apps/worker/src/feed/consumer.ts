@@ -1,5 +1,6 @@
+import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
 import type { FeedStep, FeedTransaction } from '@svc/postgres/audit/feed-positions.ts';
-import type { Fed, FeedEvent, FeedInterest, FeedLeaf, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import type { Fed, FeedEvent, FeedInterest, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 
 /**
  * What reads the events of all organizations in one order, each of them once. What it makes of them it writes in the transaction that moves its
@@ -31,7 +32,7 @@ type Consumer<Item extends Fed> = {
 
 export type EventConsumer = Consumer<FeedEvent> & { readonly reads?: 'events' };
 
-/** Handed no more of an event than the hash of its leaf, where its writer said it. */
+/** Handed no more of an event than whose it is and the hash of its leaf, where its writer said that. */
 export type LeafConsumer = Omit<Consumer<FeedLeaf>, 'interest'> & { readonly reads: 'leaves'; readonly interest?: undefined };
 
 export type FeedConsumer = EventConsumer | LeafConsumer;

@@ -186,6 +186,7 @@ test('a worker that is killed in the middle of its batch has another take over, 
     const { connect } = await import('@svc/postgres/connection/connect.ts');
     const { sql } = await import('kysely');
     const { stepFeed, beginFeed } = await import('@svc/postgres/audit/feed-positions.ts');
+    const { readFeed } = await import('@svc/postgres/audit/read-feed.ts');
     const database = connect(${JSON.stringify(settingsOf(1))});
     await beginFeed(database, 'a', 'first');
     await stepFeed(database, { consumer: 'a', read: readFeed, take: async (tx, events) => {

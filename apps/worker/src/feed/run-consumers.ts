@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
-import { type FeedWindow, leavesThrough, linesOfInterest, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
+import { type FeedWindow, leavesOfInterest, leavesThrough, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
 import type { Fed, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -44,8 +44,8 @@ type Stand = { from: FeedPosition | undefined; keptAt: number; kept?: FeedPositi
 
 /** Passes over what is of no interest, without a transaction; whether there may be more already, and undefined where something is to be taken. */
 const passOver = async (deps: Deps, { name, interest }: FeedConsumer, stand: Stand) => {
-  const page = interest && stand.from && (await deps.window.linesAfter(deps.database, name, stand.from, LIMITS.feed.readAtOnceMax));
-  if (!interest || !page || (await linesOfInterest(deps.database, page.lines, interest)).length > 0) return undefined;
+  const page = interest && stand.from && (await deps.window.leavesAfter(deps.database, name, stand.from, LIMITS.feed.readAtOnceMax));
+  if (!interest || !page || (await leavesOfInterest(deps.database, page.events, interest)).length > 0) return undefined;
   stand.from = page.reached;
   if (!page.isFull) await tellOldest(deps, name, page.reached);
   return page.isFull;
@@ -85,10 +85,6 @@ const leavingOut =
     await leaveOut?.(tx, left);
   };
 
-/** Of one whose leaf was read, its identifier tells when. */
-const happenedAt = (fed: Fed | undefined): number | undefined =>
-  fed?.event ? Date.parse(fed.event.occurred_at) : timeOfId(fed?.position.id ?? '');
-
 /** One step of a consumer; whether there may be more already. */
 const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promise<boolean> => {
   const { name, begins, interest, most } = consumer;
@@ -106,7 +102,7 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
       lookBack: lookingBack(deps, consumer, stand),
       take: async (tx, events) => {
         // Of one that broke off it is told already since when, which no event says.
-        if (!stand.isBroken) deps.meter.standsAt(name, happenedAt(events[0]));
+        if (!stand.isBroken) deps.meter.standsAt(name, timeOfId(events[0]?.position.id ?? ''));
         await take(tx, events);
       },
       leaveOut: leavingOut(deps, consumer),

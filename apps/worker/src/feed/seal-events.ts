@@ -2,10 +2,12 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
+import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
 import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
-import { FEED_START, type FeedLeaf, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
+import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
 import { growLog, type Sealer } from '../sealing/grow.ts';
+import { hashLeaves } from '../sealing/hash-leaves.ts';
 import { lookBack } from '../sealing/look-back.ts';
 import type { LeafConsumer } from './consumer.ts';
 
@@ -64,8 +66,8 @@ export const newSealing = (
   },
   take: async (tx, fed) => {
     const sealed = await sealedAmong(tx, retoldAmong(fed, retold.upTo));
-    const unsealed = fed.filter(({ position }) => !sealed.has(position.id));
-    const byOrganization = Object.groupBy(unsealed, ({ organization_id }) => organization_id);
+    const leaves = await hashLeaves(tx, sealed.size === 0 ? fed : fed.filter(({ position }) => !sealed.has(position.id)));
+    const byOrganization = Object.groupBy(leaves, ({ organization_id }) => organization_id);
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;
     const rows = new Map((await takeTrees(tx, organizationIds)).map((row) => [row.organization_id, row]));

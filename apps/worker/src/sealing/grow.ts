@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
+import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { growTree, rootOf, TILE_WIDTH, type TileEntry, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { signCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import type { Grown } from '@svc/postgres/audit/log/sealing.ts';
-import type { FeedLeaf } from '@svc/postgres/audit/read-feed.ts';
 
 /** Whose log it is, and by which key it signs. */
 export type Sealer = {
@@ -28,12 +27,8 @@ const asTiles = (entries: readonly TileEntry[]): Grown['tiles'] => {
   return [...tiles.values()].map(({ hashes, ...at }) => ({ ...at, hashes: Buffer.concat(hashes) }));
 };
 
-/** As its writer said it, who had the event in its hands: an event that was changed since is found when the log is verified. */
-const hashOf = (fed: FeedLeaf): Buffer => (fed.event ? eventLeafHash(fed.event) : Buffer.from(fed.leaf_hash, 'hex'));
-
-/** What the tree of an organization becomes with these events behind, signed. */
-export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, fed: readonly FeedLeaf[]): Grown => {
-  const leaves = fed.map((each) => ({ event_id: each.position.id, hash: hashOf(each) }));
+/** What the tree of an organization becomes with these leaves behind, signed. */
+export const growLog = (sealer: Sealer, organizationId: string, tree: TreeEdge, leaves: Grown['leaves']): Grown => {
   const hashes = leaves.map(({ hash }) => hash);
   const grown = growTree(tree, hashes);
   const root = rootOf(grown);

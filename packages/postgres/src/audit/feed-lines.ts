@@ -34,9 +34,7 @@ const NULLABLE = new Set<string>(['workspace_id', 'environment_id', 'actor_name'
 const SIGN = '=';
 
 /** The line of a row `e` as SQL. */
-export type LineText = (marks: Marks) => RawBuilder<string>;
-
-export const wholeLine: LineText = ({ unit }) => {
+export const lineOf = ({ unit }: Marks): RawBuilder<string> => {
   const columns = LINE_COLUMNS.map((name) => {
     const column = sql.ref(`e.${name}`);
     return NULLABLE.has(name) ? sql`coalesce(${sql.lit(SIGN)} || ${column}, '')` : column;
@@ -44,27 +42,13 @@ export const wholeLine: LineText = ({ unit }) => {
   return sql`concat_ws(${unit}, ${sql.join(columns)})`;
 };
 
-/** What is told of an event whose leaf is known: the same as at the beginning of a whole line, and the hash as hex digits. */
-const LEAF_COLUMNS = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash'] as const;
-
-/** Whether the leaf of a row `e` is known, as SQL. What is no hash of its length is none. */
-export const HAS_LEAF = sql.raw('coalesce(octet_length(e.leaf_hash) = 32, false)');
-
-/** Of an event whose writer said its leaf no more than that, which is a third of the work for both ends; of any other the whole. */
-export const leafLine: LineText = (marks) => {
-  const columns = LEAF_COLUMNS.map((name) => (name === 'leaf_hash' ? sql`encode(e.leaf_hash, 'hex')` : sql.ref(`e.${name}`)));
-  return sql`case when ${HAS_LEAF} then concat_ws(${marks.unit}, ${sql.join(columns)}) else ${wholeLine(marks)} end`;
-};
-
-export const isLeafLine = ({ length }: FeedLine): boolean => length === LEAF_COLUMNS.length;
-
 /**
  * The lines of a text; undefined where the marks do not come out. Whatever a text holds besides adds marks to those that have to be there, so where
- * their number is right none was added; of a leaf nothing is told that anybody wrote.
+ * their number is right none was added.
  */
 export const cutLines = (text: string | null, count: number, { unit, record }: Marks): readonly FeedLine[] | undefined => {
   const lines = text === null ? [] : text.split(record).map((line) => line.split(unit));
-  return lines.length === count && lines.every((line) => line.length === LINE_COLUMNS.length || isLeafLine(line)) ? lines : undefined;
+  return lines.length === count && lines.every(({ length }) => length === LINE_COLUMNS.length) ? lines : undefined;
 };
 
 const told = (line: FeedLine, at: number): string => line[at] as string;
@@ -72,9 +56,6 @@ const orNull = (line: FeedLine, at: number): string | null => (line[at] === '' ?
 
 export const positionOf = (line: FeedLine) => ({ transaction_id: told(line, 0), id: told(line, 2) });
 export const organizationOf = (line: FeedLine): string => told(line, 1);
-export const typeOf = (line: FeedLine): string => told(line, 3);
-/** As hex digits; undefined where the line is a whole one. */
-export const leafHashOf = (line: FeedLine): string | undefined => (isLeafLine(line) ? told(line, 4) : undefined);
 
 /** As it is told, its members in the order of canonical JSON, so that whoever makes that of it has nothing to put in order. */
 export const eventOfLine = (line: FeedLine): AuditEvent => ({

@@ -6,9 +6,11 @@ import { until } from '@svc/testing/time/until.ts';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../connection/connect.ts';
+import { readLeaves } from './feed-leaves.ts';
 import { LINE_COLUMNS } from './feed-lines.ts';
 import { leavesThrough, newFeedWindow, readThrough } from './feed-window.ts';
-import { FEED_START, type FeedEvent, type FeedPosition, ofTypes, readFeed, readLeaves } from './read-feed.ts';
+import { FEED_START, type FeedEvent, type FeedPosition, ofTypes, readFeed } from './read-feed.ts';
+import { readWhole } from './read-whole.ts';
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
@@ -20,7 +22,8 @@ before(async () => {
   all = new Kysely({
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: fresh.url, max: 2 }) }),
     log: ({ query }) => {
-      if (query.sql.includes('from audit_events')) reads += 1;
+      // What is read whole afterwards is read by its identifiers.
+      if (query.sql.includes('pg_current_snapshot()')) reads += 1;
     },
   });
 });
@@ -117,7 +120,7 @@ test('of an event whose leaf its writer said, whoever seals is handed the hash a
       page.events.map(({ position }) => position.id),
       ids,
     );
-    const alone = page.events.flatMap((leaf) => (leaf.event ? [] : [[leaf.position.id, leaf.leaf_hash]]));
+    const alone = page.events.flatMap(({ position, leaf_hash }) => (leaf_hash === null ? [] : [[position.id, leaf_hash]]));
     assert.deepEqual(Object.fromEntries(alone), Object.fromEntries(hashes.rows.map(({ id, hash }) => [id, hash])));
   }
   const { events } = await readFeed(all, question);
@@ -151,26 +154,54 @@ test('one that is behind the window, ahead of it, or was put elsewhere gets what
   assert.deepEqual(await ask('a', 36, 9), ids.slice(37));
 });
 
-test('whoever is far ahead of another reads by itself, so that few bytes lie in the window, until that one is run elsewhere', async () => {
+test('whoever is far ahead of another reads by itself, so that no more lies in the window than two reads, until that one is run elsewhere', async () => {
   const window = newFeedWindow();
-  const [count, characters] = [300, 100_000];
-  await write(count, { data: JSON.stringify({ text: 'x'.repeat(characters) }) });
+  const count = 2.5 * LIMITS.feed.readAtOnceMax;
+  await write(count);
   await until('they are settled', async () => (await readFeed(all, { after: FEED_START, limit: 1 })).reached.id !== '');
-  await window.linesAfter(all, 'behind', FEED_START, 1);
+  await window.leavesAfter(all, 'behind', FEED_START, 1);
   let after: FeedPosition = FEED_START;
-  /** How many lines the window hands out before it tells to read without it. */
+  /** How many the window hands out before it tells to read without it. */
   const walk = async (): Promise<number> => {
-    for (let lines = 0; ; ) {
-      const page = await window.linesAfter(all, 'ahead', after, 50);
-      lines += page?.lines.length ?? 0;
-      if (page === undefined || (page.lines.length === 0 && !page.isFull)) return lines;
+    for (let told = 0; ; ) {
+      const page = await window.leavesAfter(all, 'ahead', after, 500);
+      told += page?.events.length ?? 0;
+      if (page === undefined || (page.events.length === 0 && !page.isFull)) return told;
       after = page.reached;
     }
   };
   const held = await walk();
-  const linesAtOnce = Math.ceil(LIMITS.audit.feedBytesMax / characters);
-  assert.ok(held >= linesAtOnce && held <= 3 * linesAtOnce + 1, `${held} lines were handed out`);
+  assert.ok(held >= LIMITS.feed.readAtOnceMax && held <= 2 * LIMITS.feed.readAtOnceMax, `${held} were handed out`);
   assert.equal(await walk(), 0);
   window.leave('behind');
   assert.equal(held + (await walk()), count);
+});
+
+test('what is read whole is bounded by what it tells, one event at least, and goes on behind that', async () => {
+  const large = JSON.stringify({ text: 'x'.repeat(100_000) });
+  const ids = [...(await write(2)), ...(await write(200, { data: large })), ...(await write(2))];
+  await until('they are settled', async () => (await readLeaves(all, { after: FEED_START, limit: 1_000 })).events.length === ids.length);
+  const { events: leaves } = await readLeaves(all, { after: FEED_START, limit: 1_000 });
+  const atOnce = Math.ceil(LIMITS.audit.feedBytesMax / 100_000);
+  const told: string[] = [];
+  for (let from = 0; from < leaves.length; ) {
+    const { events, count } = await readWhole(all, leaves.slice(from));
+    assert.ok(count >= 1 && count <= atOnce + 3, `${count} at once`);
+    told.push(...idsOf(events));
+    from += count;
+  }
+  assert.deepEqual(told, ids);
+  await owner.query('delete from audit_events where id = any ($1)', [ids.slice(-3)]);
+  assert.deepEqual(await readWhole(all, leaves.slice(-3)), { events: [], count: 3 });
+});
+
+test('an event of a type that holds what stands between columns is read all the same, and those beside it', async () => {
+  const ids = [...(await write(2)), ...(await write(1, { type: 'a\u001fb\u001ec' })), ...(await write(2))];
+  await until('they are settled', () => isSettled(ids.length));
+  const { events, isFull } = await readLeaves(all, { after: FEED_START, limit: 10 });
+  assert.deepEqual(
+    events.map(({ position, type }) => [position.id, type]),
+    ids.map((id, n) => [id, n === 2 ? 'a\u001fb\u001ec' : 'action.allowed']),
+  );
+  assert.equal(isFull, false);
 });

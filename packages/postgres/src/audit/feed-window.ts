@@ -2,31 +2,13 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
-import { EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import { type FeedLine, isLeafLine, organizationOf, positionOf, typeOf } from './feed-lines.ts';
-import {
-  asFeedEvent,
-  asFeedLeaf,
-  type FeedEvent,
-  type FeedInterest,
-  type FeedLeaf,
-  type FeedLines,
-  type FeedPage,
-  type FeedPosition,
-  type FeedQuestion,
-  LEAF_LINES,
-  ofRow,
-  readFeed,
-  readFeedLines,
-  readLeaves,
-} from './read-feed.ts';
+import { type FeedLeaf, readLeaves } from './feed-leaves.ts';
+import { type FeedInterest, type FeedPage, type FeedPosition, type FeedQuestion, readFeed } from './read-feed.ts';
+import { readWhole } from './read-whole.ts';
 
 /** What another has read less long ago is not read for again. */
 const FRESH_MS = LIMITS.feed.lookEveryMs / 2;
-
-/** Two reads of the largest events; whoever is further then reads by itself. */
-const CHARS_MAX = 2 * LIMITS.audit.feedBytesMax;
 
 type Connection = Database | TenantTransaction;
 
@@ -36,30 +18,32 @@ type Connection = Database | TenantTransaction;
  */
 export type FeedWindow = {
   /** What follows a position, by one read at most; undefined where this window does not lie there. */
-  readonly linesAfter: (connection: Connection, consumer: string, after: FeedPosition, limit: number) => Promise<FeedLines | undefined>;
+  readonly leavesAfter: (
+    connection: Connection,
+    consumer: string,
+    after: FeedPosition,
+    limit: number,
+  ) => Promise<FeedPage<FeedLeaf> | undefined>;
   /** A consumer that another process runs holds nothing back here. */
   readonly leave: (consumer: string) => void;
   /** After an error, since another database may answer next. */
   readonly forget: () => void;
 };
 
-/** Lines are held by their number, and by what their data takes together. */
-type Held = { lines: FeedLine[]; chars: number; from: FeedPosition; reached: FeedPosition; isFull: boolean; readAt: number };
+type Held = { leaves: FeedLeaf[]; from: FeedPosition; reached: FeedPosition; isFull: boolean; readAt: number };
 
 const covers = ({ from, reached }: Held, position: FeedPosition): boolean => !isAfter(from, position) && !isAfter(position, reached);
 
-/** How many of these lines are at a position or before it. */
-const countUpTo = (lines: readonly FeedLine[], position: FeedPosition): number => {
-  let [low, high] = [0, lines.length];
+/** How many of these are at a position or before it. */
+const countUpTo = (leaves: readonly FeedLeaf[], position: FeedPosition): number => {
+  let [low, high] = [0, leaves.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isAfter(positionOf(lines[middle] as FeedLine), position)) high = middle;
+    if (isAfter((leaves[middle] as FeedLeaf).position, position)) high = middle;
     else low = middle + 1;
   }
   return low;
 };
-
-const charsOf = (lines: readonly FeedLine[]): number => lines.reduce((sum, line) => sum + (line.at(-1) ?? '').length, 0);
 
 /** What every consumer that is in the window has had is let go. */
 const trim = (held: Held, stands: ReadonlyMap<string, FeedPosition>): void => {
@@ -67,23 +51,22 @@ const trim = (held: Held, stands: ReadonlyMap<string, FeedPosition>): void => {
   const [first] = inside;
   if (first === undefined) return;
   const least = inside.reduce((a, b) => (isAfter(a, b) ? b : a), first);
-  held.chars -= charsOf(held.lines.splice(0, countUpTo(held.lines, least)));
+  held.leaves.splice(0, countUpTo(held.leaves, least));
   held.from = least;
 };
 
-const pageOf = ({ lines, reached, isFull }: Held, after: FeedPosition, limit: number): FeedLines => {
-  const first = countUpTo(lines, after);
-  const cut = lines.slice(first, first + limit);
-  const last = cut.at(-1);
-  return last !== undefined && first + limit < lines.length
-    ? { lines: cut, reached: positionOf(last), isFull: true }
-    : { lines: cut, reached, isFull };
+const pageOf = ({ leaves, reached, isFull }: Held, after: FeedPosition, limit: number): FeedPage<FeedLeaf> => {
+  const first = countUpTo(leaves, after);
+  const events = leaves.slice(first, first + limit);
+  const last = events.at(-1);
+  return last !== undefined && first + limit < leaves.length
+    ? { events, reached: last.position, isFull: true }
+    : { events, reached, isFull };
 };
 
 /** A window that nobody is in yet. */
 const openAt = (position: FeedPosition): Held => ({
-  lines: [],
-  chars: 0,
+  leaves: [],
   from: position,
   reached: position,
   isFull: true,
@@ -92,9 +75,8 @@ const openAt = (position: FeedPosition): Held => ({
 
 /** Reads what follows the window, and widens it by that. */
 const readOn = async (connection: Connection, window: Held): Promise<void> => {
-  const page = await readFeedLines(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax }, LEAF_LINES);
-  for (const line of page.lines) window.lines.push(line);
-  window.chars += charsOf(page.lines);
+  const page = await readLeaves(connection, { after: window.reached, limit: LIMITS.feed.readAtOnceMax });
+  for (const leaf of page.events) window.leaves.push(leaf);
   [window.reached, window.isFull, window.readAt] = [page.reached, page.isFull, performance.now()];
 };
 
@@ -112,13 +94,13 @@ export const newFeedWindow = (): FeedWindow => {
     else return undefined;
     return held;
   };
-  const linesAfter: FeedWindow['linesAfter'] = async (connection, consumer, after, limit) => {
+  const leavesAfter: FeedWindow['leavesAfter'] = async (connection, consumer, after, limit) => {
     // What another reads at this moment is waited for; that it fails is no reason for this one to.
     await Promise.allSettled([reading]);
     const window = hold(consumer, after);
     if (window === undefined) return undefined;
-    const hasMore = countUpTo(window.lines, after) < window.lines.length;
-    const isWide = window.lines.length >= LIMITS.feed.readAtOnceMax || window.chars >= CHARS_MAX;
+    const hasMore = countUpTo(window.leaves, after) < window.leaves.length;
+    const isWide = window.leaves.length >= LIMITS.feed.readAtOnceMax;
     if (isWide && !hasMore) return undefined;
     if (!isWide && reading === undefined && (!hasMore || performance.now() - window.readAt > FRESH_MS)) {
       const own = readOn(connection, window);
@@ -130,7 +112,7 @@ export const newFeedWindow = (): FeedWindow => {
     return pageOf(window, after, limit);
   };
   return {
-    linesAfter,
+    leavesAfter,
     leave: (consumer) => void stands.delete(consumer),
     forget: () => {
       held = undefined;
@@ -139,43 +121,21 @@ export const newFeedWindow = (): FeedWindow => {
   };
 };
 
-/** Which of these lines are of interest: asked once for each organization and type among them. */
-export const linesOfInterest = async (
+/** Which of these are of interest: asked once for each organization and type among them. */
+export const leavesOfInterest = async (
   connection: Connection,
-  lines: readonly FeedLine[],
+  leaves: readonly FeedLeaf[],
   interest: FeedInterest,
-): Promise<readonly FeedLine[]> => {
-  const kindOf = (line: FeedLine) => `${organizationOf(line)} ${typeOf(line)}`;
-  const kinds = [...new Map(lines.map((line) => [kindOf(line), line])).values()];
+): Promise<readonly FeedLeaf[]> => {
+  const kindOf = ({ organization_id, type }: FeedLeaf) => `${organization_id} ${type}`;
+  const kinds = [...new Map(leaves.map((leaf) => [kindOf(leaf), leaf])).values()];
   if (kinds.length === 0) return [];
   const { rows } = await sql<{ kind: string }>`
     select e.organization_id || ' ' || e.type as kind
-      from unnest(${kinds.map(organizationOf)}::text[], ${kinds.map(typeOf)}::text[]) as e (organization_id, type) where ${interest}`.execute(
-    connection,
-  );
+      from unnest(${kinds.map(({ organization_id }) => organization_id)}::text[], ${kinds.map(({ type }) => type)}::text[]) as e (organization_id, type)
+     where ${interest}`.execute(connection);
   const wanted = new Set(rows.map(({ kind }) => kind));
-  return wanted.size === 0 ? [] : lines.filter((line) => wanted.has(kindOf(line)));
-};
-
-const WHOLE = sql.join(['transaction_id', ...EVENT_NAMES].map((name) => sql.ref(`e.${name}`)));
-
-/** The events of lines, in their order. Those of which no more than the leaf was read, all of them of actions and small, are read now. */
-const eventsOf = async (connection: Connection, lines: readonly FeedLine[]): Promise<readonly FeedEvent[]> => {
-  const unread = lines.filter(isLeafLine);
-  if (unread.length === 0) return lines.map(asFeedEvent);
-  const { rows } = await sql<EventRow & { readonly transaction_id: string }>`
-    select ${WHOLE}
-      from unnest(${unread.map(organizationOf)}::text[], ${unread.map((line) => positionOf(line).id)}::text[]) as asked (organization_id, id)
-     cross join lateral (select * from audit_events e where e.organization_id = asked.organization_id and e.id = asked.id limit 1) as e`.execute(
-    connection,
-  );
-  const read = new Map(rows.map((row) => [row.id, row]));
-  return lines.flatMap((line) => {
-    if (!isLeafLine(line)) return [asFeedEvent(line)];
-    const row = read.get(positionOf(line).id);
-    // It was removed since, as it may be before it is read.
-    return row === undefined ? [] : [ofRow(row)];
-  });
+  return wanted.size === 0 ? [] : leaves.filter((leaf) => wanted.has(kindOf(leaf)));
 };
 
 /** The same as `readFeed` tells, out of the window where it lies there. */
@@ -183,22 +143,17 @@ export const readThrough =
   (window: FeedWindow, consumer: string) =>
   async (connection: Connection, question: FeedQuestion): Promise<FeedPage> => {
     const { after, interest, limit } = question;
-    const page = await window.linesAfter(connection, consumer, after, interest === undefined ? limit : LIMITS.feed.readAtOnceMax);
+    const page = await window.leavesAfter(connection, consumer, after, interest === undefined ? limit : LIMITS.feed.readAtOnceMax);
     if (page === undefined) return await readFeed(connection, question);
-    const { lines, ...stands } = page;
-    const wanted = interest === undefined ? lines : await linesOfInterest(connection, lines, interest);
-    const taken = wanted.slice(0, limit);
-    const events = await eventsOf(connection, taken);
-    const last = taken.at(-1);
-    return last !== undefined && wanted.length > limit ? { events, reached: positionOf(last), isFull: true } : { ...stands, events };
+    const { events: leaves, ...stands } = page;
+    const wanted = interest === undefined ? leaves : await leavesOfInterest(connection, leaves, interest);
+    const { events, count } = await readWhole(connection, wanted.slice(0, limit));
+    const last = wanted[count - 1];
+    return last !== undefined && wanted.length > count ? { events, reached: last.position, isFull: true } : { ...stands, events };
   };
 
 /** The same as `readLeaves` tells. */
 export const leavesThrough =
   (window: FeedWindow, consumer: string) =>
-  async (connection: Connection, question: Omit<FeedQuestion, 'interest'>): Promise<FeedPage<FeedLeaf>> => {
-    const page = await window.linesAfter(connection, consumer, question.after, question.limit);
-    if (page === undefined) return await readLeaves(connection, question);
-    const { lines, ...stands } = page;
-    return { ...stands, events: lines.map(asFeedLeaf) };
-  };
+  async (connection: Connection, question: Omit<FeedQuestion, 'interest'>): Promise<FeedPage<FeedLeaf>> =>
+    (await window.leavesAfter(connection, consumer, question.after, question.limit)) ?? (await readLeaves(connection, question));

@@ -5,21 +5,7 @@ import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES, type EventRow } from './as-audit-event.ts';
 import { isAfter } from './feed-horizon.ts';
-import {
-  cutLines,
-  eventOfLine,
-  type FeedLine,
-  HAS_LEAF,
-  type LineText,
-  leafHashOf,
-  leafLine,
-  MARKS,
-  type Marks,
-  marksBeside,
-  organizationOf,
-  positionOf,
-  wholeLine,
-} from './feed-lines.ts';
+import { cutLines, eventOfLine, type FeedLine, lineOf, MARKS, type Marks, marksBeside, organizationOf, positionOf } from './feed-lines.ts';
 
 /** The last event that a reader has had: kept by the reader, with what it made of that event. */
 export type FeedPosition = { readonly transaction_id: string; readonly id: string };
@@ -28,12 +14,9 @@ export type FeedPosition = { readonly transaction_id: string; readonly id: strin
 export const FEED_START: FeedPosition = { transaction_id: '0', id: '' };
 
 /** What stands in the feed: where, and in whose record. */
-export type Fed = { readonly position: FeedPosition; readonly organization_id: string; readonly event?: AuditEvent | undefined };
+export type Fed = { readonly position: FeedPosition; readonly organization_id: string };
 
 export type FeedEvent = Fed & { readonly event: AuditEvent };
-
-/** As far as an event has to be known to be sealed: the hash of its leaf, hex digits, where its writer said it, and the event where not. */
-export type FeedLeaf = Fed & ({ readonly leaf_hash: string; readonly event?: undefined } | { readonly event: AuditEvent });
 
 /** Which events a reader wants, as SQL over `e`, a row of `audit_events`; it is asked of the type and the organization alone. */
 export type FeedInterest = RawBuilder<boolean>;
@@ -70,19 +53,14 @@ type Row = Told & EventRow & { readonly transaction_id: string };
 type Nothing = Told & { readonly transaction_id: null };
 
 /** What data would be as text, which is not asked of each row: only what lies compressed is larger than its place tells. */
-const SIZE = sql.raw('case when pg_column_compression(data) is null then pg_column_size(data) else octet_length(data::text) end');
+export const SIZE = sql.raw('case when pg_column_compression(data) is null then pg_column_size(data) else octet_length(data::text) end');
 
 const namesOf = (of: string, names: readonly string[]) => sql.join(names.map((name) => sql.ref(`${of}.${name}`)));
 const WHOLE = ['transaction_id', ...EVENT_NAMES] as const;
 const SHORT = ['transaction_id', 'organization_id', 'id', 'type'] as const;
 
-/** What lines tell, and how many bytes of data the line of a row takes. */
-export type LineForm = { readonly text: LineText; readonly size: RawBuilder<unknown> };
-export const WHOLE_LINES: LineForm = { text: wholeLine, size: SIZE };
-export const LEAF_LINES: LineForm = { text: leafLine, size: sql`case when ${HAS_LEAF} then 0 else ${SIZE} end` };
-
 /** Events that follow a position, in their order: those that were there before transactions were counted, by their ids, and those that are settled. */
-const following = ({ after, organizationId }: FeedQuestion, names: readonly string[], limit: number) => {
+export const following = ({ after, organizationId }: FeedQuestion, names: readonly string[], limit: number) => {
   const { transaction_id, id } = after;
   const mine = organizationId === undefined ? sql<boolean>`true` : sql<boolean>`e.organization_id = ${organizationId}`;
   return sql`
@@ -106,13 +84,13 @@ const SIZED = sql`sized as materialized (select e.*, sum(${SIZE}) over (order by
 type Lines = { readonly horizon: string; readonly found: number; readonly told: number; readonly lines: string | null };
 
 /** One text of all that follows. What lies beyond the bytes that are read at once is counted, and its text not made. */
-const everything = (question: FeedQuestion, limit: number, form: LineForm, marks: Marks) => {
+const everything = (question: FeedQuestion, limit: number, marks: Marks) => {
   const isTold = sql`filter (where e.before < ${sql.lit(LIMITS.audit.feedBytesMax)})`;
   return sql<Lines>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, count(*)::int as found, (count(*) ${isTold})::int as told,
-           string_agg(${form.text(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
-      from (select e.*, sum(${form.size}) over (order by transaction_id, id rows unbounded preceding) - ${form.size} as before
-              from (${following(question, [...WHOLE, 'leaf_hash'], limit)}) as e) as e`;
+           string_agg(${lineOf(marks)}, ${marks.record} order by e.transaction_id, e.id) ${isTold} as lines
+      from (select e.*, sum(${SIZE}) over (order by transaction_id, id rows unbounded preceding) - ${SIZE} as before
+              from (${following(question, WHOLE, limit)}) as e) as e`;
 };
 
 const ofInterest = (question: FeedQuestion, interest: FeedInterest, limit: number) => sql<Row | Nothing>`
@@ -133,7 +111,7 @@ export const ofRow = (row: EventRow & { readonly transaction_id: string }): Feed
   event: asAuditEvent(row),
 });
 
-const reachedBy = (
+export const reachedBy = (
   after: FeedPosition,
   limit: number,
   told: Pick<Told, 'horizon' | 'found'> & Partial<Told>,
@@ -147,36 +125,30 @@ const reachedBy = (
 };
 
 /** A page of the feed whose events are not made objects of yet. */
-export type FeedLines = Omit<FeedPage, 'events'> & { readonly lines: readonly FeedLine[] };
+type FeedLines = Omit<FeedPage, 'events'> & { readonly lines: readonly FeedLine[] };
 
 /** What follows a position, whatever it is: `LIMITS.audit.feedBytesMax` together at most, or one event. */
-export const readFeedLines = async (
+const readFeedLines = async (
   database: Database | TenantTransaction,
   question: Omit<FeedQuestion, 'interest'>,
-  form = WHOLE_LINES,
   marks = MARKS,
 ): Promise<FeedLines> => {
   const most = Math.min(question.limit, LIMITS.feed.readAtOnceMax);
-  const { rows } = await everything(question, most, form, marks).execute(database);
+  const { rows } = await everything(question, most, marks).execute(database);
   const [told] = rows;
   if (told === undefined) throw new Error('the feed told nothing');
   const lines = cutLines(told.lines, told.told, marks);
-  if (lines === undefined) return await readFeedLines(database, question, form, marksBeside(told.lines ?? ''));
+  if (lines === undefined) return await readFeedLines(database, question, marksBeside(told.lines ?? ''));
   const last = lines.at(-1);
   return { lines, ...reachedBy(question.after, most, told, { count: lines.length, last: last && positionOf(last) }) };
 };
 
-/** The event of a whole line, where it stands. */
-export const asFeedEvent = (line: FeedLine): FeedEvent => ({
+/** The event of a line, where it stands. */
+const asFeedEvent = (line: FeedLine): FeedEvent => ({
   position: positionOf(line),
   organization_id: organizationOf(line),
   event: eventOfLine(line),
 });
-
-export const asFeedLeaf = (line: FeedLine): FeedLeaf => {
-  const leaf_hash = leafHashOf(line);
-  return leaf_hash === undefined ? asFeedEvent(line) : { position: positionOf(line), organization_id: organizationOf(line), leaf_hash };
-};
 
 const readOfInterest = async (
   database: Database | TenantTransaction,
@@ -199,13 +171,4 @@ export const readFeed = async (database: Database | TenantTransaction, question:
   if (question.interest !== undefined) return await readOfInterest(database, question, question.interest);
   const { lines, ...page } = await readFeedLines(database, question);
   return { ...page, events: lines.map(asFeedEvent) };
-};
-
-/** The same as `readFeed` tells, with no more of each event than is needed to seal it. */
-export const readLeaves = async (
-  database: Database | TenantTransaction,
-  question: Omit<FeedQuestion, 'interest'>,
-): Promise<FeedPage<FeedLeaf>> => {
-  const { lines, ...page } = await readFeedLines(database, question, LEAF_LINES);
-  return { ...page, events: lines.map(asFeedLeaf) };
 };

@@ -7,7 +7,8 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import { eventLeafHash, eventRows } from '@svc/testing/records/event-rows.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
-import { FEED_START, readFeed, readLeaves } from '../audit/read-feed.ts';
+import { readLeaves } from '../audit/feed-leaves.ts';
+import { FEED_START, readFeed } from '../audit/read-feed.ts';
 import { connect, type Database } from '../connection/connect.ts';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordBatch } from './record-batch.ts';
@@ -99,14 +100,12 @@ test('the leaf that a recorder says of an event is that of the event as it is re
     const n = Number(event.id.split('_')[1]);
     // Two letters of the last name look like half of one, and are taken for it.
     const isSaid = n < cases.length - 2 && cases[n]?.name !== NAMES.at(-1);
-    assert.equal(leaf?.event === undefined, isSaid, JSON.stringify(cases[n]));
-    const said = leaf && 'leaf_hash' in leaf ? leaf.leaf_hash : leaf?.event && eventLeafHash(leaf.event).toString('hex');
-    assert.equal(said, eventLeafHash(event).toString('hex'), JSON.stringify(cases[n]));
+    assert.equal(leaf?.leaf_hash, isSaid ? eventLeafHash(event).toString('hex') : null, JSON.stringify(cases[n]));
   }
 });
 
-test('what is no hash is none: the event is read', async () => {
+test('what is no hash is none', async () => {
   await owner.query("update audit_events set leaf_hash = '\\x00' where id = 'evt_0_action.blocked'");
   const { events } = await readLeaves(reader, { after: FEED_START, limit: 10 });
-  assert.equal(events.find(({ position }) => position.id === 'evt_0_action.blocked')?.event?.type, 'action.blocked');
+  assert.equal(events.find(({ position }) => position.id === 'evt_0_action.blocked')?.leaf_hash, null);
 });

@@ -45,18 +45,30 @@ export type Grown = {
   readonly tiles: readonly { readonly level: number; readonly tile: number; readonly hashes: Buffer }[];
 };
 
+/** What stands between two identifiers, and in none of them. */
+const markBeside = (ids: readonly string[]): string => {
+  for (let n = 0; ; n += 1) {
+    const mark = n === 0 ? '\u001f' : `\u001f${n}\u001f`;
+    if (!ids.some((id) => id.includes(mark))) return mark;
+  }
+};
+
+/** All of them in two values, a text of identifiers for each tree and the hashes of all: an array of thousands is dear to write and to read. */
 const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
-  const rows = trees.flatMap(({ organization_id, before, leaves }) =>
-    leaves.map(({ event_id, hash }, n) => ({ organization_id, leaf_index: before + n, event_id, hash })),
-  );
-  // The hashes go over as one value: an array of bytes would go over as text, twice as long.
+  const mark = markBeside(trees.flatMap(({ leaves }) => leaves.map(({ event_id }) => event_id)));
+  let count = 0;
+  const grown = trees.flatMap(({ organization_id, before, leaves }) => {
+    const first = count;
+    count += leaves.length;
+    return leaves.length === 0 ? [] : [{ organization_id, before, first, ids: leaves.map(({ event_id }) => event_id).join(mark) }];
+  });
+  const hashes = Buffer.concat(trees.flatMap(({ leaves }) => leaves.map(({ hash }) => hash)));
   await sql`
     insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
-    select organization_id, leaf_index, event_id, substring(${Buffer.concat(rows.map(({ hash }) => hash))}::bytea from (n::integer - 1) * 32 + 1 for 32)
-      from unnest(${rows.map((row) => row.organization_id)}::text[], ${rows.map((row) => row.leaf_index)}::bigint[],
-                  ${rows.map((row) => row.event_id)}::text[]) with ordinality as leaf (organization_id, leaf_index, event_id, n)`.execute(
-    tx,
-  );
+    select organization_id, before + n - 1, event_id, substring(${hashes}::bytea from (first + n::integer - 1) * 32 + 1 for 32)
+      from unnest(${grown.map((tree) => tree.organization_id)}::text[], ${grown.map((tree) => tree.before)}::bigint[],
+                  ${grown.map((tree) => tree.first)}::integer[], ${grown.map((tree) => tree.ids)}::text[]) as tree (organization_id, before, first, ids)
+     cross join lateral unnest(string_to_array(tree.ids, ${mark})) with ordinality as leaf (event_id, n)`.execute(tx);
 };
 
 const fillTiles = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {

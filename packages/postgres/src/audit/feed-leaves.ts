@@ -1,0 +1,67 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { sql } from 'kysely';
+import type { Database } from '../connection/connect.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { type Fed, type FeedPage, type FeedQuestion, following, reachedBy } from './read-feed.ts';
+
+/** No more of an event than says whose it is, of what type, and the hash of its leaf, hex digits, where its writer said that. */
+export type FeedLeaf = Fed & { readonly type: string; readonly leaf_hash: string | null };
+
+const NAMES = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash'] as const;
+/** What is no hash of its length is none. */
+const HASH = sql.raw("case when octet_length(e.leaf_hash) = 32 then encode(e.leaf_hash, 'hex') end");
+
+/** Between two columns, and two events: none of the columns holds anything that was written elsewhere. */
+const [UNIT, RECORD] = ['\u001f', '\u001e'];
+const LINE = sql.join(
+  [...NAMES.slice(0, -1).map((name) => sql`e.${sql.ref(name)}::text`), sql`coalesce(${HASH}, '')`],
+  sql` || ${sql.lit(UNIT)} || `,
+);
+
+const leafOf = ([transaction_id = '', organization_id = '', id = '', type = '', leaf_hash = '']: readonly string[]): FeedLeaf => ({
+  position: { transaction_id, id },
+  organization_id,
+  type,
+  leaf_hash: leaf_hash === '' ? null : leaf_hash,
+});
+
+type Told = { readonly horizon: string; readonly found: number; readonly leaves: string | null };
+type Row = {
+  readonly transaction_id: string;
+  readonly organization_id: string;
+  readonly id: string;
+  readonly type: string;
+  readonly hash: string | null;
+};
+
+/** A row each: of what somebody wrote into the database who should not, and holds what stands between columns. */
+const readRows = async (database: Database | TenantTransaction, question: FeedQuestion, most: number): Promise<readonly FeedLeaf[]> => {
+  const { rows } = await sql<Row>`
+    select e.transaction_id, e.organization_id, e.id, e.type, ${HASH} as hash
+      from (${following(question, NAMES, most)}) as e order by e.transaction_id, e.id`.execute(database);
+  return rows.map(({ transaction_id, id, organization_id, type, hash }) => ({
+    position: { transaction_id, id },
+    organization_id,
+    type,
+    leaf_hash: hash,
+  }));
+};
+
+/** What follows a position, all of it in one text: the way of everything that happens, of which few events have to be read whole. */
+export const readLeaves = async (
+  database: Database | TenantTransaction,
+  question: Omit<FeedQuestion, 'interest'>,
+): Promise<FeedPage<FeedLeaf>> => {
+  const most = Math.min(question.limit, LIMITS.feed.readAtOnceMax);
+  const { rows } = await sql<Told>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, count(*)::int as found,
+           string_agg(${LINE}, ${sql.lit(RECORD)} order by e.transaction_id, e.id) as leaves
+      from (${following(question, NAMES, most)}) as e`.execute(database);
+  const [told] = rows;
+  if (told === undefined) throw new Error('the feed told nothing');
+  const lines = told.leaves?.split(RECORD).map((line) => line.split(UNIT)) ?? [];
+  const isCut = lines.length === told.found && lines.every(({ length }) => length === NAMES.length);
+  // What is settled stays as it is, so that a second look finds the same.
+  const events = isCut ? lines.map(leafOf) : await readRows(database, question, told.found);
+  return { events, ...reachedBy(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
+};
