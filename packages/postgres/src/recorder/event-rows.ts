@@ -1,4 +1,3 @@
-import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import type { ActionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { maskName, toldData } from '../audit/mask-told.ts';
@@ -36,37 +35,31 @@ const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Half of a surrogate pair, which the database keeps as another letter, as JSON writes it. Two letters that look like it are taken for it. */
 const HALF_LETTER = '\\ud';
 
-type Told = Omit<AuditEvent, 'sequence'>;
+const quoted = (text: string | null): string => JSON.stringify(text);
 
-const leafOf = (told: Told, leafHash: LeafHash): string | null => {
-  if (!MILLISECONDS.test(told.occurred_at)) return null;
-  const text = canonicalJson(told);
-  return text.includes(HALF_LETTER) ? null : leafHash(text);
-};
+/** An event in its canonical form is told in five parts that all events of an action have alike, and between them what is its own. */
+type Alike = readonly [actor: string, environment: string, time: string, subject: string, workspace: string];
+
+const alikeOf = (action: EventAction, occurred_at: string): Alike => [
+  `{"actor":{"id":${quoted(action.principal_id)},"name":${quoted(action.principal_name && maskName(action.principal_name))},"type":${quoted(action.principal_type)}},"data":`,
+  `,"environment_id":${quoted(action.environment_id)},"id":`,
+  `,"occurred_at":${quoted(occurred_at)},"organization_id":${quoted(action.organization_id)},"request_id":${quoted(action.request_id)},"severity":`,
+  `,"subject":{"id":${quoted(action.id)},"type":"action"},"trace_id":${quoted(action.trace_id)},"type":`,
+  `,"workspace_id":${quoted(action.workspace_id)}}`,
+];
 
 /** Of events that are about an action and told at a time, ISO 8601: each as it is sent. */
 export const newEventRows =
   (leafHash: LeafHash) =>
-  (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly EventRow[] =>
-    events.map(({ id, type, data }) => {
+  (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly EventRow[] => {
+    const [actor, environment, time, subject, workspace] = alikeOf(action, occurred_at);
+    const isExact = MILLISECONDS.test(occurred_at);
+    return events.map(({ id, type, data: given }) => {
       const severity = severityOf(type);
-      const shown = toldData(data);
-      // In the order of their names, so that nothing has to be put in order.
-      const told: Told = {
-        actor: { id: action.principal_id, name: action.principal_name && maskName(action.principal_name), type: action.principal_type },
-        data: shown,
-        environment_id: action.environment_id,
-        id,
-        occurred_at,
-        organization_id: action.organization_id,
-        request_id: action.request_id,
-        severity,
-        subject: { id: action.id, type: 'action' },
-        trace_id: action.trace_id,
-        type,
-        workspace_id: action.workspace_id,
-      };
-      return { id, type, severity, data: JSON.stringify(shown), leaf_hash: leafOf(told, leafHash) };
+      const data = canonicalJson(toldData(given));
+      const text = `${actor}${data}${environment}${quoted(id)}${time}${quoted(severity)}${subject}${quoted(type)}${workspace}`;
+      return { id, type, severity, data, leaf_hash: isExact && !text.includes(HALF_LETTER) ? leafHash(text) : null };
     });
+  };
 
 export type EventRows = ReturnType<typeof newEventRows>;
