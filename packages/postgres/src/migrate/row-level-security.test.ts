@@ -119,7 +119,9 @@ before(async () => {
     if (!list.some(({ column_name }) => column_name === 'organization_id')) continue;
     for (const tenant of ['a', 'b']) {
       // Which transaction wrote a row nobody says but the database; nor the number that it counts rows by. What leaf an event is, the recorder says.
-      const said = list.filter(({ data_type, column_name }) => data_type !== 'xid8' && column_name !== 'leaf_hash');
+      const said = list.filter(
+        ({ data_type, column_name }) => data_type !== 'xid8' && `${table}.${column_name}` !== 'audit_events.leaf_hash',
+      );
       const row = Object.fromEntries(said.map((column) => [column.column_name, fillFor(column, tenant)]));
       await insert(owner, table, row);
       if (tenant === 'b') foreign.set(table, row);
