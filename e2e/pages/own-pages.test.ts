@@ -185,7 +185,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       const items = page.getByRole('listitem');
       await items.nth(1).waitFor();
       assert.match(await textOf(page), /\(this one\)[\s\S]*Last used[\s\S]*127\.0\.0\.1/);
-      await press(page, /^End it/);
+      await press(page, /^End the session/);
       await says(page, 'The session has ended.');
       assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'status');
       assert.equal(await sessionStatus(person.token), 401);
@@ -194,7 +194,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       });
       await press(page, 'End all others');
       await lookAt(page, 'Where you are signed in');
-      await press(page, 'Leave it');
+      await press(page, 'Cancel');
       assert.equal(await sessionStatus(json.token), 200);
       await press(page, 'End all others');
       await press(page, 'End all others');
@@ -277,7 +277,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       const roleId = builtInRole('viewer').id;
       await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId });
       await signIn(page, person);
-      await press(page, `Go there: ${other.organization.name}`);
+      await press(page, `Switch: ${other.organization.name}`);
       await page.getByText(`${person.user.name} (${person.email}) in ${other.organization.name}`).waitFor();
       await lookAt(page, 'You are signed in');
     }),
@@ -336,17 +336,18 @@ describe('a team, by its pages alone,', () => {
   );
 
   test(
-    "approves what one person's agent asks by another's word, after its arguments were read, and denies with a reason",
+    "approves what one person's agent asks by another's word, after its arguments were read, denies with a reason, and lists what was decided",
     withWindow(async ({ page }) => {
       await signIn(page, approver, '/approvals');
-      await page.getByText('Nothing waits.').waitFor();
+      await page.getByText('Nothing is waiting.').waitFor();
       const held = async (parameters: object): Promise<string> => (await governed.act({ parameters })).json.error.details.approval_id;
       const first = await held({ order: 'order-77', note: '<b>&' });
-      await press(page, 'Look again');
+      await press(page, 'Refresh');
       await page.getByText('A person looks.').waitFor();
+      await page.getByText('{"order":"order-77","note":"<b>&"}').waitFor();
       await lookAt(page, 'Approvals');
       assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
-      await press(page, /^Look at it/);
+      await press(page, /^Show details/);
       await page.locator('pre').getByText('order-77').waitFor();
       await lookAt(page, 'Approvals');
       const shown = await textOf(page);
@@ -357,11 +358,22 @@ describe('a team, by its pages alone,', () => {
       await says(page, `Approved, pay by ${governed.agent.name}: the agent may go on.`);
       assert.equal(await statusOf(first), 'APPROVED');
       const second = await held({ order: 'order-78' });
-      await press(page, 'Look again');
-      await press(page, /^Look at it/);
+      await press(page, 'Refresh');
+      await press(page, /^Show details/);
       await fillIn(page, { reason: 'Not this one.' });
       await says(page, `Denied, pay by ${governed.agent.name}: the agent is told so.`);
       assert.equal(await statusOf(second), 'DENIED');
+      await page.getByLabel('Show approvals that are').selectOption('DENIED');
+      await page.getByText('{"order":"order-78"}').waitFor();
+      assert.equal(await page.getByRole('region', { name: 'Approvals' }).getByRole('listitem').count(), 1);
+      await press(page, /^Show details/);
+      await page.getByText('Ben denies: Not this one.').waitFor();
+      await lookAt(page, 'Approvals');
+      assert.equal(await page.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
+      await page.reload();
+      await page.getByText('{"order":"order-78"}').waitFor();
+      await page.getByLabel('Show approvals that are').selectOption('any');
+      await page.getByText('{"order":"order-77"').waitFor();
     }),
   );
 
@@ -373,7 +385,7 @@ describe('a team, by its pages alone,', () => {
       });
       const held = (await strict.act({ parameters: {} })).json.error.details.approval_id;
       await signIn(page, strict.tenant, '/approvals');
-      await press(page, /^Look at it/);
+      await press(page, /^Show details/);
       await press(page, 'Approve');
       await page.getByText('This needs a fresh proof').waitFor();
       await fillIn(page, { password: strict.tenant.password });

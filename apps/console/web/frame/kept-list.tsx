@@ -40,7 +40,7 @@ export const KeptList = <One extends { readonly id: string }, Made = One>(props:
       {may(session, makes) ? (
         <section key={`new-${count}`}>
           <Title order={2} size="h4">
-            A new one
+            Add a new one
           </Title>
           {create(onCreated)}
         </section>

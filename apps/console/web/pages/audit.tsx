@@ -28,7 +28,7 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
       {may(session, 'audit:verify') ? <Verify /> : null}
       <FilterForm filter={filter} onSearch={search} />
       {may(session, 'audit:export') ? <Export filter={filter} /> : null}
-      <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing fits.">
+      <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing matches.">
         {(event) => <Event event={event} />}
       </Paged>
     </SignedIn>

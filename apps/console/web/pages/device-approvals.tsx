@@ -26,7 +26,7 @@ const One = ({ waiting, onDecided }: OneProps): ReactNode => {
       </Text>
       <Problem error={error} />
       <Form
-        submit="Let it go on"
+        submit="Allow"
         send={({ number }) => call('POST', `${path}/approve`, { number: Number(number) })}
         then={onDecided}
         fields={(fault) => <CodeField error={fault} name="number" label="Number" description="The two digits that the sign-in shows." />}
@@ -52,13 +52,13 @@ export const DeviceApprovals = (): ReactNode => {
     <Frame title="Sign-ins that wait for you">
       <Problem error={error} />
       <Text>Refuse what you did not begin: whoever did knows your password.</Text>
-      {all?.length === 0 ? <Text role="status">None waits.</Text> : null}
+      {all?.length === 0 ? <Text role="status">No sign-in is waiting.</Text> : null}
       {all?.map((waiting) => (
         <One key={waiting.id} waiting={waiting} onDecided={() => void look()} />
       ))}
       <Group>
         <Button variant="default" onClick={() => void look()}>
-          Look again
+          Refresh
         </Button>
       </Group>
     </Frame>

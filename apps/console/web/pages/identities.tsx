@@ -29,7 +29,7 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
           <Facts
             facts={[
               ['Provider', issuer],
-              ['You there', subject],
+              ['Your id there', subject],
               ['Linked', <Time key="linked" at={created_at} />],
             ]}
           />

@@ -28,7 +28,7 @@ type SetNewProps = {
 };
 
 const SetNew = ({ email, code, wasSent, onDone }: SetNewProps): ReactNode => (
-  <Frame title={wasSent ? 'Look into your mail' : 'Set a new password'}>
+  <Frame title={wasSent ? 'Check your mail' : 'Set a new password'}>
     <Text>{saidOf(email, code !== undefined, wasSent)}</Text>
     <Form
       submit="Set the password"
@@ -69,7 +69,7 @@ export const ResetPassword = (): ReactNode => {
   return (
     <Frame title="Forgotten password">
       <Form<string>
-        submit={hasCode ? 'Go on' : 'Send me a code'}
+        submit={hasCode ? 'Continue' : 'Send me a code'}
         send={send}
         then={setEmail}
         fields={(error) => <EmailField error={error} />}

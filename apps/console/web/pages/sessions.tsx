@@ -56,7 +56,7 @@ export const Sessions = ({ session }: { readonly session: Session }): ReactNode 
             <Told one={one} />
             {one.current ? null : (
               <Act
-                does="End it"
+                does="End the session"
                 to={`${one.device}, ${one.organization.name}`}
                 send={() => call('DELETE', `/v1/auth/sessions/${one.id}`)}
                 then={() => done('The session has ended.')}

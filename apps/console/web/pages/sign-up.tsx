@@ -10,7 +10,7 @@ import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 
 const Code = ({ values: { email, password } }: { readonly values: Values }): ReactNode => (
-  <Frame title="Look into your mail">
+  <Frame title="Check your mail">
     <Text>We sent six digits to {email}. They are good for ten minutes.</Text>
     <Form<Session>
       submit="Make the organization"

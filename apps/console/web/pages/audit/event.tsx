@@ -49,7 +49,7 @@ const Proofs = ({ event }: { readonly event: ToldEvent }): ReactNode => {
     <>
       <Group gap="xs">
         <Act
-          does="Prove it"
+          does="Get the proof"
           to={`${event.type}, ${id}`}
           send={() => call('GET', `/v1/audit-events/${id}/proof`)}
           then={(proof) => keep(`${id}.proof.json`, `${JSON.stringify({ event, proof }, null, 2)}\n`)}
@@ -115,10 +115,10 @@ export const Event = ({ event }: { readonly event: ToldEvent }): ReactNode => {
         size="xs"
         variant="default"
         aria-expanded={isOpen}
-        aria-label={`${isOpen ? 'Close it' : 'Look at it'}: ${type}, ${id}`}
+        aria-label={`${isOpen ? 'Hide details' : 'Show details'}: ${type}, ${id}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Close it' : 'Look at it'}
+        {isOpen ? 'Hide details' : 'Show details'}
       </Button>
       {isOpen ? <Detailed event={event} /> : null}
     </>

@@ -105,7 +105,7 @@ type CreateProps = { readonly environments: readonly Environment[]; readonly onC
 /** A new credential. What it was made of is gone with the form. */
 export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
   <Form<Credential>
-    submit="Store it"
+    submit="Store"
     send={(values) => call('POST', '/v1/credentials', bodyOf(values))}
     then={onCreated}
     fields={(error) => (

@@ -33,7 +33,13 @@ const Acts = ({
       <Button size="xs" variant="default" aria-label={`Change: ${name}`} onClick={onChange}>
         Change
       </Button>
-      <Switch path={path} name={name} isActive={isActive} means={`Nothing is sent to ${name} until somebody puts it back.`} done={done} />
+      <Switch
+        path={path}
+        name={name}
+        isActive={isActive}
+        means={`Nothing is sent to ${name} until somebody enables it again.`}
+        done={done}
+      />
     </>
   );
 };
@@ -43,8 +49,8 @@ const Toolbar = ({ channel, session, done, onChange }: CardProps & { readonly on
   const { id, name } = channel;
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" aria-label={`Look again: ${name}`} onClick={() => done('')}>
-        Look again
+      <Button size="xs" variant="default" aria-label={`Refresh: ${name}`} onClick={() => done('')}>
+        Refresh
       </Button>
       {may(session, 'webhook:update') ? <Acts channel={channel} done={done} onChange={onChange} /> : null}
       {may(session, 'webhook:delete') ? (
@@ -71,7 +77,7 @@ export const Card = ({ channel, session, done }: CardProps): ReactNode => {
       </Text>
       <Facts
         facts={[
-          ['Leads to', address],
+          ['Sends to', address],
           ['Status', statusWords(channel)],
           ['Last message', sentWords(channel)],
           ['Is sent', noticeWords(channel)],

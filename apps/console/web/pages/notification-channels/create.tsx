@@ -26,7 +26,7 @@ export const Create = ({ onCreated }: { readonly onCreated: (made: Channel) => v
       fields={(error) => (
         <>
           <Fields error={error} />
-          <NativeSelect name="environment_id" label="What is about" data={placesToChoose(environments)} />
+          <NativeSelect name="environment_id" label="Notifications about" data={placesToChoose(environments)} />
         </>
       )}
     />

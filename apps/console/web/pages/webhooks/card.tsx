@@ -56,7 +56,7 @@ const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps)
         path={path}
         name={name}
         isActive={isActive}
-        means={`Nothing is delivered to ${name} until somebody puts it back.`}
+        means={`Nothing is delivered to ${name} until somebody enables it again.`}
         done={done}
       />
     </>

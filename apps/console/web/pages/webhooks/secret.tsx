@@ -21,7 +21,7 @@ export const Secret = ({ of: { name, secret, previous_secret_ends_at }, onKept }
           : ` Until ${new Date(previous_secret_ends_at).toLocaleString()} deliveries are signed by the one before, too.`}
       </Text>
       <Button size="xs" variant="default" onClick={onKept}>
-        I have kept it
+        I have saved it
       </Button>
     </Stack>
   );
