@@ -319,6 +319,7 @@ describe('a team, by its pages alone,', () => {
         await page.locator('select[name=role_id]').selectOption({ label: 'approver' });
         await fillIn(page, { email });
         await says(page, `${email} gets a mail`);
+        await page.getByText('No mail server is set here').waitFor();
       };
       await invite('not-this-one@example.com');
       await press(page, 'Withdraw: not-this-one@example.com');

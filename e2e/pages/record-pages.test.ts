@@ -222,8 +222,11 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await lookAt(page, 'Webhooks');
       await fillIn(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
       await page.getByRole('alert').waitFor();
-      await page.getByRole('checkbox', { name: 'agent.paused' }).focus();
-      await page.keyboard.press('Space');
+      await page.getByText('Not sent yet: waits for incidents.').first().waitFor();
+      for (const name of ['agent.paused', 'incident.created']) {
+        await page.getByRole('checkbox', { name }).focus();
+        await page.keyboard.press('Space');
+      }
       await press(page, 'Subscribe');
       const secret = page.getByRole('group', { name: 'Signing secret of Pager' });
       assert.match(await secret.innerText(), /whsec_\w+/);
@@ -231,6 +234,7 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await lookAt(page, 'Webhooks');
       await press(page, 'I have saved it');
       assert.ok(!(await page.content()).includes('whsec_'));
+      await page.getByText('incident.created, which waits for incidents').waitFor();
       await press(page, 'Send a test: Pager');
       await says(page, 'A test is on its way to Pager');
       await until('an attempt has failed', async () => receiver.of('pager').length > 0);

@@ -4,17 +4,9 @@ import type { Environment } from '../../api/environments.ts';
 import type { Session } from '../../api/session.ts';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { environmentWords } from '../../frame/places-to-choose.ts';
 import { Acts } from './acts.tsx';
-import {
-  applicationWords,
-  type Credential,
-  connectionWords,
-  environmentWords,
-  type Oauth,
-  rotatedWords,
-  sentWords,
-  statusWords,
-} from './credential.ts';
+import { applicationWords, type Credential, connectionWords, type Oauth, rotatedWords, sentWords, statusWords } from './credential.ts';
 
 /** What is known of an application of OAuth, and what its server has to know. */
 const oauthFacts = (oauth: Oauth) =>
@@ -51,7 +43,7 @@ export const Card = ({ credential, environments, session, done }: CardProps): Re
           ['Tools', tools.join(', ')],
           ['Rotated', rotatedWords(credential)],
           ...(oauth === null ? [] : oauthFacts(oauth)),
-          ['Of', environmentWords(credential, environments)],
+          ['Environment', environmentWords(credential.environment_id, environments)],
         ]}
       />
       {status === 'ACTIVE' ? <Acts credential={credential} session={session} done={done} /> : null}

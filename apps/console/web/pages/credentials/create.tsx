@@ -4,6 +4,7 @@ import { type ApiError, call, faultOf } from '../../api/call.ts';
 import type { Environment } from '../../api/environments.ts';
 import { SecretField, TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
+import { environmentsToChoose } from '../../frame/places-to-choose.ts';
 import type { Values } from '../../frame/plain-form.tsx';
 import type { Credential } from './credential.ts';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
@@ -43,7 +44,7 @@ const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
     <NativeSelect
       name="environment_id"
       label="Environment"
-      data={environments.map(({ id, name }) => ({ value: id, label: name }))}
+      data={environmentsToChoose(environments)}
       error={faultOf(error, 'environment_id')}
     />
     <TextField

@@ -1,5 +1,4 @@
 import type { Credential, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
-import type { Environment } from '../../api/environments.ts';
 
 export type { Credential };
 export type Oauth = NonNullable<Credential['oauth']>;
@@ -28,9 +27,6 @@ export const rotatedWords = ({ rotated_at, previous_ends_at }: Credential): stri
   if (rotated_at === null) return 'never';
   return previous_ends_at === null ? at(rotated_at) : `${at(rotated_at)}; the secret before is good until ${at(previous_ends_at)}`;
 };
-
-export const environmentWords = ({ environment_id }: Credential, environments: readonly Environment[]): string =>
-  environments.find(({ id }) => id === environment_id)?.name ?? environment_id;
 
 export const applicationWords = ({ grant, client_id, token_url }: Oauth): string =>
   `${client_id}, ${grant === 'CLIENT_CREDENTIALS' ? 'for itself' : 'by a refresh token'}, at ${token_url}`;

@@ -7,6 +7,7 @@ import { Act } from '../../frame/act.tsx';
 import { EmailField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import { Listing } from '../../frame/listing.tsx';
+import { MailKept, type MailTransport } from '../../frame/mail-sent.tsx';
 import { Time } from '../../frame/time.tsx';
 import { type Access, AccessFields, accessOf, accessWords, type Offer } from './access.tsx';
 
@@ -17,10 +18,12 @@ type Invitation = Access & {
   readonly expires_at: string;
 };
 
-type InviteProps = { readonly offer: Offer; readonly onInvited: (invitation: Invitation) => void };
+type Mailed = Invitation & { readonly mail_transport: MailTransport };
+
+type InviteProps = { readonly offer: Offer; readonly onInvited: (invitation: Mailed) => void };
 
 const Invite = ({ offer, onInvited }: InviteProps): ReactNode => (
-  <Form<Invitation>
+  <Form<Mailed>
     submit="Invite"
     send={({ email, role_id }, all) => call('POST', '/v1/members/invitations', { email, ...accessOf(role_id, all('workspace_ids')) })}
     then={onInvited}
@@ -36,14 +39,20 @@ const Invite = ({ offer, onInvited }: InviteProps): ReactNode => (
 /** Who is invited and has not come yet, and whoever else is to be. */
 export const Invitations = ({ session, offer }: { readonly session: Session; readonly offer: Offer }): ReactNode => {
   const [invited, setInvited] = useState<readonly string[]>([]);
+  const [transport, setTransport] = useState<MailTransport>();
   const mayInvite = may(session, 'member:invite');
+  const onInvited = ({ email, mail_transport }: Mailed): void => {
+    setInvited([...invited, email]);
+    setTransport(mail_transport);
+  };
   return (
     <>
       <Title order={2} size="h4">
         Invitations
       </Title>
-      {mayInvite ? <Invite key={invited.length} offer={offer} onInvited={({ email }) => setInvited([...invited, email])} /> : null}
+      {mayInvite ? <Invite key={invited.length} offer={offer} onInvited={onInvited} /> : null}
       {invited.length > 0 ? <Text role="status">{invited.at(-1)} gets a mail with a link, which is good for seven days.</Text> : null}
+      <MailKept transport={transport} />
       <Listing<Invitation> key={`list-${invited.length}`} label="Invitations" path="/v1/members/invitations" none="Nobody is invited.">
         {(one, done) => (
           <>
@@ -53,11 +62,14 @@ export const Invitations = ({ session, offer }: { readonly session: Session; rea
             </Text>
             {mayInvite ? (
               <>
-                <Act
+                <Act<Mailed>
                   does="Send again"
                   to={one.email}
                   send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
-                  then={() => done(`A new mail is on its way to ${one.email}; the link before it opens nothing.`)}
+                  then={({ mail_transport }) => {
+                    setTransport(mail_transport);
+                    done(`There is a new mail to ${one.email}; the link before it opens nothing.`);
+                  }}
                 />
                 <Act
                   does="Withdraw"

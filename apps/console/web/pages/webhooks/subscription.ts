@@ -4,6 +4,7 @@ export type Subscription = {
   readonly name: string;
   readonly url: string;
   readonly event_types: readonly string[];
+  readonly waiting: Readonly<Record<string, string>>;
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
   readonly body_format: string;
@@ -23,6 +24,10 @@ const DISABLED = {
   RECEIVER_GONE: 'because its receiver answered that it is gone',
   RIGHTS_LOST: 'because whoever vouched for it may read that no longer',
 };
+
+/** Types that are subscribed to and do not come yet. */
+export const waitingWords = ({ waiting }: Subscription): readonly string[] =>
+  Object.entries(waiting).map(([type, capability]) => `${type}, which waits for ${capability}`);
 
 export const statusWords = ({ status, disabled_reason, failing_since }: Subscription): string => {
   if (status === 'DISABLED') return `disabled${disabled_reason === null ? '' : ` ${DISABLED[disabled_reason]}`}`;
