@@ -130,6 +130,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await press(page, 'Cancel');
 
       await press(page, 'Rotate: Payments');
+      assert.equal(await page.locator('select[name="overlap_seconds"]').inputValue(), '0', 'as the plane does where nothing is said');
       await write(page, { secret: FIRST }, 'Rotate: Payments');
       await press(page, 'Rotate');
       await prove(page, tenant);
@@ -184,6 +185,17 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       assert.equal(`${to.origin}${to.pathname}`, browsed['oauth/authorization_url']);
       assert.deepEqual([to.searchParams.get('client_id'), to.searchParams.get('redirect_uri')], ['acme', calendar.oauth.redirect_uri]);
       assert.ok(await link.evaluate((each) => each.matches(':focus')));
+      await lookAt(page, 'Credentials');
+
+      assert.equal(await page.getByText('not lately; its uses on record').count(), stored.length);
+      await page.getByText('Filter and sort').click();
+      const filter = page.getByRole('form', { name: 'Filter and sort' });
+      await filter.locator('[name=kind]').selectOption('REFRESH_TOKEN');
+      await filter.locator('[name=tool]').fill('x');
+      await filter.locator('[name=order]').selectOption('longest_unused');
+      await press(page, 'Show');
+      await page.getByText('Orders', { exact: true }).waitFor({ state: 'detached' });
+      assert.equal(await page.getByRole('region', { name: 'Credentials' }).getByRole('listitem').count(), 1);
       await lookAt(page, 'Credentials');
 
       while ((await credentialsOf(tenant)).length < 26) await newCredential(tenant);

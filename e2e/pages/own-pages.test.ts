@@ -256,12 +256,21 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
   );
 
   test(
-    'lists linked identities and unlinks one',
+    'lists linked identities, begins to link another after a fresh proof, and unlinks one',
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
-      await insertSso(planes.database, person.organization.id, person.user.id);
+      const { connectionId } = await insertSso(planes.database, person.organization.id, person.user.id);
       await signIn(page, person, '/identities');
       await page.getByText('http://127.0.0.1:9').waitFor();
+      await page.locator('select[name=connection_id]').waitFor();
+      await lookAt(page, 'Linked identities');
+      assert.equal(await page.locator('select[name=connection_id]').inputValue(), connectionId);
+      await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
+      await press(page, 'Link it');
+      await page.getByText('This needs a fresh proof').waitFor();
+      await fillIn(page, { password: person.password });
+      // The provider of this connection is not there, which is said.
+      await page.getByRole('alert').waitFor();
       await lookAt(page, 'Linked identities');
       await press(page, /^Unlink/);
       await press(page, 'Unlink');
@@ -294,8 +303,22 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       await owner.query('update members set role_id = $1 where user_id = $2', [rows[0]?.id, person.user.id]);
       await signIn(page, person, '/members');
       await titleOf(page, 'Members');
-      await page.getByRole('alert').first().waitFor();
+      await page.getByRole('alert').getByText('Your role does not let you see members.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0);
+      await owner.query('update members set role_id = $2 where user_id = $1', [person.user.id, builtInRole('viewer').id]);
+      for (const [path, title, needs] of [
+        ['/audit', 'Audit', 'audit:read'],
+        ['/credentials', 'Credentials', 'credential:read'],
+      ] as const) {
+        await page.goto(path);
+        await page.getByRole('alert').getByText(`It needs the permission ${needs}.`).waitFor();
+        await lookAt(page, title);
+        assert.equal(await page.getByRole('main').locator('button, input, select, summary').count(), 0, path);
+      }
+      await page.goto('/members');
+      await page.getByText('You can invite nobody: it needs the permission member:invite').waitFor();
+      await lookAt(page, 'Members');
+      assert.equal(await page.getByRole('button', { name: /^(Invite|Change|Remove|Withdraw)/ }).count(), 0);
     }),
   );
 });
@@ -315,6 +338,13 @@ describe('a team, by its pages alone,', () => {
       await signIn(page, governed.tenant, '/members');
       await page.getByText('Nobody is invited.').waitFor();
       await lookAt(page, 'Members');
+      const role = page.locator('select[name=role_id]');
+      assert.equal(await role.inputValue(), '', 'no role is chosen for anybody');
+      await fillIn(page, { email: 'of-no-role@example.com' });
+      assert.ok(await role.evaluate((each) => each.matches(':invalid')), 'and none is sent without one');
+      assert.equal((await governed.owner('GET', '/v1/members/invitations')).json.length, 0);
+      const owners = page.getByRole('listitem').filter({ hasText: governed.tenant.email });
+      assert.match(await owners.innerText(), new RegExp(governed.tenant.user.id));
       const invite = async (email: string): Promise<void> => {
         await page.locator('select[name=role_id]').selectOption({ label: 'approver' });
         await fillIn(page, { email });
@@ -343,10 +373,18 @@ describe('a team, by its pages alone,', () => {
       await page.getByText('Nothing is waiting.').waitFor();
       const held = async (parameters: object): Promise<string> => (await governed.act({ parameters })).json.error.details.approval_id;
       const first = await held({ order: 'order-77', note: '<b>&' });
+      const { json: priced } = await governed.act({ parameters: { order: 'order-70' }, amount: 90_000, currency: 'USD' });
+      const { approval_id } = priced.error.details;
       await press(page, 'Refresh');
       await page.getByText('A person looks.').waitFor();
       await page.getByText('{"order":"order-77","note":"<b>&"}').waitFor();
       await lookAt(page, 'Approvals');
+      const inMoney = page.getByRole('listitem').filter({ hasText: 'order-70' });
+      const factsOf = await inMoney.innerText();
+      for (const fact of [/Amount\s+900\.00 USD/, new RegExp(`Id\\s+${approval_id}`)]) assert.match(factsOf, fact);
+      await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, {});
+      await press(page, 'Refresh');
+      await inMoney.waitFor({ state: 'detached' });
       assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
       await press(page, /^Show details/);
       await page.locator('pre').getByText('order-77').waitFor();

@@ -94,11 +94,43 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       await says(page, '1, which are all.');
       assert.equal(new URL(page.url()).searchParams.get('subject_id'), governed.agent.id);
       await press(page, /^Show details: agent\.updated/);
+      const one = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
+      assert.match(await one.innerText(), new RegExp(`About\\s+${governed.agent.name}, agent ${governed.agent.id}`));
+      assert.match(await one.innerText(), /In\s+\S.*, environment env_/);
+      assert.equal(
+        await one
+          .locator('code.id')
+          .first()
+          .evaluate((each) => globalThis.getComputedStyle(each as never).userSelect),
+        'all',
+        'one click marks an id whole',
+      );
       const row = page.getByRole('row').filter({ hasText: 'description' });
       assert.match(await row.innerText(), /description\s+Refunds <b>alone<\/b>/);
       await lookAt(page, 'Audit');
       await fillIn(page, { type: 'nothing.of_the_kind' });
       await says(page, 'Nothing matches.');
+    }),
+  );
+
+  test(
+    'finds what is chosen by its name, says where nobody or more than one has it, and names what an event speaks of by its id',
+    withWindow(async ({ page }) => {
+      await signIn(page, '/audit');
+      await page.locator(`#known-subject_id option[value^="${governed.agent.name} ("]`).waitFor({ state: 'attached' });
+      await fillIn(page, { subject_id: 'nobody-of-this-name' });
+      await page.getByText('Nothing that you see has this name').waitFor();
+      await lookAt(page, 'Audit');
+      await fillIn(page, { subject_id: governed.tool.name });
+      await page.waitForURL(new RegExp(`subject_id=${governed.tool.id}`));
+      await page.getByText('tool.updated').first().waitFor();
+      assert.equal(await page.locator('input[name=subject_id]').inputValue(), `${governed.tool.name} (${governed.tool.id})`);
+      await press(page, /^Show details: tool\.updated/);
+      await page.locator('dt', { hasText: governed.agent.name }).first().waitFor();
+      await page.locator('input[name=subject_id]').fill('');
+      await fillIn(page, { actor_id: governed.tenant.user.name });
+      await page.waitForURL(/actor_id=usr_/);
+      await page.getByText('agent.created').first().waitFor();
     }),
   );
 

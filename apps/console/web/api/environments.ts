@@ -4,12 +4,9 @@ import { type Environment, withLabels } from './environment-labels.ts';
 
 export type { Environment };
 
-/** As many as a page of the plane holds. */
-const MOST = 'limit=200';
-
 /** None where whoever asks may not see them. */
 const read = async <One>(path: string): Promise<readonly One[]> => {
-  const answer = await call<readonly One[]>('GET', `${path}?${MOST}`);
+  const answer = await call<readonly One[]>('GET', path);
   return answer.ok ? answer.body : [];
 };
 

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/places.ts';
@@ -6,6 +5,7 @@ import type { Session } from '../../api/session.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { NotYours } from '../../frame/not-yours.tsx';
 import { OtherSteps } from './other-steps.tsx';
 
 const WORDS_MAX = 1000;
@@ -49,6 +49,8 @@ export const Decide = ({ id, name, wording, parameters, session, done }: DecideP
       />
     ) : null}
     {may(session, 'approval:approve') ? <OtherSteps id={id} wording={wording} parameters={parameters} done={done} /> : null}
-    {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : <Text>Your role decides on no approval.</Text>}
+    {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : (
+      <NotYours needs="approval:approve" does="decide on no approval" />
+    )}
   </>
 );

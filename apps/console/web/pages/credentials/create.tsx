@@ -8,15 +8,12 @@ import { environmentsToChoose } from '../../frame/places-to-choose.ts';
 import type { Values } from '../../frame/plain-form.tsx';
 import type { Credential } from './credential.ts';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
+import { KIND_NAMES } from './filter.tsx';
 import { OauthFields } from './oauth-fields.tsx';
 import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
 
 const FIXED = 'FIXED';
-const KINDS = [
-  { value: FIXED, label: 'A key, a token or a password' },
-  { value: 'CLIENT_CREDENTIALS', label: 'An application of OAuth, for itself' },
-  { value: 'REFRESH_TOKEN', label: 'An application of OAuth that somebody allows' },
-];
+const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
 /** For as many as a credential may name. */
 const NAMES_CHARS_MAX = 15_000;

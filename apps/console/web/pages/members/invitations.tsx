@@ -8,6 +8,7 @@ import { EmailField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import { Listing } from '../../frame/listing.tsx';
 import { MailKept, type MailTransport } from '../../frame/mail-sent.tsx';
+import { NotYours } from '../../frame/not-yours.tsx';
 import { Time } from '../../frame/time.tsx';
 import { type Access, AccessFields, accessOf, accessWords, type Offer } from './access.tsx';
 
@@ -50,7 +51,11 @@ export const Invitations = ({ session, offer }: { readonly session: Session; rea
       <Title order={2} size="h4">
         Invitations
       </Title>
-      {mayInvite ? <Invite key={invited.length} offer={offer} onInvited={onInvited} /> : null}
+      {mayInvite ? (
+        <Invite key={invited.length} offer={offer} onInvited={onInvited} />
+      ) : (
+        <NotYours needs="member:invite" does="invite nobody" />
+      )}
       {invited.length > 0 ? <Text role="status">{invited.at(-1)} gets a mail with a link, which is good for seven days.</Text> : null}
       <MailKept transport={transport} />
       <Listing<Invitation> key={`list-${invited.length}`} label="Invitations" path="/v1/members/invitations" none="Nobody is invited.">
