@@ -195,6 +195,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await filter.locator('[name=order]').selectOption('longest_unused');
       await press(page, 'Show');
       await page.getByText('Orders', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByText('Calendar', { exact: true }).waitFor();
       assert.equal(await page.getByRole('region', { name: 'Credentials' }).getByRole('listitem').count(), 1);
       await lookAt(page, 'Credentials');
 

@@ -173,6 +173,18 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       await says(page, 'It is saved, for all your organizations.');
       const { time_zone } = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
       assert.equal(time_zone, 'Europe/Berlin');
+      const quiet = { from: '22:00', until: '06:30' };
+      await page.getByLabel('Quiet from').fill(quiet.from);
+      await page.getByLabel('Quiet until').fill(quiet.until);
+      await press(page, 'Save');
+      await says(page, 'It is saved, for all your organizations.');
+      await page.reload();
+      await page.getByLabel('Quiet from').waitFor();
+      assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
+      await press(page, 'Save');
+      await says(page, 'It is saved, for all your organizations.');
+      const kept = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
+      assert.deepEqual([kept.quiet_hours, kept.time_zone], [quiet, 'Europe/Berlin'], 'saving takes nothing away');
     }),
   );
 
@@ -316,6 +328,10 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
         assert.equal(await page.getByRole('main').locator('button, input, select, summary').count(), 0, path);
       }
       await page.goto('/members');
+      await titleOf(page, 'Members');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN', 'the first key leads past the pages');
       await page.getByText('You can invite nobody: it needs the permission member:invite').waitFor();
       await lookAt(page, 'Members');
       assert.equal(await page.getByRole('button', { name: /^(Invite|Change|Remove|Withdraw)/ }).count(), 0);
@@ -376,12 +392,13 @@ describe('a team, by its pages alone,', () => {
       const { json: priced } = await governed.act({ parameters: { order: 'order-70' }, amount: 90_000, currency: 'USD' });
       const { approval_id } = priced.error.details;
       await press(page, 'Refresh');
-      await page.getByText('A person looks.').waitFor();
+      await page.getByText('A person looks.').first().waitFor();
       await page.getByText('{"order":"order-77","note":"<b>&"}').waitFor();
       await lookAt(page, 'Approvals');
       const inMoney = page.getByRole('listitem').filter({ hasText: 'order-70' });
       const factsOf = await inMoney.innerText();
-      for (const fact of [/Amount\s+900\.00 USD/, new RegExp(`Id\\s+${approval_id}`)]) assert.match(factsOf, fact);
+      for (const fact of [/Amount\s+900\.00 USD/, /In\s+\S/, /Asked\s+.*(UTC|GMT)/, new RegExp(`Id\\s+${approval_id}`)])
+        assert.match(factsOf, fact);
       await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, {});
       await press(page, 'Refresh');
       await inMoney.waitFor({ state: 'detached' });

@@ -95,6 +95,7 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       assert.equal(new URL(page.url()).searchParams.get('subject_id'), governed.agent.id);
       await press(page, /^Show details: agent\.updated/);
       const one = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
+      await one.getByText(governed.agent.name).first().waitFor();
       assert.match(await one.innerText(), new RegExp(`About\\s+${governed.agent.name}, agent ${governed.agent.id}`));
       assert.match(await one.innerText(), /In\s+\S.*, environment env_/);
       assert.equal(

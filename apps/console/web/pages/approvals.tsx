@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useEnvironments } from '../api/environments.ts';
 import type { Session } from '../api/session.ts';
 import { Listing } from '../frame/listing.tsx';
 import { SignedIn } from '../frame/signed-in.tsx';
@@ -24,6 +25,7 @@ const chosenOf = (search: string): string => {
 
 /** What agents wait for a person's word with, the oldest first, and what was decided; the address names which. */
 export const Approvals = ({ session }: { readonly session: Session }): ReactNode => {
+  const environments = useEnvironments() ?? [];
   const [looks, setLooks] = useState(0);
   const [status, setStatus] = useState(() => chosenOf(location.search));
   const choose = (chosen: string): void => {
@@ -52,7 +54,7 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
         none={isWaiting ? 'Nothing is waiting.' : 'There is none.'}
         some={SOME}
       >
-        {(approval, done) => <Card approval={approval} session={session} done={done} />}
+        {(approval, done) => <Card approval={approval} environments={environments} session={session} done={done} />}
       </Listing>
       <Text size="sm">
         Every vote stands in the <Anchor href="/audit">audit record</Anchor> too.

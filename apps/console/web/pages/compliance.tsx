@@ -87,6 +87,7 @@ export const Compliance = ({ session }: { readonly session: Session }): ReactNod
       </div>
       <Problem error={error} />
       {report ? <Shown report={report} /> : null}
+      {report || error ? null : <Text role="status">The report is being counted.</Text>}
     </SignedIn>
   );
 };

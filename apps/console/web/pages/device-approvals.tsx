@@ -5,6 +5,7 @@ import { CodeField } from '../frame/fields.tsx';
 import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { Problem } from '../frame/problem.tsx';
+import { Time } from '../frame/time.tsx';
 
 type Waiting = { readonly id: string; readonly source_ip: string; readonly user_agent: string | null; readonly created_at: string };
 
@@ -21,8 +22,7 @@ const One = ({ waiting, onDecided }: OneProps): ReactNode => {
   return (
     <section aria-label={`Sign-in from ${waiting.source_ip}`}>
       <Text>
-        From {waiting.source_ip} at {new Date(waiting.created_at).toLocaleTimeString()}, by{' '}
-        <bdi>{waiting.user_agent ?? 'what tells nothing'}</bdi>
+        From {waiting.source_ip} at <Time at={waiting.created_at} />, by <bdi>{waiting.user_agent ?? 'what tells nothing'}</bdi>
       </Text>
       <Problem error={error} />
       <Form

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, call } from '../../api/call.ts';
+import type { Environment } from '../../api/environments.ts';
 import type { Session } from '../../api/session.ts';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
@@ -42,10 +43,15 @@ const Request = ({ detailed }: { readonly detailed: Detailed }): ReactNode => (
   </>
 );
 
-type CardProps = { readonly approval: Approval; readonly session: Session; readonly done: Done };
+type CardProps = {
+  readonly approval: Approval;
+  readonly environments: readonly Environment[];
+  readonly session: Session;
+  readonly done: Done;
+};
 
 /** One held request. Nothing is decided before its arguments are shown. */
-export const Card = ({ approval, session, done }: CardProps): ReactNode => {
+export const Card = ({ approval, environments, session, done }: CardProps): ReactNode => {
   const [detailed, setDetailed] = useState<Detailed>();
   const [error, setError] = useState<ApiError>();
   const open = async (): Promise<void> => {
@@ -55,7 +61,7 @@ export const Card = ({ approval, session, done }: CardProps): ReactNode => {
   };
   return (
     <>
-      <Facts facts={summaryOf(approval)} />
+      <Facts facts={summaryOf(approval, environments, detailed !== undefined)} />
       <Problem error={error} />
       {detailed ? (
         <>

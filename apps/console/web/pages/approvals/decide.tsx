@@ -43,6 +43,7 @@ export const Decide = ({ id, name, wording, parameters, session, done }: DecideP
     {may(session, 'approval:deny') ? (
       <Form<Decided>
         submit="Deny"
+        color="red"
         send={({ reason }) => call('POST', `/v1/approvals/${id}/deny`, { reason })}
         then={() => done(`Denied, ${name}: the agent is told so.`)}
         fields={(error) => <TextField error={error} name="reason" label="Reason to deny it" maxLength={WORDS_MAX} />}

@@ -1,11 +1,14 @@
 import { amountText } from '@svc/contract/tables/currencies.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
+import type { Environment } from '../../api/environments.ts';
+import { environmentWords } from '../../frame/places-to-choose.ts';
 import { spelledOut } from '../../frame/shown-json.ts';
 import { Time } from '../../frame/time.tsx';
 
 export type Approval = {
   readonly id: string;
   readonly status: ApprovalStatus;
+  readonly environment_id: string;
   readonly agent_name: string;
   readonly tool: string;
   readonly amount: number | null;
@@ -39,14 +42,15 @@ const amountOf = ({ amount, currency }: Approval): readonly string[] =>
 /** What is decided, told of it once it is gone from the list. */
 export const nameOf = (approval: Approval): string => [`${approval.tool} by ${approval.agent_name}`, ...amountOf(approval)].join(', ');
 
-/** Names and values of one in the list, its arguments as far as they are short. */
-export const summaryOf = (approval: Approval) =>
+/** Names and values of one in the list, with the beginning of its arguments as long as they do not stand below whole. */
+export const summaryOf = (approval: Approval, environments: readonly Environment[], isOpen: boolean) =>
   [
     ...(approval.status === 'PENDING' ? [] : [['Status', STATUS_WORDS[approval.status]] as const]),
     ['Who asks', approval.agent_name],
     ['What', approval.tool],
+    ['In', environmentWords(approval.environment_id, environments)],
     ...amountOf(approval).map((amount) => ['Amount', amount] as const),
-    ['Arguments', <code key="arguments">{spelledOut(approval.parameters_excerpt)}</code>],
+    ...(isOpen ? [] : [['Arguments', <code key="arguments">{spelledOut(approval.parameters_excerpt)}</code>] as const]),
     ['Why it waits', approval.reason],
     ['Asked', <Time key="asked" at={approval.requested_at} />],
     ...(approval.decided_at === null ? [] : [['Decided', <Time key="decided" at={approval.decided_at} />] as const]),

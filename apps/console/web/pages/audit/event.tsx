@@ -153,6 +153,7 @@ export const Event = ({ event, known, session }: WithNames): ReactNode => {
           ['When', <Time key="when" at={occurred_at} />],
           ['By', <Named key="by" id={actor.id} name={actor.name ?? nameOf(actor.id, known)} what={actor.type} />],
           ['About', <Named key="about" id={subject.id} name={nameOf(subject.id, known)} what={subject.type} />],
+          ...(typeof event.data.tool === 'string' ? [['Tool', event.data.tool] as const] : []),
           ...(event.environment_id === null
             ? []
             : [

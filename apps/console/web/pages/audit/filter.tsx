@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Known } from '../../api/known-names.ts';
 import { idsMeant, offered } from '../../api/named-ids.ts';
@@ -80,13 +80,13 @@ export const FilterForm = ({ filter, known, onSearch }: FilterProps): ReactNode 
   };
   return (
     <form aria-label="Search" onSubmit={search}>
-      <Stack gap="xs">
+      <div className="columns">
         {IDS.map(([name, label]) => (
           <TextInput
             key={`${name} ${shownId(filter[name], known)}`}
             name={name}
             label={label}
-            description={name === 'actor_id' ? 'By name or by id; names are offered as you type.' : undefined}
+            placeholder="Name or id"
             list={`known-${name}`}
             autoComplete="off"
             maxLength={200}
@@ -116,7 +116,7 @@ export const FilterForm = ({ filter, known, onSearch }: FilterProps): ReactNode 
           <TextInput key={name} name={name} label={label} type="datetime-local" defaultValue={asField(filter[name])} />
         ))}
         <Button type="submit">Search</Button>
-      </Stack>
+      </div>
     </form>
   );
 };

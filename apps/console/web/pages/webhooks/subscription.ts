@@ -1,3 +1,5 @@
+import { timeWords } from '../../frame/time-words.ts';
+
 /** A subscription as the plane tells it. */
 export type Subscription = {
   readonly id: string;
@@ -31,5 +33,5 @@ export const waitingWords = ({ waiting }: Subscription): readonly string[] =>
 
 export const statusWords = ({ status, disabled_reason, failing_since }: Subscription): string => {
   if (status === 'DISABLED') return `disabled${disabled_reason === null ? '' : ` ${DISABLED[disabled_reason]}`}`;
-  return failing_since === null ? 'active' : `active, and failing since ${new Date(failing_since).toLocaleString()}`;
+  return failing_since === null ? 'active' : `active, and failing since ${timeWords(failing_since)}`;
 };
