@@ -399,9 +399,11 @@ describe('a team, by its pages alone,', () => {
       const factsOf = await inMoney.innerText();
       for (const fact of [/Amount\s+900\.00 USD/, /In\s+\S/, /Asked\s+.*(UTC|GMT)/, new RegExp(`Id\\s+${approval_id}`)])
         assert.match(factsOf, fact);
-      await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, {});
+      const cancelled = await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, { reason: 'Its amount was looked at.' });
       await press(page, 'Refresh');
-      await inMoney.waitFor({ state: 'detached' });
+      assert.equal(cancelled.status, 200, cancelled.text);
+      await page.getByText('{"order":"order-77"').waitFor();
+      assert.equal(await inMoney.count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
       await press(page, /^Show details/);
       await page.locator('pre').getByText('order-77').waitFor();

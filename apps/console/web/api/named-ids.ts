@@ -1,5 +1,6 @@
 type Known = { readonly id: string; readonly name: string };
 
+const WHOLE_ID = /^[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ID = /[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
 
 export const nameOf = (id: string, known: readonly Known[]): string | undefined => known.find((each) => each.id === id)?.name;
@@ -15,7 +16,7 @@ export const offered = ({ id, name }: Known): string => `${name} (${id})`;
 export const idsMeant = (entered: string, known: readonly Known[]): readonly string[] => {
   const text = entered.trim();
   const chosen = /\(([^()]+)\)$/.exec(text)?.[1];
-  const ids = [text, ...(chosen === undefined ? [] : [chosen])].filter((each) => new RegExp(`^${ID.source}$`).test(each));
+  const ids = [text, ...(chosen === undefined ? [] : [chosen])].filter((each) => WHOLE_ID.test(each));
   if (ids.length > 0) return ids.slice(-1);
   return known.filter(({ name }) => name.toLowerCase() === text.toLowerCase()).map(({ id }) => id);
 };

@@ -105,7 +105,10 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: () => 'This member is required.',
   type: (e) => `Must be ${[e.params.type].flat().map(typeName).join(' or ')}.`,
   enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
-  minLength: (e) => (e.parentSchema?.description === NEW_PASSWORD_TOLD ? PASSWORD_LENGTH_RULE : `Must have at least ${counted(e.params.limit, 'character')}.`),
+  minLength: (e) =>
+    e.parentSchema?.description === NEW_PASSWORD_TOLD
+      ? PASSWORD_LENGTH_RULE
+      : `Must have at least ${counted(e.params.limit, 'character')}.`,
   maxLength: (e) => `Must have at most ${counted(e.params.limit, 'character')}.`,
   minimum: (e) => `Must be at least ${e.params.limit}.`,
   maximum: (e) => `Must be at most ${e.params.limit}.`,

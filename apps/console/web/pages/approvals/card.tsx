@@ -78,7 +78,7 @@ export const Card = ({ approval, environments, session, done }: CardProps): Reac
           ) : null}
         </>
       ) : (
-        <Button size="xs" aria-label={`Show details: ${approval.tool}, ${approval.agent_name}`} onClick={() => void open()}>
+        <Button size="xs" aria-label={`Show details: ${nameOf(approval)}, ${approval.id}`} onClick={() => void open()}>
           Show details
         </Button>
       )}

@@ -68,6 +68,35 @@ const shownId = (id: string | undefined, known: readonly Known[]): string => {
   return found ? offered(found) : (id ?? '');
 };
 
+type IdFieldsProps = { readonly filter: Filter; readonly known: readonly Known[]; readonly faults: Filter };
+
+const IdFields = ({ filter, known, faults }: IdFieldsProps): ReactNode => (
+  <>
+    {IDS.map(([name, label]) => (
+      <TextInput
+        key={`${name} ${shownId(filter[name], known)}`}
+        name={name}
+        label={label}
+        placeholder="Name or id"
+        list={`known-${name}`}
+        autoComplete="off"
+        maxLength={200}
+        defaultValue={shownId(filter[name], known)}
+        error={faults[name]}
+      />
+    ))}
+    {IDS.map(([name]) => (
+      <datalist key={name} id={`known-${name}`}>
+        {offeredFor(name, known).map((each) => (
+          <option key={each.id} value={offered(each)}>
+            {each.what}
+          </option>
+        ))}
+      </datalist>
+    ))}
+  </>
+);
+
 type FilterProps = { readonly filter: Filter; readonly known: readonly Known[]; readonly onSearch: (filter: Filter) => void };
 
 export const FilterForm = ({ filter, known, onSearch }: FilterProps): ReactNode => {
@@ -81,28 +110,7 @@ export const FilterForm = ({ filter, known, onSearch }: FilterProps): ReactNode 
   return (
     <form aria-label="Search" onSubmit={search}>
       <div className="columns">
-        {IDS.map(([name, label]) => (
-          <TextInput
-            key={`${name} ${shownId(filter[name], known)}`}
-            name={name}
-            label={label}
-            placeholder="Name or id"
-            list={`known-${name}`}
-            autoComplete="off"
-            maxLength={200}
-            defaultValue={shownId(filter[name], known)}
-            error={faults[name]}
-          />
-        ))}
-        {IDS.map(([name]) => (
-          <datalist key={name} id={`known-${name}`}>
-            {offeredFor(name, known).map((each) => (
-              <option key={each.id} value={offered(each)}>
-                {each.what}
-              </option>
-            ))}
-          </datalist>
-        ))}
+        <IdFields filter={filter} known={known} faults={faults} />
         {TEXTS.map(([name, label, maxLength]) => (
           <TextInput key={name} name={name} label={label} maxLength={maxLength} defaultValue={filter[name]} />
         ))}
