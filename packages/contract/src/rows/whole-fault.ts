@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 
 /** With what the end of a sentence begins that a place is the subject of. */
 const PREDICATE =
-  /^(must|may|cannot|is|are|was|were|has|have|holds?|does|did|means?|belongs?|names?|stays|says|carries|makes?|refers|ended|takes?|comes|stands|needs?|calls|leads?|repeats|reads|gives?|covers|contains|points|lacks|allows?|differs?|cost) /;
+  /^(must|may|cannot|is|are|was|were|has|have|holds?|does|did|means?|belongs?|names?|stays|says|carries|makes?|refers|ended|takes?|comes|stands|needs?|contradicts|begins|exceeds|calls|leads?|repeats|reads|gives?|covers|contains|points|lacks|allows?|differs?|cost) /;
 const INDEX = /^\d+$/;
 
 /** What a place is called where it is the subject of a sentence: its name, with the place in its list. */
