@@ -71,6 +71,8 @@ test('a short value that is masked is not told by the hash on the card of the ap
   const held = await governed.act({ parameters: { pin: '4711', hold: true } });
   const card = await governed.owner('GET', `/v1/approvals/${held.json.error.details.approval_id}`);
   assert.deepEqual(card.json.parameters, { pin: '[masked]', hold: true });
+  const [listed] = (await governed.owner('GET', '/v1/approvals')).json;
+  assert.deepEqual(JSON.parse(listed.parameters_excerpt), { pin: '[masked]', hold: true });
   const guessed = Array.from({ length: 10_000 }, (_, n) => `${n}`.padStart(4, '0')).filter((pin) => {
     // As RFC 8785 writes what an approval is bound to.
     const bound = `{"agent":"${governed.agent.id}","amount":null,"currency":null,"delegation":null,"destination":null,"parameters":{"hold":true,"pin":"${pin}"},"tool":"${governed.tool.id}"}`;

@@ -4,6 +4,12 @@ import type { Answer } from '@svc/testing/people/client.ts';
 import { readTables } from '@svc/testing/records/read-tables.ts';
 import type pg from 'pg';
 
+/** A sentence with its subject and its end, or one that begins with what is asked: pages show either alone. */
+const assertSentence = (text: string, what: string): void => {
+  assert.doesNotMatch(text, /^(must|may|is|are|was|has|have|cannot|does|did|means?|names?|holds?|belongs|stays|says|makes?) /, what);
+  assert.match(text, /[.?!…]$/, what);
+};
+
 /** The one shape of a refusal: a code of the table with its status, remedy and place, a sentence, and the ids that are in the headers too. */
 export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorCode[], what: string): void => {
   const shown = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
@@ -13,6 +19,7 @@ export const assertRefused = (answer: Answer, codes: ErrorCode | readonly ErrorC
   assert.ok(typeof message === 'string' && message.length > 0, shown);
   assert.deepEqual([remedy, docs_url], [ERRORS[code as ErrorCode].remedy, docsUrlOf(code)], shown);
   assert.ok(details === undefined || typeof details === 'object', shown);
+  for (const told of [{ message }, ...(details?.faults ?? [])]) assertSentence(told.message, shown);
   assert.deepEqual(rest, {}, shown);
   assert.deepEqual(Object.keys(answer.json), ['error'], shown);
   assert.match(request_id, /^req_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, shown);

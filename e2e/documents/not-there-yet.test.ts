@@ -4,10 +4,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { permissionsOf } from '@svc/contract/rows/endpoint.ts';
+import { WEBHOOK_EVENT_TYPES } from '@svc/contract/tables/events.ts';
 import { PERMISSIONS } from '@svc/contract/tables/permissions.ts';
+import { isWaiting, WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
 
 const readme = readFileSync(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
 const section = /^## What is not there yet\n(.*?)(?=^## |$(?![\s\S]))/ms.exec(readme)?.[1] ?? '';
+
+const webhookGuide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8');
 
 const areaOf = (permission: string): string => `${permission.split(':')[0]}:*`;
 
@@ -19,4 +23,11 @@ test('the README names every permission that no endpoint asks for, and none that
   const named = new Set([...section.matchAll(/`([a-z0-9]+:(?:[a-z_]+|\*))`/g)].map(([, permission]) => permission));
   assert.ok(expected.size > 5);
   assert.deepEqual([...named].sort(), [...expected].sort());
+});
+
+test('the guide of webhooks names every type that can be subscribed to and does not come yet, with what it waits for, and no other', () => {
+  const rows = [...webhookGuide.matchAll(/^\| (`[a-z0-9_.`, ]+`) \| ([^|]+) \|$/gm)];
+  const told = rows.flatMap(([, types = '', capability]) => [...types.matchAll(/`([a-z0-9_.]+)`/g)].map(([, type]) => [type, capability]));
+  const expected = WEBHOOK_EVENT_TYPES.flatMap((type) => (isWaiting(type) ? [[type, WAITING_EVENTS[type]]] : []));
+  assert.deepEqual(told.toSorted(), expected.toSorted());
 });

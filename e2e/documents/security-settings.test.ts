@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
+import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import { PASSWORD_WORDS } from '@svc/contract/tables/vocabulary.ts';
 
 const document = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/security-settings.md'), 'utf8');
@@ -36,8 +37,9 @@ describe('the page of security settings', () => {
       [String(passwords.unprovenParallelMax), ''],
     ]);
     for (const life of [secondFactors.challengeLifetimeSeconds, cliRequests.lifetimeSeconds]) assert.equal(life, codes.lifetimeSeconds);
-    const lengths = `${passwords.charsMin} characters as long as it is the only proof, ${passwords.charsBesideFactorMin} beside a second factor, ${passwords.charsMax} at most`;
-    assert.ok(part('Limits against guessing').includes(lengths));
+    assert.ok(part('Limits against guessing').includes(PASSWORD_LENGTH_RULE));
+    const guide = readFileSync(new URL('../../docs/guides/passwords-and-sessions.md', import.meta.url), 'utf8');
+    assert.ok(guide.includes(PASSWORD_LENGTH_RULE));
   });
 
   test('tells how long sessions last as the tables have it, within what NIST SP 800-63B-4 asks', () => {

@@ -108,18 +108,18 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await page.getByText('There is none.').waitFor();
       const destinations = `*.payments.example, ${service.host}`;
       await write(page, { name: 'Payments', destinations: `${destinations}/pay`, tools: 'refund.create', secret: FIRST });
-      await press(page, 'Store it');
+      await press(page, 'Store');
       await page.getByRole('alert').waitFor();
       await page.getByText('must be a host without scheme or path').waitFor();
       await lookInAnyColours(page);
       await write(page, { destinations });
-      await press(page, 'Store it');
+      await press(page, 'Store');
       await says(page, 'Payments is stored.');
       await page.getByText(destinations).waitFor();
       await holdsNothingOf(page, FIRST);
 
-      await press(page, 'Try it: Payments');
-      await write(page, { url: `http://${service.host}/account` }, 'Try it: Payments');
+      await press(page, 'Test: Payments');
+      await write(page, { url: `http://${service.host}/account` }, 'Test: Payments');
       await press(page, 'Send one request');
       await page.getByRole('group', { name: 'What came back' }).getByText('I was sent Bearer [credential]').waitFor();
       assert.deepEqual(
@@ -127,9 +127,10 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
         [['GET', `Bearer ${FIRST}`]],
       );
       await lookInAnyColours(page);
-      await press(page, 'Leave it');
+      await press(page, 'Cancel');
 
       await press(page, 'Rotate: Payments');
+      assert.equal(await page.locator('select[name="overlap_seconds"]').inputValue(), '0', 'as the plane does where nothing is said');
       await write(page, { secret: FIRST }, 'Rotate: Payments');
       await press(page, 'Rotate');
       await prove(page, tenant);
@@ -159,7 +160,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await signIn(page, tenant);
       const store = async (name: string, values: Readonly<Record<string, string>>): Promise<void> => {
         await write(page, { ...values, name, destinations: 'api.example.com', tools: 'x' });
-        await press(page, 'Store it');
+        await press(page, 'Store');
         await says(page, `${name} is stored.`);
       };
       for (const [values, { scheme }] of WAYS) await store(`${scheme} ${values.way}`, values);
@@ -179,11 +180,23 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
 
       await press(page, 'Connect: Calendar');
       await prove(page, tenant);
-      const link = page.getByRole('link', { name: 'Go on at login.calendar.example' });
+      const link = page.getByRole('link', { name: 'Continue at login.calendar.example' });
       const to = new URL((await link.getAttribute('href')) ?? '');
       assert.equal(`${to.origin}${to.pathname}`, browsed['oauth/authorization_url']);
       assert.deepEqual([to.searchParams.get('client_id'), to.searchParams.get('redirect_uri')], ['acme', calendar.oauth.redirect_uri]);
       assert.ok(await link.evaluate((each) => each.matches(':focus')));
+      await lookAt(page, 'Credentials');
+
+      assert.equal(await page.getByText('not lately; its uses on record').count(), stored.length);
+      await page.getByText('Filter and sort').click();
+      const filter = page.getByRole('form', { name: 'Filter and sort' });
+      await filter.locator('[name=kind]').selectOption('REFRESH_TOKEN');
+      await filter.locator('[name=tool]').fill('x');
+      await filter.locator('[name=order]').selectOption('longest_unused');
+      await press(page, 'Show');
+      await page.getByText('Orders', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByText('Calendar', { exact: true }).waitFor();
+      assert.equal(await page.getByRole('region', { name: 'Credentials' }).getByRole('listitem').count(), 1);
       await lookAt(page, 'Credentials');
 
       while ((await credentialsOf(tenant)).length < 26) await newCredential(tenant);
@@ -204,7 +217,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await owner.end();
       await page.reload();
       await items.first().waitFor();
-      assert.equal(await page.getByRole('button', { name: /^(Store it|Try it|Rotate|Revoke|Connect)/ }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: /^(Store|Test|Rotate|Revoke|Connect)/ }).count(), 0);
     }),
   );
 });

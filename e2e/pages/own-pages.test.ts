@@ -173,6 +173,18 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       await says(page, 'It is saved, for all your organizations.');
       const { time_zone } = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
       assert.equal(time_zone, 'Europe/Berlin');
+      const quiet = { from: '22:00', until: '06:30' };
+      await page.getByLabel('Quiet from').fill(quiet.from);
+      await page.getByLabel('Quiet until').fill(quiet.until);
+      await press(page, 'Save');
+      await says(page, 'It is saved, for all your organizations.');
+      await page.reload();
+      await page.getByLabel('Quiet from').waitFor();
+      assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
+      await press(page, 'Save');
+      await says(page, 'It is saved, for all your organizations.');
+      const kept = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
+      assert.deepEqual([kept.quiet_hours, kept.time_zone], [quiet, 'Europe/Berlin'], 'saving takes nothing away');
     }),
   );
 
@@ -185,7 +197,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       const items = page.getByRole('listitem');
       await items.nth(1).waitFor();
       assert.match(await textOf(page), /\(this one\)[\s\S]*Last used[\s\S]*127\.0\.0\.1/);
-      await press(page, /^End it/);
+      await press(page, /^End the session/);
       await says(page, 'The session has ended.');
       assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'status');
       assert.equal(await sessionStatus(person.token), 401);
@@ -194,7 +206,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       });
       await press(page, 'End all others');
       await lookAt(page, 'Where you are signed in');
-      await press(page, 'Leave it');
+      await press(page, 'Cancel');
       assert.equal(await sessionStatus(json.token), 200);
       await press(page, 'End all others');
       await press(page, 'End all others');
@@ -256,12 +268,21 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
   );
 
   test(
-    'lists linked identities and unlinks one',
+    'lists linked identities, begins to link another after a fresh proof, and unlinks one',
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
-      await insertSso(planes.database, person.organization.id, person.user.id);
+      const { connectionId } = await insertSso(planes.database, person.organization.id, person.user.id);
       await signIn(page, person, '/identities');
       await page.getByText('http://127.0.0.1:9').waitFor();
+      await page.locator('select[name=connection_id]').waitFor();
+      await lookAt(page, 'Linked identities');
+      assert.equal(await page.locator('select[name=connection_id]').inputValue(), connectionId);
+      await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
+      await press(page, 'Link it');
+      await page.getByText('This needs a fresh proof').waitFor();
+      await fillIn(page, { password: person.password });
+      // The provider of this connection is not there, which is said.
+      await page.getByRole('alert').waitFor();
       await lookAt(page, 'Linked identities');
       await press(page, /^Unlink/);
       await press(page, 'Unlink');
@@ -277,7 +298,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       const roleId = builtInRole('viewer').id;
       await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId });
       await signIn(page, person);
-      await press(page, `Go there: ${other.organization.name}`);
+      await press(page, `Switch: ${other.organization.name}`);
       await page.getByText(`${person.user.name} (${person.email}) in ${other.organization.name}`).waitFor();
       await lookAt(page, 'You are signed in');
     }),
@@ -294,8 +315,26 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
       await owner.query('update members set role_id = $1 where user_id = $2', [rows[0]?.id, person.user.id]);
       await signIn(page, person, '/members');
       await titleOf(page, 'Members');
-      await page.getByRole('alert').first().waitFor();
+      await page.getByRole('alert').getByText('Your role does not let you see members.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0);
+      await owner.query('update members set role_id = $2 where user_id = $1', [person.user.id, builtInRole('viewer').id]);
+      for (const [path, title, needs] of [
+        ['/audit', 'Audit', 'audit:read'],
+        ['/credentials', 'Credentials', 'credential:read'],
+      ] as const) {
+        await page.goto(path);
+        await page.getByRole('alert').getByText(`It needs the permission ${needs}.`).waitFor();
+        await lookAt(page, title);
+        assert.equal(await page.getByRole('main').locator('button, input, select, summary').count(), 0, path);
+      }
+      await page.goto('/members');
+      await titleOf(page, 'Members');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN', 'the first key leads past the pages');
+      await page.getByText('You can invite nobody: it needs the permission member:invite').waitFor();
+      await lookAt(page, 'Members');
+      assert.equal(await page.getByRole('button', { name: /^(Invite|Change|Remove|Withdraw)/ }).count(), 0);
     }),
   );
 });
@@ -315,10 +354,18 @@ describe('a team, by its pages alone,', () => {
       await signIn(page, governed.tenant, '/members');
       await page.getByText('Nobody is invited.').waitFor();
       await lookAt(page, 'Members');
+      const role = page.locator('select[name=role_id]');
+      assert.equal(await role.inputValue(), '', 'no role is chosen for anybody');
+      await fillIn(page, { email: 'of-no-role@example.com' });
+      assert.ok(await role.evaluate((each) => each.matches(':invalid')), 'and none is sent without one');
+      assert.equal((await governed.owner('GET', '/v1/members/invitations')).json.length, 0);
+      const owners = page.getByRole('listitem').filter({ hasText: governed.tenant.email });
+      assert.match(await owners.innerText(), new RegExp(governed.tenant.user.id));
       const invite = async (email: string): Promise<void> => {
         await page.locator('select[name=role_id]').selectOption({ label: 'approver' });
         await fillIn(page, { email });
         await says(page, `${email} gets a mail`);
+        await page.getByText('No mail server is set here').waitFor();
       };
       await invite('not-this-one@example.com');
       await press(page, 'Withdraw: not-this-one@example.com');
@@ -336,17 +383,29 @@ describe('a team, by its pages alone,', () => {
   );
 
   test(
-    "approves what one person's agent asks by another's word, after its arguments were read, and denies with a reason",
+    "approves what one person's agent asks by another's word, after its arguments were read, denies with a reason, and lists what was decided",
     withWindow(async ({ page }) => {
       await signIn(page, approver, '/approvals');
-      await page.getByText('Nothing waits.').waitFor();
+      await page.getByText('Nothing is waiting.').waitFor();
       const held = async (parameters: object): Promise<string> => (await governed.act({ parameters })).json.error.details.approval_id;
       const first = await held({ order: 'order-77', note: '<b>&' });
-      await press(page, 'Look again');
-      await page.getByText('A person looks.').waitFor();
+      const { json: priced } = await governed.act({ parameters: { order: 'order-70' }, amount: 90_000, currency: 'USD' });
+      const { approval_id } = priced.error.details;
+      await press(page, 'Refresh');
+      await page.getByText('A person looks.').first().waitFor();
+      await page.getByText('{"order":"order-77","note":"<b>&"}').waitFor();
       await lookAt(page, 'Approvals');
+      const inMoney = page.getByRole('listitem').filter({ hasText: 'order-70' });
+      const factsOf = await inMoney.innerText();
+      for (const fact of [/Amount\s+900\.00 USD/, /In\s+\S/, /Asked\s+.*(UTC|GMT)/, new RegExp(`Id\\s+${approval_id}`)])
+        assert.match(factsOf, fact);
+      const cancelled = await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, { reason: 'Its amount was looked at.' });
+      await press(page, 'Refresh');
+      assert.equal(cancelled.status, 200, cancelled.text);
+      await page.getByText('{"order":"order-77"').waitFor();
+      assert.equal(await inMoney.count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
-      await press(page, /^Look at it/);
+      await press(page, /^Show details/);
       await page.locator('pre').getByText('order-77').waitFor();
       await lookAt(page, 'Approvals');
       const shown = await textOf(page);
@@ -357,11 +416,22 @@ describe('a team, by its pages alone,', () => {
       await says(page, `Approved, pay by ${governed.agent.name}: the agent may go on.`);
       assert.equal(await statusOf(first), 'APPROVED');
       const second = await held({ order: 'order-78' });
-      await press(page, 'Look again');
-      await press(page, /^Look at it/);
+      await press(page, 'Refresh');
+      await press(page, /^Show details/);
       await fillIn(page, { reason: 'Not this one.' });
       await says(page, `Denied, pay by ${governed.agent.name}: the agent is told so.`);
       assert.equal(await statusOf(second), 'DENIED');
+      await page.getByLabel('Show approvals that are').selectOption('DENIED');
+      await page.getByText('{"order":"order-78"}').waitFor();
+      assert.equal(await page.getByRole('region', { name: 'Approvals' }).getByRole('listitem').count(), 1);
+      await press(page, /^Show details/);
+      await page.getByText('Ben denies: Not this one.').waitFor();
+      await lookAt(page, 'Approvals');
+      assert.equal(await page.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
+      await page.reload();
+      await page.getByText('{"order":"order-78"}').waitFor();
+      await page.getByLabel('Show approvals that are').selectOption('any');
+      await page.getByText('{"order":"order-77"').waitFor();
     }),
   );
 
@@ -373,7 +443,7 @@ describe('a team, by its pages alone,', () => {
       });
       const held = (await strict.act({ parameters: {} })).json.error.details.approval_id;
       await signIn(page, strict.tenant, '/approvals');
-      await press(page, /^Look at it/);
+      await press(page, /^Show details/);
       await press(page, 'Approve');
       await page.getByText('This needs a fresh proof').waitFor();
       await fillIn(page, { password: strict.tenant.password });

@@ -93,12 +93,45 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       await page.reload();
       await says(page, '1, which are all.');
       assert.equal(new URL(page.url()).searchParams.get('subject_id'), governed.agent.id);
-      await press(page, /^Look at it: agent\.updated/);
+      await press(page, /^Show details: agent\.updated/);
+      const one = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
+      await one.getByText(governed.agent.name).first().waitFor();
+      assert.match(await one.innerText(), new RegExp(`About\\s+${governed.agent.name}, agent ${governed.agent.id}`));
+      assert.match(await one.innerText(), /In\s+\S.*, environment env_/);
+      assert.equal(
+        await one
+          .locator('code.id')
+          .first()
+          .evaluate((each) => globalThis.getComputedStyle(each as never).userSelect),
+        'all',
+        'one click marks an id whole',
+      );
       const row = page.getByRole('row').filter({ hasText: 'description' });
       assert.match(await row.innerText(), /description\s+Refunds <b>alone<\/b>/);
       await lookAt(page, 'Audit');
       await fillIn(page, { type: 'nothing.of_the_kind' });
-      await says(page, 'Nothing fits.');
+      await says(page, 'Nothing matches.');
+    }),
+  );
+
+  test(
+    'finds what is chosen by its name, says where nobody or more than one has it, and names what an event speaks of by its id',
+    withWindow(async ({ page }) => {
+      await signIn(page, '/audit');
+      await page.locator(`#known-subject_id option[value^="${governed.agent.name} ("]`).waitFor({ state: 'attached' });
+      await fillIn(page, { subject_id: 'nobody-of-this-name' });
+      await page.getByText('Nothing that you see has this name').waitFor();
+      await lookAt(page, 'Audit');
+      await fillIn(page, { subject_id: governed.tool.name });
+      await page.waitForURL(new RegExp(`subject_id=${governed.tool.id}`));
+      await page.getByText('tool.updated').first().waitFor();
+      assert.equal(await page.locator('input[name=subject_id]').inputValue(), `${governed.tool.name} (${governed.tool.id})`);
+      await press(page, /^Show details: tool\.updated/);
+      await page.locator('dt', { hasText: governed.agent.name }).first().waitFor();
+      await page.locator('input[name=subject_id]').fill('');
+      await fillIn(page, { actor_id: governed.tenant.user.name });
+      await page.waitForURL(/actor_id=usr_/);
+      await page.getByText('agent.created').first().waitFor();
     }),
   );
 
@@ -125,8 +158,8 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       assert.equal(status, 200);
       await allSealed();
       await signIn(page, `/audit?subject_id=${json.action_id}`);
-      await press(page, /^Look at it: action\.allowed/);
-      await press(page, /^Prove it/);
+      await press(page, /^Show details: action\.allowed/);
+      await press(page, /^Get the proof/);
       const proof = JSON.parse(await downloaded(page, follow(page, /proof\.json$/)));
       assert.equal(proof.event.subject.id, json.action_id);
       assert.ok(proof.proof.checkpoint.includes(proof.proof.root_hash));
@@ -198,11 +231,11 @@ describe('the page of the compliance report', () => {
         /1 of 1[\s\S]*\/v1\/environments[\s\S]*Remains with you/,
       );
       await page.locator('select[name=framework]').selectOption('EU_AI_ACT');
-      await press(page, 'Show it');
+      await press(page, 'Show the report');
       await page.getByRole('heading', { level: 2, name: 'SOC 2' }).waitFor({ state: 'detached' });
       await page.getByRole('row').filter({ hasText: '14(4)(e)' }).waitFor();
       await page.emulateMedia({ media: 'print' });
-      assert.equal(await page.getByRole('button', { name: 'Show it' }).isVisible(), false);
+      assert.equal(await page.getByRole('button', { name: 'Show the report' }).isVisible(), false);
       assert.equal(await page.getByRole('navigation').isVisible(), false);
       assert.equal(await page.getByRole('heading', { level: 3, name: 'People can stop agents' }).isVisible(), true);
       await page.emulateMedia({ media: 'screen' });
@@ -222,21 +255,25 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await lookAt(page, 'Webhooks');
       await fillIn(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
       await page.getByRole('alert').waitFor();
-      await page.getByRole('checkbox', { name: 'agent.paused' }).focus();
-      await page.keyboard.press('Space');
+      await page.getByText('Not sent yet: waits for incidents.').first().waitFor();
+      for (const name of ['agent.paused', 'incident.created']) {
+        await page.getByRole('checkbox', { name }).focus();
+        await page.keyboard.press('Space');
+      }
       await press(page, 'Subscribe');
       const secret = page.getByRole('group', { name: 'Signing secret of Pager' });
       assert.match(await secret.innerText(), /whsec_\w+/);
       assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Signing secret of Pager');
       await lookAt(page, 'Webhooks');
-      await press(page, 'I have kept it');
+      await press(page, 'I have saved it');
       assert.ok(!(await page.content()).includes('whsec_'));
+      await page.getByText('incident.created, which waits for incidents').waitFor();
       await press(page, 'Send a test: Pager');
       await says(page, 'A test is on its way to Pager');
       await until('an attempt has failed', async () => receiver.of('pager').length > 0);
       await press(page, 'Show deliveries: Pager');
       await until('the attempt is shown', async () => {
-        await press(page, 'Look again');
+        await press(page, 'Refresh');
         await page.getByText('agent.paused (a test)').waitFor();
         return (await page.getByText('answered 500').count()) > 0;
       });
@@ -260,7 +297,7 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await press(page, /^Deliver again: dlv_/);
       await until('it arrived', () => receiver.of('pager').length > before);
       await until('that it arrived is shown', async () => {
-        await press(page, 'Look again');
+        await press(page, 'Refresh');
         await page.getByText('agent.paused (a test)').waitFor();
         return (await page.getByText(': delivered').count()) > 0;
       });
@@ -275,7 +312,7 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await press(page, 'Disable: Pager');
       await press(page, 'Disable');
       await page.getByText('disabled by hand').waitFor();
-      await press(page, 'Put back: Pager');
+      await press(page, 'Enable: Pager');
       await says(page, 'Pager is active, with your rights.');
       await press(page, 'Delete: Pager');
       await press(page, 'Delete');
@@ -303,7 +340,7 @@ test(
     await press(page, 'Send a test: Ops');
     await says(page, 'A test is on its way to Ops');
     await until('how it went is shown', async () => {
-      await press(page, 'Look again: Ops');
+      await press(page, 'Refresh: Ops');
       return (await page.getByText('The last one did not:').count()) > 0;
     });
     await press(page, 'Change: Ops');
@@ -318,7 +355,7 @@ test(
     await press(page, 'Disable: Ops');
     await press(page, 'Disable');
     await page.getByText('disabled by hand').waitFor();
-    await press(page, 'Put back: Ops');
+    await press(page, 'Enable: Ops');
     await says(page, 'Ops is active, with your rights.');
     await press(page, 'Delete: Ops');
     await press(page, 'Delete');

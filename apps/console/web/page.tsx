@@ -1,10 +1,12 @@
 import { Container } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ApiError } from './api/call.ts';
+import { closedTo, type Place } from './api/places.ts';
 import { getSession, isFactorMissing, type Session, signInFirst } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { Problem } from './frame/problem.tsx';
 import { SignOut } from './frame/sign-out.tsx';
+import { SignedIn } from './frame/signed-in.tsx';
 
 type OpenPage = () => ReactNode;
 type SignedInPage = (props: { readonly session: Session }) => ReactNode;
@@ -53,6 +55,20 @@ const sessionOrElsewhere = async (): Promise<Session | undefined> => {
   return undefined;
 };
 
+/** In the place of a page of which somebody could use nothing: which permission it takes. */
+const Closed = ({ session, place: { name, needs } }: { readonly session: Session; readonly place: Place }): ReactNode => (
+  <SignedIn session={session} title={name}>
+    <Problem
+      error={{
+        code: 'PERMISSION_DENIED',
+        message: `Your role does not let you see ${name.toLowerCase()}.`,
+        remedy: 'Whoever manages the members of your organization can give you another role.',
+        details: { permission: needs },
+      }}
+    />
+  </SignedIn>
+);
+
 /** What is shown at a path, once it and what it needs to know are there. */
 const shownAt = async (path: string): Promise<ReactNode> => {
   const loadOpen = OPEN[path];
@@ -62,11 +78,13 @@ const shownAt = async (path: string): Promise<ReactNode> => {
   }
   const loadSignedIn = SIGNED_IN[path];
   if (!loadSignedIn) return null;
-  const [SignedIn, session] = await Promise.all([loadSignedIn(), sessionOrElsewhere()]);
+  const [Shown, session] = await Promise.all([loadSignedIn(), sessionOrElsewhere()]);
   if (!session) return null;
+  const closed = closedTo(session, path);
+  if (closed) return <Closed session={session} place={closed} />;
   return (
     <>
-      <SignedIn session={session} />
+      <Shown session={session} />
       {BARE.has(path) ? (
         <Container component="footer" size="xs">
           <SignOut />

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts';
 
-type Place = { readonly path: string; readonly name: string; readonly needs?: string };
+export type Place = { readonly path: string; readonly name: string; readonly needs?: string };
 
 /** Where somebody who is signed in may go, and the permission without which there is nothing to see. */
 const PLACES: readonly Place[] = [
@@ -23,6 +23,10 @@ export const may = ({ permissions }: Pick<Session, 'permissions'>, needs: string
   needs === undefined || permissions.includes(needs);
 
 export const placesOf = (session: Pick<Session, 'permissions'>): readonly Place[] => PLACES.filter(({ needs }) => may(session, needs));
+
+/** The place of which somebody has no permission to see anything; undefined where this is none. */
+export const closedTo = (session: Pick<Session, 'permissions'>, path: string): Place | undefined =>
+  PLACES.find((place) => place.path === path && !may(session, place.needs));
 
 const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(PLACES.map(({ path, name }) => [path, name.toLowerCase()])),

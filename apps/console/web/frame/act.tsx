@@ -18,7 +18,7 @@ const Sure = ({ means, does, onSure, onKeep }: SureProps): ReactNode => {
           {does}
         </Button>
         <Button size="xs" variant="default" onClick={onKeep}>
-          Leave it
+          Cancel
         </Button>
       </Group>
     </Stack>

@@ -1,4 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core';
+import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import type { ReactNode } from 'react';
 import { type ApiError, faultOf } from '../api/call.ts';
 
@@ -25,7 +26,7 @@ export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { re
   <PasswordInput
     name={name}
     label="New password"
-    description="At least 15 characters. A sentence is easier to remember than a riddle."
+    description={`${PASSWORD_LENGTH_RULE} A sentence is easier to remember than a riddle.`}
     autoComplete="new-password"
     maxLength={256}
     required

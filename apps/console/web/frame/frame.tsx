@@ -10,11 +10,16 @@ export const Frame = ({ title, nav, children }: FrameProps): ReactNode => {
   }, [title]);
   return (
     <Container size={nav ? 'sm' : 'xs'} py="xl">
+      {nav ? (
+        <a className="skip" href="#content">
+          Skip to the content
+        </a>
+      ) : null}
       <Text component="p" fw={600} mb="sm">
         Agent Governance Service
       </Text>
       {nav}
-      <Paper component="main" withBorder p="lg" radius="md">
+      <Paper component="main" id="content" tabIndex={-1} withBorder p="lg" radius="md">
         <Stack>
           <Title order={1} size="h2">
             {title}

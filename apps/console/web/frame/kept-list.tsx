@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { may } from '../api/places.ts';
 import type { Session } from '../api/session.ts';
 import { type Done, Listing } from './listing.tsx';
+import { NotYours } from './not-yours.tsx';
 import { SignedIn } from './signed-in.tsx';
 
 type KeptListProps<One, Made> = {
@@ -10,6 +11,8 @@ type KeptListProps<One, Made> = {
   readonly title: string;
   readonly about: string;
   readonly path: string;
+  /** By which the list is narrowed. */
+  readonly filter?: ReactNode;
   /** The permission to make one. */
   readonly makes: string;
   /** What is said of one that was just made, until it is let go. */
@@ -23,7 +26,7 @@ const SOME = 25;
 
 /** A page of things of one kind, each with what can be done about it, and a form for a new one. */
 export const KeptList = <One extends { readonly id: string }, Made = One>(props: KeptListProps<One, Made>): ReactNode => {
-  const { session, title, about, path, makes, told, card, create } = props;
+  const { session, title, about, path, filter, makes, told, card, create } = props;
   const [made, setMade] = useState<Made>();
   const [count, setCount] = useState(0);
   const onCreated = (one: Made): void => {
@@ -34,17 +37,20 @@ export const KeptList = <One extends { readonly id: string }, Made = One>(props:
     <SignedIn session={session} title={title}>
       <Text>{about}</Text>
       {told(made, () => setMade(undefined))}
-      <Listing<One> key={count} label={title} path={path} none="There is none." some={SOME} isWhole>
+      {filter}
+      <Listing<One> key={`${count} ${path}`} label={title} path={path} none="There is none." some={SOME} isWhole>
         {card}
       </Listing>
       {may(session, makes) ? (
         <section key={`new-${count}`}>
           <Title order={2} size="h4">
-            A new one
+            Add a new one
           </Title>
           {create(onCreated)}
         </section>
-      ) : null}
+      ) : (
+        <NotYours needs={makes} does="add none here" />
+      )}
     </SignedIn>
   );
 };

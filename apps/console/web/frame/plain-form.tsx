@@ -8,6 +8,8 @@ export type Values = Readonly<Record<string, string>>;
 
 export type FormProps<Body> = {
   readonly submit: string;
+  /** Of what it does where that is not what most forms do. */
+  readonly color?: 'red';
   /** `all` has what stands there more than once, such as the boxes that are ticked. */
   readonly send: (values: Values, all: (name: string) => readonly string[]) => Promise<Answer<Body>>;
   readonly then: (body: Body) => void;
@@ -19,7 +21,7 @@ type WithProof = { readonly proof?: (again: () => void) => ReactNode };
 const textOf = (value: FormDataEntryValue): string => (typeof value === 'string' ? value : '');
 
 /** Fields and a button: sends what is in them once, and says what is wrong with it. */
-export const PlainForm = <Body,>({ submit, send, then, fields, proof }: FormProps<Body> & WithProof): ReactNode => {
+export const PlainForm = <Body,>({ submit, color, send, then, fields, proof }: FormProps<Body> & WithProof): ReactNode => {
   const sendData = (data: FormData): Promise<Answer<Body>> =>
     send(Object.fromEntries([...data].map(([name, value]) => [name, textOf(value)])), (name) => data.getAll(name).map(textOf));
   const { run, error, isUnderWay, again } = useDeed(sendData, then);
@@ -33,7 +35,7 @@ export const PlainForm = <Body,>({ submit, send, then, fields, proof }: FormProp
         <Stack>
           <Problem error={error} />
           {fields(error)}
-          <Button type="submit" loading={isUnderWay}>
+          <Button type="submit" loading={isUnderWay} {...(color === undefined ? {} : { color })}>
             {submit}
           </Button>
         </Stack>

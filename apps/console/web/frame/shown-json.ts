@@ -4,5 +4,8 @@ const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u007f-
 const spelled = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
-/** JSON as people are shown it before they decide: whatever is not seen is spelled out, so that it says the same when read again. */
-export const shownJson = (value: unknown): string => JSON.stringify(value, null, 2).replace(UNSEEN, spelled);
+/** A text of JSON, or its beginning: whatever is not seen is spelled out, so that it says the same when read again. */
+export const spelledOut = (json: string): string => json.replace(UNSEEN, spelled);
+
+/** JSON as people are shown it before they decide. */
+export const shownJson = (value: unknown): string => spelledOut(JSON.stringify(value, null, 2));

@@ -37,7 +37,7 @@ type ByProps = { readonly way: Way; readonly onDone: () => void };
 
 const By = ({ way, onDone }: ByProps): ReactNode => (
   <PlainForm
-    submit={way === 'passkey' ? 'Use a passkey' : 'Go on'}
+    submit={way === 'passkey' ? 'Use a passkey' : 'Continue'}
     send={({ [way]: proof }) => (way === 'passkey' ? byPasskey() : call('POST', '/v1/auth/step-up', { [way]: proof }))}
     then={onDone}
     fields={(error) => {

@@ -15,7 +15,7 @@ type SwitchProps = {
 /** Disables what is active, after asking, and puts back what is not. */
 export const Switch = ({ path, name, isActive, means, done }: SwitchProps): ReactNode => (
   <Act
-    does={isActive ? 'Disable' : 'Put back'}
+    does={isActive ? 'Disable' : 'Enable'}
     to={name}
     {...(isActive ? { means } : {})}
     send={() => call('PATCH', path, { status: isActive ? 'DISABLED' : 'ACTIVE' })}

@@ -26,7 +26,7 @@ const Organizations = (): ReactNode => (
         </Text>
         {current ? null : (
           <Act
-            does="Go there"
+            does="Switch"
             to={name}
             send={() => call('POST', '/v1/auth/switch', { organization_id: id })}
             then={() => location.assign('/account')}

@@ -1,32 +1,63 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useEnvironments } from '../api/environments.ts';
 import type { Session } from '../api/session.ts';
 import { Listing } from '../frame/listing.tsx';
 import { SignedIn } from '../frame/signed-in.tsx';
-import { type Approval, Card } from './approvals/card.tsx';
+import { Card } from './approvals/card.tsx';
+import { type Approval, STATUS_WORDS } from './approvals/summary.tsx';
 
 const SOME = 50;
+const WAITING = 'PENDING';
+const ANY = 'any';
+const CHOICES = [...Object.entries(STATUS_WORDS).map(([value, label]) => ({ value, label })), { value: ANY, label: 'of any status' }];
 
-/** What agents wait for a person's word with, the oldest first. */
+/** The longest wait first, and of what is decided the newest. */
+const pathOf = (status: string): string => {
+  if (status === WAITING) return '/v1/approvals?status=PENDING&order=oldest';
+  return status === ANY ? '/v1/approvals' : `/v1/approvals?status=${status}`;
+};
+
+const chosenOf = (search: string): string => {
+  const asked = new URLSearchParams(search).get('status');
+  return CHOICES.some(({ value }) => value === asked) ? `${asked}` : WAITING;
+};
+
+/** What agents wait for a person's word with, the oldest first, and what was decided; the address names which. */
 export const Approvals = ({ session }: { readonly session: Session }): ReactNode => {
+  const environments = useEnvironments() ?? [];
   const [looks, setLooks] = useState(0);
+  const [status, setStatus] = useState(() => chosenOf(location.search));
+  const choose = (chosen: string): void => {
+    history.replaceState(null, '', chosen === WAITING ? '/approvals' : `/approvals?status=${chosen}`);
+    setStatus(chosen);
+  };
+  const isWaiting = status === WAITING;
   return (
     <SignedIn session={session} title="Approvals">
-      <Text>An agent waits for each of these. What you approve is this one request as it stands here, once.</Text>
+      <Text>An agent waits for each that is waiting. What you approve is this one request as it stands here, once.</Text>
+      <Group gap="xs" align="end">
+        <NativeSelect
+          label="Show approvals that are"
+          value={status}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+          data={CHOICES}
+        />
+        <Button variant="default" onClick={() => setLooks(looks + 1)}>
+          Refresh
+        </Button>
+      </Group>
       <Listing<Approval>
-        key={looks}
-        label="Waiting approvals"
-        path="/v1/approvals?status=PENDING&order=oldest"
-        none="Nothing waits."
+        key={`${looks} ${status}`}
+        label={isWaiting ? 'Waiting approvals' : 'Approvals'}
+        path={pathOf(status)}
+        none={isWaiting ? 'Nothing is waiting.' : 'There is none.'}
         some={SOME}
       >
-        {(approval, done) => <Card approval={approval} session={session} done={done} />}
+        {(approval, done) => <Card approval={approval} environments={environments} session={session} done={done} />}
       </Listing>
-      <Button variant="default" onClick={() => setLooks(looks + 1)}>
-        Look again
-      </Button>
       <Text size="sm">
-        What was decided, by whom and on what, is in the <Anchor href="/audit">audit record</Anchor>.
+        Every vote stands in the <Anchor href="/audit">audit record</Anchor> too.
       </Text>
     </SignedIn>
   );

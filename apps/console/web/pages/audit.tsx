@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useKnownNames } from '../api/known-names.ts';
 import { may } from '../api/places.ts';
 import type { Session } from '../api/session.ts';
+import { NotYours } from '../frame/not-yours.tsx';
 import { Paged } from '../frame/paged.tsx';
 import { SignedIn } from '../frame/signed-in.tsx';
 import { Event } from './audit/event.tsx';
@@ -14,6 +16,7 @@ import { Verify } from './audit/verify.tsx';
 export const Audit = ({ session }: { readonly session: Session }): ReactNode => {
   const [filter, setFilter] = useState<Filter>(() => filterOf(location.search));
   const [looks, setLooks] = useState(0);
+  const known = useKnownNames(session);
   const query = String(new URLSearchParams(filter));
   const path = query === '' ? '/v1/audit-events' : `/v1/audit-events?${query}`;
   const search = (asked: Filter): void => {
@@ -25,11 +28,11 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
   return (
     <SignedIn session={session} title="Audit">
       <Text>Everything that happened, the newest first. Nobody changes what is recorded, and what is sealed can be proved.</Text>
-      {may(session, 'audit:verify') ? <Verify /> : null}
-      <FilterForm filter={filter} onSearch={search} />
-      {may(session, 'audit:export') ? <Export filter={filter} /> : null}
-      <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing fits.">
-        {(event) => <Event event={event} />}
+      {may(session, 'audit:verify') ? <Verify /> : <NotYours needs="audit:verify" does="not verify the record" />}
+      <FilterForm filter={filter} known={known} onSearch={search} />
+      {may(session, 'audit:export') ? <Export filter={filter} /> : <NotYours needs="audit:export" does="not export the record" />}
+      <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing matches.">
+        {(event) => <Event event={event} known={known} session={session} />}
       </Paged>
     </SignedIn>
   );

@@ -32,7 +32,7 @@ const EnterCode = ({ onFound }: { readonly onFound: (request: CliRequest) => voi
   <Frame title="Let a terminal in">
     <Text>Type the code that your own terminal shows. A code that somebody sent you lets that person act as you.</Text>
     <Form<CliRequest>
-      submit="Go on"
+      submit="Continue"
       send={find}
       then={onFound}
       fields={(error) => <CodeField error={error} name="user_code" label="Code" description="Eight letters, such as BCDF-GHJK." />}

@@ -70,7 +70,7 @@ export const Compliance = ({ session }: { readonly session: Session }): ReactNod
       <Text>{session.organization.name}</Text>
       <div className="unprinted">
         <Form<Report>
-          submit="Show it"
+          submit="Show the report"
           send={(values) => call('GET', queryOf(values))}
           then={setReport}
           fields={(error) => (
@@ -87,6 +87,7 @@ export const Compliance = ({ session }: { readonly session: Session }): ReactNod
       </div>
       <Problem error={error} />
       {report ? <Shown report={report} /> : null}
+      {report || error ? null : <Text role="status">The report is being counted.</Text>}
     </SignedIn>
   );
 };

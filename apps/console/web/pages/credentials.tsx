@@ -1,25 +1,31 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../api/environments.ts';
 import type { Session } from '../api/session.ts';
 import { KeptList } from '../frame/kept-list.tsx';
+import type { Values } from '../frame/plain-form.tsx';
 import { Said } from '../frame/said.tsx';
 import { Card } from './credentials/card.tsx';
 import { Create } from './credentials/create.tsx';
 import type { Credential } from './credentials/credential.ts';
+import { Filter } from './credentials/filter.tsx';
 
 const ABOUT =
   'Secrets that the gateway puts on the calls of tools: each is sent to the destinations and for the tools that it names alone. No agent has one, and none is shown again.';
+const PATH = '/v1/credentials';
 
 /** Secrets of services that tools call, and a new one. */
 export const Credentials = ({ session }: { readonly session: Session }): ReactNode => {
   const environments = useEnvironments();
+  const [filter, setFilter] = useState<Values>({});
   if (!environments) return null;
+  const query = String(new URLSearchParams(filter));
   return (
     <KeptList<Credential>
       session={session}
       title="Credentials"
       about={ABOUT}
-      path="/v1/credentials"
+      path={query === '' ? PATH : `${PATH}?${query}`}
+      filter={<Filter environments={environments} onFilter={setFilter} />}
       makes="credential:create"
       told={(made) => (made ? <Said key={made.id}>{made.name} is stored. Nobody is shown its secret again.</Said> : null)}
       card={(one, done) => <Card credential={one} environments={environments} session={session} done={done} />}

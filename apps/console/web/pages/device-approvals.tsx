@@ -5,6 +5,7 @@ import { CodeField } from '../frame/fields.tsx';
 import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { Problem } from '../frame/problem.tsx';
+import { Time } from '../frame/time.tsx';
 
 type Waiting = { readonly id: string; readonly source_ip: string; readonly user_agent: string | null; readonly created_at: string };
 
@@ -21,12 +22,11 @@ const One = ({ waiting, onDecided }: OneProps): ReactNode => {
   return (
     <section aria-label={`Sign-in from ${waiting.source_ip}`}>
       <Text>
-        From {waiting.source_ip} at {new Date(waiting.created_at).toLocaleTimeString()}, by{' '}
-        <bdi>{waiting.user_agent ?? 'what tells nothing'}</bdi>
+        From {waiting.source_ip} at <Time at={waiting.created_at} />, by <bdi>{waiting.user_agent ?? 'what tells nothing'}</bdi>
       </Text>
       <Problem error={error} />
       <Form
-        submit="Let it go on"
+        submit="Allow"
         send={({ number }) => call('POST', `${path}/approve`, { number: Number(number) })}
         then={onDecided}
         fields={(fault) => <CodeField error={fault} name="number" label="Number" description="The two digits that the sign-in shows." />}
@@ -52,13 +52,13 @@ export const DeviceApprovals = (): ReactNode => {
     <Frame title="Sign-ins that wait for you">
       <Problem error={error} />
       <Text>Refuse what you did not begin: whoever did knows your password.</Text>
-      {all?.length === 0 ? <Text role="status">None waits.</Text> : null}
+      {all?.length === 0 ? <Text role="status">No sign-in is waiting.</Text> : null}
       {all?.map((waiting) => (
         <One key={waiting.id} waiting={waiting} onDecided={() => void look()} />
       ))}
       <Group>
         <Button variant="default" onClick={() => void look()}>
-          Look again
+          Refresh
         </Button>
       </Group>
     </Frame>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../api/call.ts';
 import type { Session } from '../api/session.ts';
@@ -7,6 +7,7 @@ import { Facts } from '../frame/facts.tsx';
 import { Listing } from '../frame/listing.tsx';
 import { SignedIn } from '../frame/signed-in.tsx';
 import { Time } from '../frame/time.tsx';
+import { Link } from './identities/link.tsx';
 
 type Identity = {
   readonly id: string;
@@ -29,7 +30,7 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
           <Facts
             facts={[
               ['Provider', issuer],
-              ['You there', subject],
+              ['Your id there', subject],
               ['Linked', <Time key="linked" at={created_at} />],
             ]}
           />
@@ -43,5 +44,9 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
         </>
       )}
     </Listing>
+    <Title order={2} size="h4">
+      Link another sign-in
+    </Title>
+    <Link session={session} />
   </SignedIn>
 );

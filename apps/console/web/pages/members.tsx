@@ -28,7 +28,7 @@ const Change = ({ member, offer, done, onKeep }: Omit<OneProps, 'session'> & { r
       fields={(error) => <AccessFields offer={offer} now={member} error={error} />}
     />
     <Button size="xs" variant="default" onClick={onKeep}>
-      Leave it
+      Cancel
     </Button>
   </>
 );

@@ -17,7 +17,7 @@ export const Password = ({ session }: { readonly session: Session }): ReactNode 
         <>
           <Text>Every other session of yours ends with it, in all organizations.</Text>
           <Form
-            submit="Change it"
+            submit="Change the password"
             send={({ current_password, new_password }) => call('POST', '/v1/auth/password', { current_password, new_password })}
             then={() => setDone(true)}
             fields={(error) => (

@@ -4,6 +4,7 @@ import { call } from '../api/call.ts';
 import { CodeField, EmailField, NewPasswordField } from '../frame/fields.tsx';
 import { Form } from '../frame/form.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { MailKept, type MailTransport } from '../frame/mail-sent.tsx';
 import type { Values } from '../frame/plain-form.tsx';
 
 /** What the link of a mail brings, behind the `#`, so that no server on the way writes it down. */
@@ -12,9 +13,10 @@ const broughtByLink = (): { readonly email: string | undefined; readonly code: s
   return { email: brought.get('email') ?? undefined, code: brought.get('code') ?? undefined };
 };
 
-const saidOf = (email: string, isByLink: boolean, wasSent: boolean): string => {
+const saidOf = (email: string, isByLink: boolean, sent: MailTransport | undefined): string => {
   if (isByLink) return `For the account of ${email}.`;
-  return wasSent
+  if (sent === 'OUTBOX') return `If ${email} has an account, a mail to it holds six digits and a link.`;
+  return sent === 'SMTP'
     ? `If ${email} has an account, six digits and a link are on their way to it.`
     : 'The code is the one that a mail or whoever operates the service gave you.';
 };
@@ -23,13 +25,15 @@ type SetNewProps = {
   readonly email: string;
   /** Of the link that was opened; undefined where it is to be typed. */
   readonly code: string | undefined;
-  readonly wasSent: boolean;
+  /** How the mail of the code went; undefined where none was asked for. */
+  readonly sent: MailTransport | undefined;
   readonly onDone: () => void;
 };
 
-const SetNew = ({ email, code, wasSent, onDone }: SetNewProps): ReactNode => (
-  <Frame title={wasSent ? 'Look into your mail' : 'Set a new password'}>
-    <Text>{saidOf(email, code !== undefined, wasSent)}</Text>
+const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
+  <Frame title={sent === 'SMTP' ? 'Check your mail' : 'Set a new password'}>
+    <Text>{saidOf(email, code !== undefined, sent)}</Text>
+    <MailKept transport={sent} />
     <Form
       submit="Set the password"
       send={(values) => call('POST', '/v1/auth/password/reset', { email, code: code ?? values.code, new_password: values.new_password })}
@@ -47,6 +51,7 @@ const SetNew = ({ email, code, wasSent, onDone }: SetNewProps): ReactNode => (
 export const ResetPassword = (): ReactNode => {
   const [brought] = useState(broughtByLink);
   const [email, setEmail] = useState(brought.email);
+  const [sent, setSent] = useState<MailTransport>();
   const [hasCode, setHasCode] = useState(false);
   const [isDone, setDone] = useState(false);
   if (isDone)
@@ -57,19 +62,18 @@ export const ResetPassword = (): ReactNode => {
         </Text>
       </Frame>
     );
-  if (email !== undefined) {
-    const isSent = !hasCode && brought.code === undefined;
-    return <SetNew email={email} code={brought.code} wasSent={isSent} onDone={() => setDone(true)} />;
-  }
+  if (email !== undefined) return <SetNew email={email} code={brought.code} sent={sent} onDone={() => setDone(true)} />;
   const send = async (values: Values) => {
     if (hasCode) return { ok: true as const, body: values.email ?? '' };
-    const answer = await call('POST', '/v1/auth/password/reset/start', values);
-    return answer.ok ? { ok: true as const, body: values.email ?? '' } : answer;
+    const answer = await call<{ readonly mail_transport: MailTransport }>('POST', '/v1/auth/password/reset/start', values);
+    if (!answer.ok) return answer;
+    setSent(answer.body.mail_transport);
+    return { ok: true as const, body: values.email ?? '' };
   };
   return (
     <Frame title="Forgotten password">
       <Form<string>
-        submit={hasCode ? 'Go on' : 'Send me a code'}
+        submit={hasCode ? 'Continue' : 'Send me a code'}
         send={send}
         then={setEmail}
         fields={(error) => <EmailField error={error} />}

@@ -24,7 +24,7 @@ type Shown = { readonly title: string; readonly codes: readonly string[] };
 const Done = ({ shown: { title, codes } }: { readonly shown: Shown }): ReactNode => (
   <Frame title={title}>
     {codes.length > 0 ? <Codes codes={codes} /> : null}
-    <Anchor href="/account">Go on</Anchor>
+    <Anchor href="/account">Continue</Anchor>
   </Frame>
 );
 

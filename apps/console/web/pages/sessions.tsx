@@ -29,9 +29,9 @@ const Told = ({ one }: { readonly one: OwnSession }): ReactNode => (
       facts={[
         ['In', one.organization.name],
         ['Opened', <Time key="opened" at={one.created_at} />],
-        ['From', one.source_ip ?? 'not known'],
+        ['Opened from', one.source_ip ?? 'not known'],
         ['Last used', <Time key="used" at={one.last_used_at} />],
-        ['From then', one.last_used_from ?? 'not known'],
+        ['Last used from', one.last_used_from ?? 'not known'],
       ]}
     />
   </>
@@ -56,7 +56,7 @@ export const Sessions = ({ session }: { readonly session: Session }): ReactNode 
             <Told one={one} />
             {one.current ? null : (
               <Act
-                does="End it"
+                does="End the session"
                 to={`${one.device}, ${one.organization.name}`}
                 send={() => call('DELETE', `/v1/auth/sessions/${one.id}`)}
                 then={() => done('The session has ended.')}

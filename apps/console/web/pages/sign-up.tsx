@@ -6,15 +6,23 @@ import { CodeField } from '../frame/fields.tsx';
 import { Form } from '../frame/form.tsx';
 import { FounderFields } from '../frame/founder-fields.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { MailKept, type MailTransport } from '../frame/mail-sent.tsx';
 import type { Values } from '../frame/plain-form.tsx';
 import { Problem } from '../frame/problem.tsx';
 
-const Code = ({ values: { email, password } }: { readonly values: Values }): ReactNode => (
-  <Frame title="Look into your mail">
-    <Text>We sent six digits to {email}. They are good for ten minutes.</Text>
+type Started = { readonly mail_transport: MailTransport };
+type Sent = Started & { readonly values: Values };
+
+const Code = ({ sent: { values, mail_transport } }: { readonly sent: Sent }): ReactNode => (
+  <Frame title={mail_transport === 'OUTBOX' ? 'Find your code' : 'Check your mail'}>
+    <Text>
+      Six digits {mail_transport === 'OUTBOX' ? 'wait for you in a mail to' : 'are on their way to'} {values.email}. They are good for ten
+      minutes.
+    </Text>
+    <MailKept transport={mail_transport} />
     <Form<Session>
       submit="Make the organization"
-      send={({ code }) => call('POST', '/v1/auth/signup/verify', { email, code, password })}
+      send={({ code }) => call('POST', '/v1/auth/signup/verify', { email: values.email, code, password: values.password })}
       then={() => location.assign('/account')}
       fields={(error) => <CodeField error={error} name="code" label="Code" />}
     />
@@ -25,20 +33,20 @@ const Code = ({ values: { email, password } }: { readonly values: Values }): Rea
 export const SignUp = (): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const [closed, setClosed] = useState<ApiError>();
-  const [sent, setSent] = useState<Values>();
+  const [sent, setSent] = useState<Sent>();
   useEffect(() => {
     void call('POST', '/v1/auth/signup/check', {}).then((answer) => (answer.ok ? setOpen(true) : setClosed(answer.error)));
   }, []);
-  if (sent) return <Code values={sent} />;
+  if (sent) return <Code sent={sent} />;
   const send = async (values: Values) => {
-    const answer = await call('POST', '/v1/auth/signup/start', values);
-    return answer.ok ? { ok: true as const, body: values } : answer;
+    const answer = await call<Started>('POST', '/v1/auth/signup/start', values);
+    return answer.ok ? { ok: true as const, body: { ...answer.body, values } } : answer;
   };
   return (
     <Frame title="Sign up">
       <Problem error={closed} />
       {isOpen ? (
-        <Form<Values> submit="Send me a code" send={send} then={setSent} fields={(error) => <FounderFields error={error} />} />
+        <Form<Sent> submit="Send me a code" send={send} then={setSent} fields={(error) => <FounderFields error={error} />} />
       ) : null}
       <Anchor href="/sign-in">Sign in</Anchor>
     </Frame>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { closed, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
+import { LIMITS } from '../tables/limits.ts';
 import { AGENT_STATUSES, APPROVAL_STATUSES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
 import { Explanation } from './decisions.ts';
 
@@ -23,6 +24,9 @@ const summary = {
   tool: Type.String(),
   amount: nullable(Type.Integer()),
   currency: nullable(Type.String()),
+  parameters_excerpt: Type.String({
+    description: `The arguments in the wording that stands, as JSON, as they are recorded: what is masked is not in it. The first ${LIMITS.approvals.excerptCharsMax} characters, and an ellipsis where there are more.`,
+  }),
   reason: Type.String({ description: 'Reason text of the rule that asked for a person.' }),
   approver_roles: Type.Array(Type.String(), { description: 'Each must be among the roles of those who approve.' }),
   role_quorums: nullable(

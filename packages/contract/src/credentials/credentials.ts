@@ -3,7 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, dottedName, id, longText, name, nullable, oneOf, reason, timestamp, whole } from '../rows/schema.ts';
 import { SENT_WHOLE, secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
-import { OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
+import { OAUTH_GRANTS, OauthTerms, OauthTold, oauthSecrets } from './oauth.ts';
 
 const { credentials } = LIMITS;
 
@@ -12,6 +12,14 @@ export const CREDENTIAL_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'Q
 export type CredentialScheme = (typeof CREDENTIAL_SCHEMES)[number];
 
 export const CREDENTIAL_STATUSES = ['ACTIVE', 'REVOKED'] as const;
+export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
+
+/** What a credential is: a secret as it stands, or an application of OAuth by its grant. */
+export const CREDENTIAL_KINDS = ['FIXED', ...OAUTH_GRANTS] as const;
+export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
+
+export const CREDENTIAL_ORDERS = ['oldest', 'newest', 'name', 'longest_unused'] as const;
+export type CredentialOrder = (typeof CREDENTIAL_ORDERS)[number];
 
 /** Which part of HTTP basic the secret is; the other part is `username`, or empty. */
 export const BASIC_PARTS = ['PASSWORD', 'USERNAME'] as const;
@@ -97,6 +105,10 @@ export const Credential = closed({
     description: 'Until when a call that is refused with 401 is made once more with the secret before.',
   }),
   oauth: nullable(OauthTold),
+  last_used_at: nullable({
+    ...timestamp,
+    description: `When it was last leased for a call, as far as the newest ${credentials.usesLookBackEventsMax} events of the organization tell; null where they tell of none. GET /v1/audit-events?type=credential.issued with its id as q finds any use that is on record.`,
+  }),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -132,8 +144,18 @@ export const credentialEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/credentials',
-    summary: 'Credentials that the gateway sends to services, oldest first; never their secrets.',
+    summary:
+      'Credentials that the gateway sends to services, active ones first, oldest first or in the order asked for; never their secrets.',
     permissions: ['credential:read'],
+    query: closed({
+      status: Type.Optional(oneOf(CREDENTIAL_STATUSES)),
+      kind: Type.Optional(oneOf(CREDENTIAL_KINDS, 'A fixed secret, or an application of OAuth by its grant.')),
+      tool: Type.Optional(Type.String({ maxLength: 100, description: 'Those that may serve this tool, by its name.' })),
+      environment_id: Type.Optional(Type.String({ maxLength: 64 })),
+      order: Type.Optional(
+        oneOf(CREDENTIAL_ORDERS, 'Which come first of the active, and of the revoked ones; the oldest unless it is said.'),
+      ),
+    }),
     result: Type.Array(Credential),
     emits: [],
     refuses: [],

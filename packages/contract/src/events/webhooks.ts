@@ -27,6 +27,9 @@ export const WebhookSubscription = closed({
   name: Type.String(),
   url: Type.String(),
   event_types: Type.Array(Type.String()),
+  waiting: Type.Record(Type.String(), Type.String(), {
+    description: 'Those of its types that nothing writes yet, so that none is delivered, and for what each waits.',
+  }),
   workspace_id: nullable(Type.String({ description: 'Events of this workspace alone; null for the whole organization.' })),
   environment_id: nullable(Type.String({ description: 'Events of this environment alone.' })),
   body_format: bodyFormat,
@@ -51,7 +54,8 @@ const eventTypes = Type.Array(oneOf(WEBHOOK_EVENT_TYPES), {
   minItems: 1,
   maxItems: WEBHOOK_EVENT_TYPES.length,
   uniqueItems: true,
-  description: 'Of the types that GET /v1/meta/event-types lists as webhook_subscribable.',
+  description:
+    'Of the types that GET /v1/meta/event-types lists as webhook_subscribable. Those that it lists as waiting are taken, and none of them comes yet.',
 });
 const workspaceId = id('Deliver events of this workspace alone.');
 const environmentId = id('Deliver events of this environment alone.');

@@ -3,6 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
+import { PASSWORD_LENGTH_RULE } from '../tables/password-rule.ts';
 import { FACTOR_METHODS } from '../tables/proofs.ts';
 import { oneTimeCode, passkeyAssertion, recoveryCode } from './proofs.ts';
 
@@ -17,12 +18,14 @@ export const email = Type.String({
   examples: ['ada@example.com'],
   description: 'E-mail address; compared without regard to case.',
 });
-const { charsMin, charsBesideFactorMin, charsMax } = LIMITS.passwords;
+const { charsBesideFactorMin, charsMax } = LIMITS.passwords;
+/** By it a check knows that what is too short is a password, of which one sentence is told whichever bound it misses. */
+export const NEW_PASSWORD_TOLD = `${PASSWORD_LENGTH_RULE} Of any kind, and none that is common or easily guessed.`;
 /** What any new password is held to; how long one has to be alone is asked by the operation, which knows of second factors. */
 export const newPassword = Type.String({
   minLength: charsBesideFactorMin,
   maxLength: charsMax,
-  description: `At least ${charsMin} characters as long as it is the only proof, ${charsBesideFactorMin} beside a second factor, ${charsMax} at most; of any kind, and none that is common or easily guessed.`,
+  description: NEW_PASSWORD_TOLD,
 });
 export const password = Type.String({ minLength: 1, maxLength: charsMax });
 export const setupToken = Type.String({

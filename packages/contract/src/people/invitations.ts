@@ -5,6 +5,7 @@ import { secret } from '../rows/secret.ts';
 import { email, SignInAnswer } from './auth.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
 import { Member, RoleName, workspaceIds } from './members.ts';
+import { mailTransport } from './outbox.ts';
 
 export const Invitation = closed({
   id: id('Invitation id (inv_).'),
@@ -24,6 +25,9 @@ export const Invitation = closed({
   expires_at: timestamp,
 });
 export type Invitation = Static<typeof Invitation>;
+
+/** One whose mail was left just now. */
+const MailedInvitation = closed({ ...Invitation.properties, mail_transport: mailTransport });
 
 /** What the code of an invitation opens, to whoever holds it. */
 const InvitationTold = closed({
@@ -78,7 +82,7 @@ export const invitationEndpoints = {
     }),
     idempotent: true,
     body: closed({ email, role_id: id('The role the member gets.'), workspace_ids: Type.Optional(workspaceIds) }),
-    result: Invitation,
+    result: MailedInvitation,
     status: 201,
     emits: ['member.invited'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'UNPROCESSABLE', 'RATE_LIMITED'],
@@ -92,7 +96,7 @@ export const invitationEndpoints = {
     }),
     body: closed({}),
     bodyOptional: true,
-    result: Invitation,
+    result: MailedInvitation,
     emits: ['member.invited'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'GONE', 'UNPROCESSABLE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
   }),

@@ -6,6 +6,7 @@ import { SECRET_PREFIXES } from '../tables/ids.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { email, newPassword, password } from './auth.ts';
 import { CLAIM_EVENTS } from './claim-events.ts';
+import { mailTransport } from './outbox.ts';
 
 const resetCode = Type.String({
   pattern: `^([0-9]{${LIMITS.codes.digitCount}}|(${SECRET_PREFIXES.password_link}|${SECRET_PREFIXES.password_reset})[0-9A-Za-z]{49})$`,
@@ -39,7 +40,7 @@ export const passwordEndpoints = {
     budget: 'guess',
     wire: 'json',
     body: closed({ email }),
-    result: closed({ expires_at: timestamp }),
+    result: closed({ expires_at: timestamp, mail_transport: mailTransport }),
     emits: [],
     refuses: ['UNPROCESSABLE'],
   }),
@@ -71,7 +72,7 @@ export const passwordEndpoints = {
     permissions: ['member:update'],
     body: closed({}),
     bodyOptional: true,
-    result: closed({ member_id: id('Member id (mem_).'), code_expires_at: timestamp }),
+    result: closed({ member_id: id('Member id (mem_).'), code_expires_at: timestamp, mail_transport: mailTransport }),
     emits: ['session.revoked'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'RATE_LIMITED', 'UNPROCESSABLE'],
   }),

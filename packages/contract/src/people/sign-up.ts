@@ -4,6 +4,7 @@ import { closed, name, timestamp } from '../rows/schema.ts';
 import { secret } from '../rows/secret.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { email, NewSession, newPassword, setupToken } from './auth.ts';
+import { mailTransport } from './outbox.ts';
 
 const common = { plane: 'control', area: 'people', method: 'POST', credential: 'none', wire: 'json' } as const;
 
@@ -35,7 +36,7 @@ export const signUpEndpoints = {
       organization_name: Type.Optional(name('Same as organizationName.')),
       ...secret('setup_token', Type.Optional(setupToken)),
     }),
-    result: closed({ expires_at: timestamp }, 'Until when the code can be used.'),
+    result: closed({ expires_at: timestamp, mail_transport: mailTransport }, 'Until when the code can be used, and where its mail goes.'),
     emits: [],
     refuses: ['VALIDATION_FAILED', 'RATE_LIMITED', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
   }),

@@ -1,4 +1,6 @@
+import type { Fault } from '@svc/contract/rows/fault.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { wholeFault } from '@svc/contract/rows/whole-fault.ts';
 import { docsUrlOf, ERROR_CODES, ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
@@ -77,20 +79,37 @@ export const orRefusal = async <Result>(
 
 const RETRY_AFTER: Partial<Record<number, number>> = { 429: 1, 503: 1 };
 
+const isFault = (value: unknown): value is Fault =>
+  typeof value === 'object' && value !== null && 'pointer' in value && 'message' in value && typeof value.message === 'string';
+
+/** Each fault as a whole sentence, and with it the message that is one of them: either is shown alone. */
+const inWholeSentences = ({ message, details }: Refusal): Pick<Refusal, 'message' | 'details'> => {
+  const faults = details?.faults;
+  if (!Array.isArray(faults) || !faults.every(isFault))
+    return { ...(message === undefined ? {} : { message }), ...(details ? { details } : {}) };
+  const [first] = faults;
+  const told = first && message === first.message ? wholeFault(first).message : message;
+  return {
+    ...(told === undefined ? {} : { message: told }),
+    details: { ...details, faults: faults.map((fault) => ({ ...fault, ...wholeFault(fault) })) },
+  };
+};
+
 export const toWire = (refused: Refusal, requestId: string): WireError => {
   const row = ERRORS[refused.refused];
-  const asked = refused.details?.retry_after_seconds;
+  const { message, details } = inWholeSentences(refused);
+  const asked = details?.retry_after_seconds;
   return {
     status: row.status,
     retryAfterSeconds: typeof asked === 'number' ? asked : RETRY_AFTER[row.status],
     body: {
       error: {
         code: refused.refused,
-        message: refused.message ?? row.message,
+        message: message ?? row.message,
         remedy: row.remedy,
         docs_url: DOCS_URLS[refused.refused],
         request_id: requestId,
-        ...(refused.details ? { details: refused.details } : {}),
+        ...(details ? { details } : {}),
       },
     },
   };

@@ -1,7 +1,9 @@
+import { NEW_PASSWORD_TOLD } from '@svc/contract/people/auth.ts';
 import { type Fault, pointerToken } from '@svc/contract/rows/fault.ts';
 import { NAME_PATTERN } from '@svc/contract/rows/schema.ts';
 import { PRINTABLE, SECRET_FORMAT, SENT_WHOLE } from '@svc/contract/rows/secret.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 
@@ -103,7 +105,10 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: () => 'This member is required.',
   type: (e) => `Must be ${[e.params.type].flat().map(typeName).join(' or ')}.`,
   enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
-  minLength: (e) => `Must have at least ${counted(e.params.limit, 'character')}.`,
+  minLength: (e) =>
+    e.parentSchema?.description === NEW_PASSWORD_TOLD
+      ? PASSWORD_LENGTH_RULE
+      : `Must have at least ${counted(e.params.limit, 'character')}.`,
   maxLength: (e) => `Must have at most ${counted(e.params.limit, 'character')}.`,
   minimum: (e) => `Must be at least ${e.params.limit}.`,
   maximum: (e) => `Must be at most ${e.params.limit}.`,

@@ -1,4 +1,4 @@
-import type { Credential } from '@svc/contract/credentials/credentials.ts';
+import type { Credential, CredentialKind, CredentialStatus } from '@svc/contract/credentials/credentials.ts';
 import type { StoredOauth } from '@svc/contract/credentials/oauth.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Insertable, sql, type Updateable } from 'kysely';
@@ -10,8 +10,8 @@ const TOLD = [
   ...(['revoked_reason', 'generation', 'rotated_at', 'previous_ends_at', 'oauth', 'created_by', 'created_at', 'updated_at'] as const),
 ] as const;
 
-/** A credential without its secrets; how it stands with its tokens is in rows of their own. */
-export type StoredCredential = Omit<Credential, 'oauth'> & { readonly oauth: StoredOauth | null };
+/** A credential without its secrets; how it stands with its tokens is in rows of their own, and its uses are events. */
+export type StoredCredential = Omit<Credential, 'oauth' | 'last_used_at'> & { readonly oauth: StoredOauth | null };
 type Key = { readonly organization_id: string; readonly id: string };
 
 /** Credentials of one organization are made one after the other, so that none is over its bound. */
@@ -30,12 +30,27 @@ export const countCredentials = async (tx: TenantTransaction, organizationId: st
   return count;
 };
 
+export type CredentialFilter = {
+  readonly status?: CredentialStatus | undefined;
+  readonly kind?: CredentialKind | undefined;
+  readonly tool?: string | undefined;
+  readonly environment_id?: string | undefined;
+};
+
 /** Active ones before revoked ones, and each kind oldest first. */
-export const listCredentials = async (tx: TenantTransaction, organizationId: string): Promise<StoredCredential[]> =>
+export const listCredentials = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { status, kind, tool, environment_id }: CredentialFilter,
+): Promise<StoredCredential[]> =>
   (await tx
     .selectFrom('credentials')
     .select(TOLD)
     .where('organization_id', '=', organizationId)
+    .$if(status !== undefined, (some) => some.where('status', '=', status ?? 'ACTIVE'))
+    .$if(kind !== undefined, (some) => some.where(sql<boolean>`coalesce(oauth ->> 'grant', 'FIXED') = ${kind}`))
+    .$if(tool !== undefined, (some) => some.where(sql<boolean>`${tool} = any(tools)`))
+    .$if(environment_id !== undefined, (some) => some.where('environment_id', '=', environment_id ?? ''))
     .orderBy('status')
     .orderBy('id')
     .limit(2 * LIMITS.credentials.perOrganizationMax)

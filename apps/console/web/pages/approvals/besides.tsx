@@ -1,9 +1,11 @@
 import { Alert, Text } from '@mantine/core';
+import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { shownJson } from '../../frame/shown-json.ts';
 
 /** What was said and done about an approval besides voting. */
 export type Besides = {
+  readonly status: ApprovalStatus;
   readonly approvable: boolean;
   readonly agent_status: string | null;
   readonly wordings: readonly { readonly wording: number; readonly parameters: unknown; readonly edited_by: string | null }[];
@@ -50,17 +52,17 @@ const Stopped = ({ agent_status }: Pick<Besides, 'agent_status'>): ReactNode =>
   );
 
 export const Said = ({
-  besides: { approvable, agent_status, wordings, questions, handovers },
+  besides: { status, approvable, agent_status, wordings, questions, handovers },
 }: {
   readonly besides: Besides;
 }): ReactNode => (
   <>
-    {approvable ? null : (
+    {approvable || status !== 'PENDING' ? null : (
       <Alert color="yellow" title="Not enough people are left to approve this">
         Those who are asked have left, lost the right, or asked for it themselves. Deny it, or let it run out.
       </Alert>
     )}
-    <Stopped agent_status={agent_status} />
+    {status === 'PENDING' ? <Stopped agent_status={agent_status} /> : null}
     <AskedFirst wordings={wordings} />
     <Asked questions={questions} />
     {handovers.map(({ from_user_id, to_user_id, comment }) => (

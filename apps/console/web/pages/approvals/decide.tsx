@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
 import { may } from '../../api/places.ts';
@@ -6,6 +5,7 @@ import type { Session } from '../../api/session.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { NotYours } from '../../frame/not-yours.tsx';
 import { OtherSteps } from './other-steps.tsx';
 
 const WORDS_MAX = 1000;
@@ -43,12 +43,15 @@ export const Decide = ({ id, name, wording, parameters, session, done }: DecideP
     {may(session, 'approval:deny') ? (
       <Form<Decided>
         submit="Deny"
+        color="red"
         send={({ reason }) => call('POST', `/v1/approvals/${id}/deny`, { reason })}
         then={() => done(`Denied, ${name}: the agent is told so.`)}
         fields={(error) => <TextField error={error} name="reason" label="Reason to deny it" maxLength={WORDS_MAX} />}
       />
     ) : null}
     {may(session, 'approval:approve') ? <OtherSteps id={id} wording={wording} parameters={parameters} done={done} /> : null}
-    {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : <Text>Your role decides on no approval.</Text>}
+    {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : (
+      <NotYours needs="approval:approve" does="decide on no approval" />
+    )}
   </>
 );

@@ -31,7 +31,7 @@ export const OtherSteps = ({ id, wording, parameters, done }: StepsProps): React
   <details>
     <summary>Narrow it, ask about it, or hand it over</summary>
     <Form<Decided>
-      submit="Narrow it so and agree"
+      submit="Narrow and approve"
       send={({ parameters: text = '' }) => call('POST', `/v1/approvals/${id}/edit`, { parameters: read(text), wording })}
       then={({ status }) =>
         done(
@@ -41,7 +41,7 @@ export const OtherSteps = ({ id, wording, parameters, done }: StepsProps): React
       fields={(error) => (
         <Textarea
           name="parameters"
-          label="With"
+          label="Arguments"
           description="Lower numbers, fewer elements, of what the tool lets approvers narrow. Nothing that was not asked."
           defaultValue={shownJson(parameters)}
           autosize

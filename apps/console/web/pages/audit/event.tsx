@@ -1,12 +1,32 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
+import type { Known } from '../../api/known-names.ts';
+import { nameOf, namesIn } from '../../api/named-ids.ts';
+import { may } from '../../api/places.ts';
+import type { Session } from '../../api/session.ts';
 import { Act } from '../../frame/act.tsx';
 import { Facts } from '../../frame/facts.tsx';
 import { Save } from '../../frame/save.tsx';
 import { shownJson } from '../../frame/shown-json.ts';
 import { Time } from '../../frame/time.tsx';
 import { changesOf, restOf, type ToldEvent } from './told-event.ts';
+
+type WithNames = { readonly event: ToldEvent; readonly known: readonly Known[]; readonly session: Session };
+
+type NamedProps = { readonly id: string; readonly name: string | undefined; readonly what: string };
+
+/** By name where that is known, and always by id, which one click marks whole. */
+const Named = ({ id, name, what }: NamedProps): ReactNode => (
+  <>
+    {name === undefined ? null : (
+      <>
+        <bdi>{name}</bdi>,{' '}
+      </>
+    )}
+    {what.toLowerCase().replaceAll('_', ' ')} <code className="id">{id}</code>
+  </>
+);
 
 const Changes = ({ event }: { readonly event: ToldEvent }): ReactNode => {
   const changes = changesOf(event);
@@ -38,23 +58,46 @@ const Changes = ({ event }: { readonly event: ToldEvent }): ReactNode => {
   );
 };
 
+/** Names of what the event speaks of by its id. */
+const NamesInIt = ({ event, known }: WithNames): ReactNode => {
+  const { actor, subject, environment_id } = event;
+  const told = [actor.id, subject.id, environment_id];
+  const names = namesIn(JSON.stringify(event.data), known).filter(({ id }) => !told.includes(id));
+  if (names.length === 0) return null;
+  return (
+    <Facts
+      facts={names.map(
+        ({ id, name }) =>
+          [
+            name,
+            <code key={id} className="id">
+              {id}
+            </code>,
+          ] as const,
+      )}
+    />
+  );
+};
+
 type KeptFile = { readonly name: string; readonly text: string };
 
 /** The event with what shows that it stands in the signed log, and of a decision a receipt. Both are checked without the service. */
-const Proofs = ({ event }: { readonly event: ToldEvent }): ReactNode => {
+const Proofs = ({ event, session }: Omit<WithNames, 'known'>): ReactNode => {
   const [files, setFiles] = useState<readonly KeptFile[]>([]);
   const keep = (name: string, text: string): void => setFiles([...files.filter((file) => file.name !== name), { name, text }]);
   const { id, subject } = event;
   return (
     <>
       <Group gap="xs">
-        <Act
-          does="Prove it"
-          to={`${event.type}, ${id}`}
-          send={() => call('GET', `/v1/audit-events/${id}/proof`)}
-          then={(proof) => keep(`${id}.proof.json`, `${JSON.stringify({ event, proof }, null, 2)}\n`)}
-        />
-        {subject.type === 'action' ? (
+        {may(session, 'audit:verify') ? (
+          <Act
+            does="Get the proof"
+            to={`${event.type}, ${id}`}
+            send={() => call('GET', `/v1/audit-events/${id}/proof`)}
+            then={(proof) => keep(`${id}.proof.json`, `${JSON.stringify({ event, proof }, null, 2)}\n`)}
+          />
+        ) : null}
+        {subject.type === 'action' && may(session, 'action:read') ? (
           <Act<{ readonly receipt: string }>
             does="Get a receipt of the decision"
             to={subject.id}
@@ -76,7 +119,7 @@ const Proofs = ({ event }: { readonly event: ToldEvent }): ReactNode => {
   );
 };
 
-const Detailed = ({ event }: { readonly event: ToldEvent }): ReactNode => {
+const Detailed = ({ event, known, session }: WithNames): ReactNode => {
   const rest = restOf(event);
   return (
     <>
@@ -89,13 +132,14 @@ const Detailed = ({ event }: { readonly event: ToldEvent }): ReactNode => {
           ['In the log', event.sequence === null ? 'not sealed yet' : `leaf ${event.sequence}`],
         ]}
       />
-      <Proofs event={event} />
+      <NamesInIt event={event} known={known} session={session} />
+      <Proofs event={event} session={session} />
     </>
   );
 };
 
 /** One event, and on demand what it changed. */
-export const Event = ({ event }: { readonly event: ToldEvent }): ReactNode => {
+export const Event = ({ event, known, session }: WithNames): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const { type, actor, subject, severity, occurred_at, id } = event;
   return (
@@ -107,20 +151,26 @@ export const Event = ({ event }: { readonly event: ToldEvent }): ReactNode => {
       <Facts
         facts={[
           ['When', <Time key="when" at={occurred_at} />],
-          ['By', `${actor.name ?? actor.id} (${actor.type})`],
-          ['About', `${subject.type} ${subject.id}`],
+          ['By', <Named key="by" id={actor.id} name={actor.name ?? nameOf(actor.id, known)} what={actor.type} />],
+          ['About', <Named key="about" id={subject.id} name={nameOf(subject.id, known)} what={subject.type} />],
+          ...(typeof event.data.tool === 'string' ? [['Tool', event.data.tool] as const] : []),
+          ...(event.environment_id === null
+            ? []
+            : [
+                ['In', <Named key="in" id={event.environment_id} name={nameOf(event.environment_id, known)} what="environment" />] as const,
+              ]),
         ]}
       />
       <Button
         size="xs"
         variant="default"
         aria-expanded={isOpen}
-        aria-label={`${isOpen ? 'Close it' : 'Look at it'}: ${type}, ${id}`}
+        aria-label={`${isOpen ? 'Hide details' : 'Show details'}: ${type}, ${id}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? 'Close it' : 'Look at it'}
+        {isOpen ? 'Hide details' : 'Show details'}
       </Button>
-      {isOpen ? <Detailed event={event} /> : null}
+      {isOpen ? <Detailed event={event} known={known} session={session} /> : null}
     </>
   );
 };

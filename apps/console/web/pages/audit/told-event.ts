@@ -5,6 +5,7 @@ export type ToldEvent = {
   readonly occurred_at: string;
   readonly actor: { readonly type: string; readonly id: string; readonly name: string | null };
   readonly subject: { readonly type: string; readonly id: string };
+  readonly environment_id: string | null;
   readonly severity: string;
   readonly request_id: string;
   readonly data: Readonly<Record<string, unknown>>;

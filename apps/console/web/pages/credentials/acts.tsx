@@ -21,7 +21,7 @@ type Deed = {
 
 const DEEDS: readonly Deed[] = [
   // The one request that tries a secret has no body.
-  { does: 'Try it', needs: 'credential:create', isFor: ({ scheme }) => scheme !== 'BODY_FIELD', Form: TryIt },
+  { does: 'Test', needs: 'credential:create', isFor: ({ scheme }) => scheme !== 'BODY_FIELD', Form: TryIt },
   { does: 'Rotate', needs: 'credential:rotate', isFor: ({ oauth }) => rotatedBy(oauth).length > 0, Form: Rotate },
   { does: 'Revoke', needs: 'credential:revoke', isFor: () => true, Form: Revoke },
 ];
@@ -37,7 +37,7 @@ const Open = ({ label, onKeep, children }: OpenProps): ReactNode => {
       {children}
       <Group>
         <Button size="xs" variant="default" onClick={onKeep}>
-          Leave it
+          Cancel
         </Button>
       </Group>
     </Stack>

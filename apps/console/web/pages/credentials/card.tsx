@@ -1,20 +1,14 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Environment } from '../../api/environments.ts';
+import { may } from '../../api/places.ts';
 import type { Session } from '../../api/session.ts';
 import { Facts } from '../../frame/facts.tsx';
 import type { Done } from '../../frame/listing.tsx';
+import { environmentWords } from '../../frame/places-to-choose.ts';
+import { Time } from '../../frame/time.tsx';
 import { Acts } from './acts.tsx';
-import {
-  applicationWords,
-  type Credential,
-  connectionWords,
-  environmentWords,
-  type Oauth,
-  rotatedWords,
-  sentWords,
-  statusWords,
-} from './credential.ts';
+import { applicationWords, type Credential, connectionWords, type Oauth, rotatedWords, sentWords, statusWords } from './credential.ts';
 
 /** What is known of an application of OAuth, and what its server has to know. */
 const oauthFacts = (oauth: Oauth) =>
@@ -25,6 +19,18 @@ const oauthFacts = (oauth: Oauth) =>
     ...(oauth.authorization_url === null ? [] : [['Redirect URI', oauth.redirect_uri] as const]),
     ...(oauth.public_jwk === null ? [] : [['Public key', JSON.stringify(oauth.public_jwk)] as const]),
   ] as const;
+
+/** As far as the newest events tell, with the way to every use that is on record. */
+const LastUse = ({ credential: { id, last_used_at }, session }: Pick<CardProps, 'credential' | 'session'>): ReactNode => (
+  <>
+    {last_used_at === null ? 'not lately' : <Time at={last_used_at} />}
+    {may(session, 'audit:read') ? (
+      <>
+        ; <Anchor href={`/audit?${new URLSearchParams({ type: 'credential.issued', q: id })}`}>its uses on record</Anchor>
+      </>
+    ) : null}
+  </>
+);
 
 type CardProps = {
   readonly credential: Credential;
@@ -49,9 +55,10 @@ export const Card = ({ credential, environments, session, done }: CardProps): Re
           ['Sent', sentWords(credential)],
           ['Sent to', destinations.join(', ')],
           ['Tools', tools.join(', ')],
+          ['Last used', <LastUse key="used" credential={credential} session={session} />],
           ['Rotated', rotatedWords(credential)],
           ...(oauth === null ? [] : oauthFacts(oauth)),
-          ['Of', environmentWords(credential, environments)],
+          ['Environment', environmentWords(credential.environment_id, environments)],
         ]}
       />
       {status === 'ACTIVE' ? <Acts credential={credential} session={session} done={done} /> : null}

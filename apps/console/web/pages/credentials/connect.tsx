@@ -15,7 +15,7 @@ const GoOn = ({ to }: { readonly to: string }): ReactNode => {
   useEffect(() => place.current?.focus(), []);
   return (
     <Anchor ref={place} href={to} target="_blank" rel="noreferrer" size="sm">
-      Go on at {new URL(to).host}, in a new window, within ten minutes
+      Continue at {new URL(to).host}, in a new window, within ten minutes
     </Anchor>
   );
 };
@@ -36,8 +36,8 @@ export const Connect = ({ credential: { id, name, oauth }, session, done }: Conn
         <Act<Begun> does="Connect" to={name} send={() => call('POST', `/v1/credentials/${id}/connect`, {})} then={setBegun} />
       ) : null}
       {begun ? <GoOn to={begun.authorization_url} /> : null}
-      <Button size="xs" variant="default" aria-label={`Look again: ${name}`} onClick={lookAgain}>
-        Look again
+      <Button size="xs" variant="default" aria-label={`Refresh: ${name}`} onClick={lookAgain}>
+        Refresh
       </Button>
     </>
   );

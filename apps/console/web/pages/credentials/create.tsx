@@ -4,18 +4,16 @@ import { type ApiError, call, faultOf } from '../../api/call.ts';
 import type { Environment } from '../../api/environments.ts';
 import { SecretField, TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
+import { environmentsToChoose } from '../../frame/places-to-choose.ts';
 import type { Values } from '../../frame/plain-form.tsx';
 import type { Credential } from './credential.ts';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
+import { KIND_NAMES } from './filter.tsx';
 import { OauthFields } from './oauth-fields.tsx';
 import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
 
 const FIXED = 'FIXED';
-const KINDS = [
-  { value: FIXED, label: 'A key, a token or a password' },
-  { value: 'CLIENT_CREDENTIALS', label: 'An application of OAuth, for itself' },
-  { value: 'REFRESH_TOKEN', label: 'An application of OAuth that somebody allows' },
-];
+const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
 /** For as many as a credential may name. */
 const NAMES_CHARS_MAX = 15_000;
@@ -43,7 +41,7 @@ const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
     <NativeSelect
       name="environment_id"
       label="Environment"
-      data={environments.map(({ id, name }) => ({ value: id, label: name }))}
+      data={environmentsToChoose(environments)}
       error={faultOf(error, 'environment_id')}
     />
     <TextField
@@ -105,7 +103,7 @@ type CreateProps = { readonly environments: readonly Environment[]; readonly onC
 /** A new credential. What it was made of is gone with the form. */
 export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
   <Form<Credential>
-    submit="Store it"
+    submit="Store"
     send={(values) => call('POST', '/v1/credentials', bodyOf(values))}
     then={onCreated}
     fields={(error) => (

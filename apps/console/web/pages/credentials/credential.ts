@@ -1,10 +1,8 @@
 import type { Credential, CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
-import type { Environment } from '../../api/environments.ts';
+import { timeWords } from '../../frame/time-words.ts';
 
 export type { Credential };
 export type Oauth = NonNullable<Credential['oauth']>;
-
-const at = (time: string): string => new Date(time).toLocaleString();
 
 const SENT: Readonly<Record<CredentialScheme, (placement: Placement) => string>> = {
   BEARER: () => 'as a bearer token',
@@ -26,11 +24,10 @@ export const statusWords = ({ status, revoked_reason }: Credential): string =>
 /** When the secret was replaced, and how long the one before is good. */
 export const rotatedWords = ({ rotated_at, previous_ends_at }: Credential): string => {
   if (rotated_at === null) return 'never';
-  return previous_ends_at === null ? at(rotated_at) : `${at(rotated_at)}; the secret before is good until ${at(previous_ends_at)}`;
+  return previous_ends_at === null
+    ? timeWords(rotated_at)
+    : `${timeWords(rotated_at)}; the secret before is good until ${timeWords(previous_ends_at)}`;
 };
-
-export const environmentWords = ({ environment_id }: Credential, environments: readonly Environment[]): string =>
-  environments.find(({ id }) => id === environment_id)?.name ?? environment_id;
 
 export const applicationWords = ({ grant, client_id, token_url }: Oauth): string =>
   `${client_id}, ${grant === 'CLIENT_CREDENTIALS' ? 'for itself' : 'by a refresh token'}, at ${token_url}`;
@@ -41,8 +38,8 @@ export const connectionWords = ({ connection: { state, connected_at, access_ends
   if (state === 'UNCONNECTED') return 'not connected yet';
   if (state === 'ERROR') return `to be connected anew${why}`;
   return [
-    connected_at === null ? 'connected' : `connected since ${at(connected_at)}`,
-    ...(access_ends_at === null ? [] : [`the access token is used until ${at(access_ends_at)}`]),
+    connected_at === null ? 'connected' : `connected since ${timeWords(connected_at)}`,
+    ...(access_ends_at === null ? [] : [`the access token is used until ${timeWords(access_ends_at)}`]),
     ...(failure === null ? [] : [`the last refresh failed${why}`]),
   ].join('; ');
 };

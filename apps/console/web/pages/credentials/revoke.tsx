@@ -18,6 +18,7 @@ export const Revoke = ({ credential: { id, name }, done }: RevokeProps): ReactNo
     </Text>
     <Form<Credential>
       submit="Revoke"
+      color="red"
       send={({ reason }) => call('POST', `/v1/credentials/${id}/revoke`, { reason })}
       then={() => done(`${name} is revoked, and its secret erased.`)}
       fields={(error) => <TextField error={error} name="reason" label="Reason" maxLength={REASON_CHARS_MAX} />}

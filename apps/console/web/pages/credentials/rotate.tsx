@@ -19,10 +19,11 @@ export const rotatedBy = (oauth: Oauth | null): readonly Secret[] => {
   ];
 };
 
+/** As the plane does where nothing is said: the secret before ends at once. */
 const OVERLAPS = [
+  { value: '0', label: 'Not at all: it ends at once' },
   { value: '3600', label: 'For an hour' },
   { value: '86400', label: 'For a day' },
-  { value: '0', label: 'Not at all' },
 ];
 
 type RotateProps = { readonly credential: Credential; readonly done: Done };

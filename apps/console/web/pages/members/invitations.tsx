@@ -6,7 +6,9 @@ import type { Session } from '../../api/session.ts';
 import { Act } from '../../frame/act.tsx';
 import { EmailField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
-import { Listing } from '../../frame/listing.tsx';
+import { type Done, Listing } from '../../frame/listing.tsx';
+import { MailKept, type MailTransport } from '../../frame/mail-sent.tsx';
+import { NotYours } from '../../frame/not-yours.tsx';
 import { Time } from '../../frame/time.tsx';
 import { type Access, AccessFields, accessOf, accessWords, type Offer } from './access.tsx';
 
@@ -17,10 +19,12 @@ type Invitation = Access & {
   readonly expires_at: string;
 };
 
-type InviteProps = { readonly offer: Offer; readonly onInvited: (invitation: Invitation) => void };
+type Mailed = Invitation & { readonly mail_transport: MailTransport };
+
+type InviteProps = { readonly offer: Offer; readonly onInvited: (invitation: Mailed) => void };
 
 const Invite = ({ offer, onInvited }: InviteProps): ReactNode => (
-  <Form<Invitation>
+  <Form<Mailed>
     submit="Invite"
     send={({ email, role_id }, all) => call('POST', '/v1/members/invitations', { email, ...accessOf(role_id, all('workspace_ids')) })}
     then={onInvited}
@@ -33,43 +37,66 @@ const Invite = ({ offer, onInvited }: InviteProps): ReactNode => (
   />
 );
 
+type OneProps = {
+  readonly one: Invitation;
+  readonly offer: Offer;
+  readonly mayInvite: boolean;
+  readonly onSent: (transport: MailTransport) => void;
+  readonly done: Done;
+};
+
+const One = ({ one, offer, mayInvite, onSent, done }: OneProps): ReactNode => (
+  <>
+    <Text>
+      <strong>{one.email}</strong> as {accessWords(one, offer)}; {one.status === 'EXPIRED' ? 'was good until' : 'good until'}{' '}
+      <Time at={one.expires_at} />
+    </Text>
+    {mayInvite ? (
+      <>
+        <Act<Mailed>
+          does="Send again"
+          to={one.email}
+          send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
+          then={({ mail_transport }) => {
+            onSent(mail_transport);
+            done(`There is a new mail to ${one.email}; the link before it opens nothing.`);
+          }}
+        />
+        <Act
+          does="Withdraw"
+          to={one.email}
+          means="The link in the mail opens nothing any more."
+          send={() => call('DELETE', `/v1/members/invitations/${one.id}`)}
+          then={() => done(`The invitation of ${one.email} is withdrawn.`)}
+        />
+      </>
+    ) : null}
+  </>
+);
+
 /** Who is invited and has not come yet, and whoever else is to be. */
 export const Invitations = ({ session, offer }: { readonly session: Session; readonly offer: Offer }): ReactNode => {
   const [invited, setInvited] = useState<readonly string[]>([]);
+  const [transport, setTransport] = useState<MailTransport>();
   const mayInvite = may(session, 'member:invite');
+  const onInvited = ({ email, mail_transport }: Mailed): void => {
+    setInvited([...invited, email]);
+    setTransport(mail_transport);
+  };
   return (
     <>
       <Title order={2} size="h4">
         Invitations
       </Title>
-      {mayInvite ? <Invite key={invited.length} offer={offer} onInvited={({ email }) => setInvited([...invited, email])} /> : null}
+      {mayInvite ? (
+        <Invite key={invited.length} offer={offer} onInvited={onInvited} />
+      ) : (
+        <NotYours needs="member:invite" does="invite nobody" />
+      )}
       {invited.length > 0 ? <Text role="status">{invited.at(-1)} gets a mail with a link, which is good for seven days.</Text> : null}
+      <MailKept transport={transport} />
       <Listing<Invitation> key={`list-${invited.length}`} label="Invitations" path="/v1/members/invitations" none="Nobody is invited.">
-        {(one, done) => (
-          <>
-            <Text>
-              <strong>{one.email}</strong> as {accessWords(one, offer)}; {one.status === 'EXPIRED' ? 'was good until' : 'good until'}{' '}
-              <Time at={one.expires_at} />
-            </Text>
-            {mayInvite ? (
-              <>
-                <Act
-                  does="Send again"
-                  to={one.email}
-                  send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
-                  then={() => done(`A new mail is on its way to ${one.email}; the link before it opens nothing.`)}
-                />
-                <Act
-                  does="Withdraw"
-                  to={one.email}
-                  means="The link in the mail opens nothing any more."
-                  send={() => call('DELETE', `/v1/members/invitations/${one.id}`)}
-                  then={() => done(`The invitation of ${one.email} is withdrawn.`)}
-                />
-              </>
-            ) : null}
-          </>
-        )}
+        {(one, done) => <One one={one} offer={offer} mayInvite={mayInvite} onSent={setTransport} done={done} />}
       </Listing>
     </>
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
+import type { Environment } from '../../api/environments.ts';
 import { may } from '../../api/places.ts';
 import type { Session } from '../../api/session.ts';
 import { Act } from '../../frame/act.tsx';
@@ -11,13 +12,18 @@ import { Switch } from '../../frame/switch.tsx';
 import { Change } from './change.tsx';
 import { type Channel, noticeWords, sentWords, statusWords } from './channel.ts';
 
-type CardProps = { readonly channel: Channel; readonly session: Session; readonly done: Done };
+type CardProps = {
+  readonly channel: Channel;
+  readonly environments: readonly Environment[];
+  readonly session: Session;
+  readonly done: Done;
+};
 
 const Acts = ({
   channel: { id, name, status },
   done,
   onChange,
-}: Omit<CardProps, 'session'> & { readonly onChange: () => void }): ReactNode => {
+}: Pick<CardProps, 'channel' | 'done'> & { readonly onChange: () => void }): ReactNode => {
   const path = `/v1/notification-channels/${id}`;
   const isActive = status === 'ACTIVE';
   return (
@@ -33,18 +39,24 @@ const Acts = ({
       <Button size="xs" variant="default" aria-label={`Change: ${name}`} onClick={onChange}>
         Change
       </Button>
-      <Switch path={path} name={name} isActive={isActive} means={`Nothing is sent to ${name} until somebody puts it back.`} done={done} />
+      <Switch
+        path={path}
+        name={name}
+        isActive={isActive}
+        means={`Nothing is sent to ${name} until somebody enables it again.`}
+        done={done}
+      />
     </>
   );
 };
 
 /** All that may be done about a channel by whoever is signed in. */
-const Toolbar = ({ channel, session, done, onChange }: CardProps & { readonly onChange: () => void }): ReactNode => {
+const Toolbar = ({ channel, session, done, onChange }: Omit<CardProps, 'environments'> & { readonly onChange: () => void }): ReactNode => {
   const { id, name } = channel;
   return (
     <Group gap="xs">
-      <Button size="xs" variant="default" aria-label={`Look again: ${name}`} onClick={() => done('')}>
-        Look again
+      <Button size="xs" variant="default" aria-label={`Refresh: ${name}`} onClick={() => done('')}>
+        Refresh
       </Button>
       {may(session, 'webhook:update') ? <Acts channel={channel} done={done} onChange={onChange} /> : null}
       {may(session, 'webhook:delete') ? (
@@ -61,7 +73,7 @@ const Toolbar = ({ channel, session, done, onChange }: CardProps & { readonly on
 };
 
 /** One channel: how sending to it goes, and what can be done about it. */
-export const Card = ({ channel, session, done }: CardProps): ReactNode => {
+export const Card = ({ channel, environments, session, done }: CardProps): ReactNode => {
   const [isChanging, setChanging] = useState(false);
   const { name, address } = channel;
   return (
@@ -71,11 +83,11 @@ export const Card = ({ channel, session, done }: CardProps): ReactNode => {
       </Text>
       <Facts
         facts={[
-          ['Leads to', address],
+          ['Sends to', address],
           ['Status', statusWords(channel)],
           ['Last message', sentWords(channel)],
           ['Is sent', noticeWords(channel)],
-          ['Of', placeWords(channel)],
+          ['About', placeWords(channel, environments)],
         ]}
       />
       {isChanging ? (

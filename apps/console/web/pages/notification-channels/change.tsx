@@ -24,7 +24,7 @@ export const Change = ({ channel, onChanged, onKeep }: ChangeProps): ReactNode =
     />
     <Group mt="xs">
       <Button size="xs" variant="default" onClick={onKeep}>
-        Leave it
+        Cancel
       </Button>
     </Group>
   </section>

@@ -1,3 +1,4 @@
+import { timeWords } from '../../frame/time-words.ts';
 import { KIND_NAMES } from '../notifications/kind-names.ts';
 
 /** A notification channel as the plane tells it: never with its URL. */
@@ -25,13 +26,12 @@ const DISABLED = {
 
 export const statusWords = ({ status, disabled_reason, failing_since }: Channel): string => {
   if (status === 'DISABLED') return `disabled${disabled_reason === null ? '' : ` ${DISABLED[disabled_reason]}`}`;
-  return failing_since === null ? 'active' : `active, and failing since ${new Date(failing_since).toLocaleString()}`;
+  return failing_since === null ? 'active' : `active, and failing since ${timeWords(failing_since)}`;
 };
 
 /** How the last message went. */
 export const sentWords = ({ last_sent_at, last_error }: Channel): string => {
-  const arrived =
-    last_sent_at === null ? 'No message has arrived yet.' : `A message arrived at ${new Date(last_sent_at).toLocaleString()}.`;
+  const arrived = last_sent_at === null ? 'No message has arrived yet.' : `A message arrived at ${timeWords(last_sent_at)}.`;
   return last_error === null ? arrived : `${arrived} The last one did not: ${last_error}`;
 };
 

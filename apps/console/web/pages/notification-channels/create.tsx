@@ -1,34 +1,32 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../api/call.ts';
-import { useEnvironments } from '../../api/environments.ts';
+import type { Environment } from '../../api/environments.ts';
 import { Form } from '../../frame/form.tsx';
 import { placesToChoose } from '../../frame/places-to-choose.ts';
 import type { Channel } from './channel.ts';
 import { Fields } from './fields.tsx';
 
+type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (made: Channel) => void };
+
 /** A new channel. */
-export const Create = ({ onCreated }: { readonly onCreated: (made: Channel) => void }): ReactNode => {
-  const environments = useEnvironments();
-  if (!environments) return null;
-  return (
-    <Form<Channel>
-      submit="Add the channel"
-      send={({ name, webhook_url, environment_id }, all) =>
-        call('POST', '/v1/notification-channels', {
-          name,
-          webhook_url,
-          notices: all('notices'),
-          ...(environment_id ? { environment_id } : {}),
-        })
-      }
-      then={onCreated}
-      fields={(error) => (
-        <>
-          <Fields error={error} />
-          <NativeSelect name="environment_id" label="What is about" data={placesToChoose(environments)} />
-        </>
-      )}
-    />
-  );
-};
+export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
+  <Form<Channel>
+    submit="Add the channel"
+    send={({ name, webhook_url, environment_id }, all) =>
+      call('POST', '/v1/notification-channels', {
+        name,
+        webhook_url,
+        notices: all('notices'),
+        ...(environment_id ? { environment_id } : {}),
+      })
+    }
+    then={onCreated}
+    fields={(error) => (
+      <>
+        <Fields error={error} />
+        <NativeSelect name="environment_id" label="Notifications about" data={placesToChoose(environments)} />
+      </>
+    )}
+  />
+);

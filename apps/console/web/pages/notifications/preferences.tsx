@@ -45,23 +45,18 @@ const Fields = ({ now, error }: FieldsProps): ReactNode => (
         <NativeSelect name={`mail ${kind}`} label="By mail" data={MAILS} defaultValue={mail} />
       </fieldset>
     ))}
-    <TextField
-      error={error}
-      name="time_zone"
-      label="Time zone"
-      description={`Such as Europe/Berlin. Now it is ${now.time_zone}; leave it empty to keep it.`}
-      required={false}
-    />
+    <TextField error={error} name="time_zone" label="Time zone" description="Such as Europe/Berlin." defaultValue={now.time_zone} />
     <NativeSelect name="digest_hour" label="Mail of the day" data={HOURS} defaultValue={String(now.digest_hour)} />
     <TextField
       error={error}
       name="from"
       label="Quiet from"
-      description={`Such as 22:00; empty for no quiet hours. ${now.quiet_hours === null ? 'There are none now.' : `Now ${now.quiet_hours.from} to ${now.quiet_hours.until}.`}`}
+      description="Such as 22:00; empty for no quiet hours."
+      defaultValue={now.quiet_hours?.from ?? ''}
       required={false}
       maxLength={5}
     />
-    <TextField error={error} name="until" label="Quiet until" required={false} maxLength={5} />
+    <TextField error={error} name="until" label="Quiet until" defaultValue={now.quiet_hours?.until ?? ''} required={false} maxLength={5} />
     {['quiet_hours/from', 'quiet_hours/until'].map((member) => {
       const fault = faultOf(error, member);
       return fault === undefined ? null : <Text key={member}>{fault}</Text>;

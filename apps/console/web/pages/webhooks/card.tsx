@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
+import type { Environment } from '../../api/environments.ts';
 import { may } from '../../api/places.ts';
 import type { Session } from '../../api/session.ts';
 import { Act } from '../../frame/act.tsx';
@@ -10,9 +11,14 @@ import { placeWords } from '../../frame/places-to-choose.ts';
 import { Switch } from '../../frame/switch.tsx';
 import { Deliveries, type Delivery } from './deliveries.tsx';
 import { Secret } from './secret.tsx';
-import { type Subscription, statusWords, type WithSecret } from './subscription.ts';
+import { type Subscription, statusWords, type WithSecret, waitingWords } from './subscription.ts';
 
-type CardProps = { readonly subscription: Subscription; readonly session: Session; readonly done: Done };
+type CardProps = {
+  readonly subscription: Subscription;
+  readonly environments: readonly Environment[];
+  readonly session: Session;
+  readonly done: Done;
+};
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +27,7 @@ type Redelivered = { readonly redelivered: number; readonly has_more: boolean };
 const redeliveredWords = ({ redelivered, has_more }: Redelivered): string =>
   `${redelivered} are delivered again.${has_more ? ' There are more: do it once more.' : ''}`;
 
-type ActsProps = CardProps & { readonly onSecret: (made: WithSecret) => void };
+type ActsProps = Omit<CardProps, 'environments'> & { readonly onSecret: (made: WithSecret) => void };
 
 const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps): ReactNode => {
   const path = `/v1/webhooks/${id}`;
@@ -56,7 +62,7 @@ const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps)
         path={path}
         name={name}
         isActive={isActive}
-        means={`Nothing is delivered to ${name} until somebody puts it back.`}
+        means={`Nothing is delivered to ${name} until somebody enables it again.`}
         done={done}
       />
     </>
@@ -64,7 +70,7 @@ const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps)
 };
 
 /** One receiver: how it does, what was sent to it, and what can be done about it. */
-export const Card = ({ subscription, session, done }: CardProps): ReactNode => {
+export const Card = ({ subscription, environments, session, done }: CardProps): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<WithSecret>();
   const { id, name, url, event_types } = subscription;
@@ -79,7 +85,8 @@ export const Card = ({ subscription, session, done }: CardProps): ReactNode => {
           ['Address', url],
           ['Status', statusWords(subscription)],
           ['Events', event_types.join(', ')],
-          ['Of', placeWords(subscription)],
+          ...waitingWords(subscription).map((words) => ['Not sent yet', words] as const),
+          ['About', placeWords(subscription, environments)],
         ]}
       />
       {secret ? <Secret of={secret} onKept={() => setSecret(undefined)} /> : null}

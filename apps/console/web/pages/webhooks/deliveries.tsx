@@ -130,7 +130,7 @@ export const Deliveries = ({ subscriptionId, mayUpdate }: DeliveriesProps): Reac
           data={[{ value: '', label: 'any' }, ...STATUSES.map((value) => ({ value, label: value.toLowerCase() }))]}
         />
         <Button size="xs" variant="default" onClick={() => setLooks(looks + 1)}>
-          Look again
+          Refresh
         </Button>
       </Group>
       <Paged<Delivery>

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { timeWords } from '../../frame/time-words.ts';
 import type { WithSecret } from './subscription.ts';
 
 type SecretProps = { readonly of: WithSecret; readonly onKept: () => void };
@@ -18,10 +19,10 @@ export const Secret = ({ of: { name, secret, previous_secret_ends_at }, onKept }
         Keep it where the receiver reads it. It is not shown again.
         {previous_secret_ends_at === null
           ? ''
-          : ` Until ${new Date(previous_secret_ends_at).toLocaleString()} deliveries are signed by the one before, too.`}
+          : ` Until ${timeWords(previous_secret_ends_at)} deliveries are signed by the one before, too.`}
       </Text>
       <Button size="xs" variant="default" onClick={onKept}>
-        I have kept it
+        I have saved it
       </Button>
     </Stack>
   );

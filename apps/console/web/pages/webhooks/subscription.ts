@@ -1,9 +1,12 @@
+import { timeWords } from '../../frame/time-words.ts';
+
 /** A subscription as the plane tells it. */
 export type Subscription = {
   readonly id: string;
   readonly name: string;
   readonly url: string;
   readonly event_types: readonly string[];
+  readonly waiting: Readonly<Record<string, string>>;
   readonly workspace_id: string | null;
   readonly environment_id: string | null;
   readonly body_format: string;
@@ -24,7 +27,11 @@ const DISABLED = {
   RIGHTS_LOST: 'because whoever vouched for it may read that no longer',
 };
 
+/** Types that are subscribed to and do not come yet. */
+export const waitingWords = ({ waiting }: Subscription): readonly string[] =>
+  Object.entries(waiting).map(([type, capability]) => `${type}, which waits for ${capability}`);
+
 export const statusWords = ({ status, disabled_reason, failing_since }: Subscription): string => {
   if (status === 'DISABLED') return `disabled${disabled_reason === null ? '' : ` ${DISABLED[disabled_reason]}`}`;
-  return failing_since === null ? 'active' : `active, and failing since ${new Date(failing_since).toLocaleString()}`;
+  return failing_since === null ? 'active' : `active, and failing since ${timeWords(failing_since)}`;
 };

@@ -265,6 +265,24 @@ test('listApprovals shows the newest first, and on request the oldest, by status
   ]);
 });
 
+test('listApprovals tells the beginning of the arguments, and of a narrowed request those in the wording that stands', async () => {
+  const agent_id = 'agt_0000000000000000000EXCERPT';
+  const short = await hold({}, { agent_id, parameters: '{"order":"A1","note":"ü"}' });
+  await hold({}, { agent_id, parameters: JSON.stringify({ note: 'ü'.repeat(400) }) });
+  const narrowed = await hold({ wording: 2 }, { agent_id });
+  await database.query(
+    `insert into approval_wordings (organization_id, workspace_id, environment_id, approval_id, wording, parameters, request_hash)
+     select organization_id, workspace_id, environment_id, id, 2, '{"order":"A2"}', request_hash from approvals where id = $1`,
+    [narrowed.approvalId],
+  );
+  const { json } = await send('GET', `/v1/approvals?agent_id=${agent_id}&order=oldest`, ann.token);
+  assert.deepEqual(
+    json.map((approval: { parameters_excerpt: string }) => approval.parameters_excerpt),
+    ['{"order":"A1","note":"ü"}', `{"note":"${'ü'.repeat(191)}…`, '{"order":"A2"}'],
+  );
+  assert.equal((await send('GET', `/v1/approvals/${short.approvalId}`, ann.token)).json.parameters_excerpt, '{"order":"A1","note":"ü"}');
+});
+
 test('another tenant, and a caller limited to another workspace, see no such approval', async () => {
   const held = await hold();
   const stranger = await newTenant(planes);

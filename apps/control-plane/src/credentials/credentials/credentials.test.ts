@@ -93,6 +93,38 @@ describe('a credential', () => {
     assert.equal(await count(), before);
   });
 
+  test('is listed by status, kind, tool and environment, in the order asked for, with its last use as the record tells it', async () => {
+    const tool = `listed.${newUlid().toLowerCase()}`;
+    const made = async (more: object): Promise<string> => (await createCredential({ tools: [tool], ...more })).json.id;
+    const oauth = { grant: 'CLIENT_CREDENTIALS', token_url: 'https://login.example/token', client_id: 'acme' };
+    const [b, a] = [await made({ name: `B ${tool}` }), await made({ name: `a ${tool}` })];
+    const app = await made({ name: `C ${tool}`, oauth, secret: undefined, client_secret: SECRET });
+    await revokeCredential(b);
+    const listed = async (query: string): Promise<string[]> =>
+      (await send('GET', `/v1/credentials?tool=${tool}&${query}`)).json.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await listed(''), [a, app, b]);
+    assert.deepEqual(await listed('order=newest'), [app, a, b]);
+    assert.deepEqual(await listed('order=name&status=ACTIVE'), [a, app]);
+    assert.deepEqual(await listed('status=REVOKED'), [b]);
+    assert.deepEqual(await listed('kind=CLIENT_CREDENTIALS'), [app]);
+    assert.deepEqual(await listed('kind=FIXED&status=ACTIVE'), [a]);
+    assert.deepEqual(await listed(`environment_id=${tenant.environment_id}`), [a, app, b]);
+    assert.deepEqual(await listed('environment_id=env_00000000000000000000000000'), []);
+    assert.deepEqual((await getCredential(a)).json.last_used_at, null);
+    const used = async (id: string, at: string): Promise<void> => {
+      await database.query(
+        `insert into audit_events (organization_id, workspace_id, environment_id, id, type, occurred_at, actor_type, actor_id, subject_type,
+           subject_id, severity, request_id, trace_id, data)
+         values ($1, $2, $3, $4, 'credential.issued', $5, 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', '0', $6)`,
+        [tenant.organization_id, tenant.workspace_id, tenant.environment_id, `evt_${newUlid()}`, at, { credential_id: id }],
+      );
+    };
+    const [before, last] = [new Date(Date.now() - 60_000).toISOString(), new Date().toISOString()];
+    for (const at of [before, last]) await used(a, at);
+    assert.equal((await getCredential(a)).json.last_used_at, last);
+    assert.deepEqual(await listed('order=longest_unused'), [app, a, b]);
+  });
+
   test('has a name of its own in its environment, that of a revoked one included', async () => {
     const { json } = await createCredential({ name: 'Twice' });
     assert.deepEqual(codeOf(await createCredential({ name: 'Twice' })), [409, 'ALREADY_EXISTS']);
@@ -156,6 +188,16 @@ describe('a credential', () => {
     assert.deepEqual(codeOf(await revokeCredential(json.id, undefined, person.token)), [404, 'NOT_FOUND']);
     assert.deepEqual(codeOf(await createCredential({}, person.token)), [404, 'NOT_FOUND']);
     assert.deepEqual((await listCredentials(person.token)).json, []);
+  });
+
+  test('is refused by sentences that say what they are about, at their places and alone', async () => {
+    const answer = await createCredential({ destinations: ['api.payments.example/pay'] });
+    const [fault] = answer.json.error.details.faults;
+    assert.deepEqual(fault, { pointer: '/destinations/0', message: 'destinations/0 must be a host without scheme or path.' });
+    const { json } = await createCredential();
+    const same = await rotateCredential(json.id, { secret: SECRET });
+    assert.match(same.json.error.message, /^secret is the one that stands already: /);
+    assert.equal(same.json.error.details.faults[0].message, same.json.error.message);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findCredential } from '@svc/postgres/credentials/credentials.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { toldCredential } from './told/told-credential.ts';
@@ -8,7 +8,7 @@ import { toldCredential } from './told/told-credential.ts';
 export const getCredential: Handler<Endpoints['getCredential'], ControlDeps> = async (call, { urls }) => {
   const { database, scope, params, now } = call;
   const key = { organization_id: scope.organization_id, id: params.credentialId };
-  const told = await readInTenant(database, scope, async (tx) => {
+  const told = await searchInTenant(database, scope, async (tx) => {
     const row = await findCredential(tx, key);
     return row && toldCredential(tx, scope.organization_id, row, { now, baseUrl: urls.base });
   });

@@ -64,6 +64,14 @@ test('the signing secret is told once: sealed in the database, and in no list, e
     for (const form of [each, Buffer.from(each).toString('hex'), Buffer.from(each).toString('base64')]) assert.ok(!shown.includes(form));
 });
 
+test('a type that nothing writes yet is taken, and told with what it waits for wherever the subscription is', async () => {
+  const made = await createWebhook({ event_types: ['agent.created', 'incident.created', 'trust.evidence_added'] });
+  const waiting = { 'incident.created': 'incidents', 'trust.evidence_added': 'trust evidence' };
+  assert.deepEqual([made.status, made.json.waiting], [201, waiting], made.text);
+  assert.deepEqual((await listWebhooks()).json[0].waiting, waiting);
+  assert.deepEqual((await updateWebhook(made.json.id, { event_types: ['agent.created'] })).json.waiting, {});
+});
+
 test('a receiver is https, without user, password or fragment, and of a bounded length', async () => {
   const wrong = [
     ...['http://hooks.example.com/', 'https://me:secret@hooks.example.com/', 'https://hooks.example.com/#a', 'ftp://hooks.example.com/'],

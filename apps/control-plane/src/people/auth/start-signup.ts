@@ -5,7 +5,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashCode, newMailCode } from '@svc/keyring/codes/mail-code.ts';
 import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
 import { postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { findAccount } from '@svc/postgres/people/auth/people.ts';
 import { type Before, beginSignUp, listSignUps } from '@svc/postgres/people/auth/sign-ups.ts';
@@ -66,7 +66,7 @@ export const startSignup: Handler<Endpoints['startSignup'], ControlDeps> = async
     async ({ tx }) => {
       await beginSignUp(tx, row, before);
       await postMail(deps, call, tx, post(call, deps, account !== undefined, code));
-      return { expires_at: expires_at.toISOString() };
+      return { expires_at: expires_at.toISOString(), mail_transport: transportTold(deps.mail) };
     },
     undefined,
     { scope: { organization_id: NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },

@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { dropMails } from '@svc/operations/people/mail/drop-mails.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
 import { readGrant } from '@svc/operations/people/members/change-member.ts';
 import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -59,7 +59,8 @@ export const inviteMember: Handler<Endpoints['inviteMember'], ControlDeps> = asy
       if (!(await mailInvitation(deps, call, tx, { organization, to: email, inviter, role: role.name, code }))) return tooManyMails();
       const after = { email, role_id: role.id, role_name: role.name, workspace_ids, expires_at: good.expires_at.toISOString() };
       emit('member.invited', { ...about.invitation({ id }), data: { before: null, after } });
-      return (await findInvitation(tx, organization_id, id, now)) ?? call.refuse('NOT_FOUND');
+      const invitation = await findInvitation(tx, organization_id, id, now);
+      return invitation ? { ...invitation, mail_transport: transportTold(deps.mail) } : call.refuse('NOT_FOUND');
     },
     {
       invitations_are_once_per_address: () =>

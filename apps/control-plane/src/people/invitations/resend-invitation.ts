@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { dropMails } from '@svc/operations/people/mail/drop-mails.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
 import { readGrant } from '@svc/operations/people/members/change-member.ts';
 import { beyondRefusal, takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -70,6 +70,7 @@ export const resendInvitation: Handler<Endpoints['resendInvitation'], ControlDep
         after: { expires_at: good.expires_at.toISOString(), invited_by: caller.actor.id, mails: found.mails + 1 },
       },
     });
-    return (await findInvitation(tx, organization_id, id, now)) ?? call.refuse('NOT_FOUND');
+    const invitation = await findInvitation(tx, organization_id, id, now);
+    return invitation ? { ...invitation, mail_transport: transportTold(deps.mail) } : call.refuse('NOT_FOUND');
   });
 };

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { type MailServer, startMailServer, startSilentServer } from '@svc/testing/peers/mail-server.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { codeTo } from '@svc/testing/people/read-mails.ts';
+import { newTenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
@@ -61,6 +63,20 @@ test('the outbox is a page on the machine of the plane, with the codes, and is n
   assert.ok(!planes.logs().includes(code));
 });
 
+test('whoever waits for a mail is told that it stays in the outbox, the same for an address with an account and for one without', async () => {
+  const tenant = await newTenant(planes);
+  const start = (path: string, body: object) => call(planes.controlUrl, 'POST', path, { body });
+  for (const email of [tenant.email, 'nobody-there@outbox.example.com'])
+    for (const answer of [await startSignup(planes.controlUrl, email), await start('/v1/auth/password/reset/start', { email })])
+      assert.deepEqual([answer.status, answer.json.mail_transport], [200, 'OUTBOX'], answer.text);
+  const { token } = tenant;
+  const body = { email: 'invited@outbox.example.com', role_id: builtInRole('viewer').id };
+  const invited = await call(planes.controlUrl, 'POST', '/v1/members/invitations', { token, body });
+  assert.deepEqual([invited.status, invited.json.mail_transport], [201, 'OUTBOX'], invited.text);
+  const listed = await call(planes.controlUrl, 'GET', '/v1/members/invitations', { token });
+  assert.equal('mail_transport' in listed.json[0], false);
+});
+
 describe('with a mail server', () => {
   let database: FreshDatabase;
   let server: MailServer;
@@ -86,7 +102,8 @@ describe('with a mail server', () => {
 
   test('what it did not take is told in health and log, and is sent once by whoever starts later; there is no outbox', async () => {
     await during(`smtp://127.0.0.1:${await freePort()}`, async ({ controlUrl, logs }) => {
-      assert.equal((await startSignup(controlUrl, 'ada@example.com')).status, 200);
+      const started = await startSignup(controlUrl, 'ada@example.com');
+      assert.deepEqual([started.status, started.json.mail_transport], [200, 'SMTP']);
       const ready = async () => (await call(controlUrl, 'GET', '/health/ready')).json;
       await until('that mails fail', async () => (await ready()).checks.mail === 'failing');
       assert.equal((await ready()).status, 'ok');

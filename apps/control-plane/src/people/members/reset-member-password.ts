@@ -3,7 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { keepMailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
 import { postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
@@ -43,6 +43,6 @@ export const resetMemberPassword: Handler<Endpoints['resetMemberPassword'], Cont
     });
     if (!taken) return call.refuse('RATE_LIMITED', FULL, { retry_after_seconds: 60 });
     emit('session.revoked', { ...about.member(member), data: { user_id: member.user_id, all: true, because: 'password_reset' } });
-    return { member_id: member.id, code_expires_at: resetExpiry(now).toISOString() };
+    return { member_id: member.id, code_expires_at: resetExpiry(now).toISOString(), mail_transport: transportTold(deps.mail) };
   });
 };

@@ -3,7 +3,7 @@ import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
-import { refuseWithoutMail } from '@svc/operations/people/mail/mail-desk.ts';
+import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
 import { type Mail, postMail } from '@svc/operations/people/mail/post-mail.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -40,7 +40,7 @@ export const startPasswordReset: Handler<Endpoints['startPasswordReset'], Contro
     async ({ tx }) => {
       const kept = await keepMailedCodes(tx, deps.resetKeys, codes, { email, now });
       if (kept) await postMail(deps, call, tx, mailFor(call, deps, account, codes) as ResetMail & Mail<'password-reset-code'>);
-      return { expires_at: resetExpiry(now).toISOString() };
+      return { expires_at: resetExpiry(now).toISOString(), mail_transport: transportTold(deps.mail) };
     },
     undefined,
     { scope: { organization_id: NOBODYS_ORGANIZATION }, actor: { type: 'SYSTEM', id: 'system', name: null } },

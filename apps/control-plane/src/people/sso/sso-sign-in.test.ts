@@ -439,6 +439,14 @@ describe('an identity', () => {
     for (const { token } of [signedIn.json, opened])
       assert.equal((await as(token).send('GET', '/v1/auth/session')).status, 401, 'what it opened ends with it');
     assert.equal((await eventsOf('user.identity_unlinked')).length, 1);
+    const page = newBrowser({ accept: 'text/html' });
+    const again = await linkIdentity(page, tenant.token);
+    provider.comes('sub-owner');
+    const returned = await page.follow(again.json.authorization_url, isReturn);
+    const answer = await page.ask(returned.url);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/identities'], 'to where identities are listed');
+    const [left] = await listIdentities(tenant.token);
+    assert.equal((await unlinkIdentity(tenant.token, left.id)).status, 200);
   });
 
   test('is linked by nobody whose session was ended while they were away', async () => {

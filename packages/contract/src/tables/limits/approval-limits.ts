@@ -11,6 +11,8 @@ export const APPROVAL_LIMITS = {
     narrowableMax: 50,
     /** Depth of the arguments that an edit is compared through. */
     editDepthMax: 64,
+    /** Of the arguments, shown in lists. */
+    excerptCharsMax: 200,
     /** Reminded in so many-th part of the time there was, the last, and no sooner than so many seconds before its end. */
     remindBeforePartCount: 4,
     remindBeforeSecondsMax: 3_600,

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 
 const { charsMin, charsBesideFactorMin } = LIMITS.passwords;
 
@@ -13,8 +14,7 @@ export const passwordLengthFault = (normalised: string, beside: Beside): string 
   const count = [...normalised].length;
   const least = beside === 'nothing' ? charsMin : charsBesideFactorMin;
   if (count >= least) return undefined;
-  const alone = beside === 'nothing' ? ' as long as it is the only proof of who you are, or 8 beside a second factor' : '';
-  return `Use at least ${least} characters${alone.replace('8', String(charsBesideFactorMin))}. Any are allowed, spaces too: a few words that have nothing to do with each other are easier to remember than a riddle.`;
+  return `${PASSWORD_LENGTH_RULE} Any are allowed, spaces too: a few words that have nothing to do with each other are easier to remember than a riddle.`;
 };
 
 /** Whether it holds only beside a second factor. */

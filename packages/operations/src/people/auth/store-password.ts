@@ -1,9 +1,10 @@
+import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type NewPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
 import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 
 /** Told where a password was short enough for beside a second factor, and the last factor was removed while it was hashed. */
-export const FACTOR_GONE = 'Use at least 15 characters: the second factor beside which fewer would do was removed meanwhile.';
+export const FACTOR_GONE = `${PASSWORD_LENGTH_RULE} The second factor beside which fewer would do was removed meanwhile.`;
 
 /** Sets a password and ends every session; false for one that holds beside a second factor alone, where there is none any more. */
 export const storePassword = async (tx: TenantTransaction, password: NewPassword): Promise<boolean> => {

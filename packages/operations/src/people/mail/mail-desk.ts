@@ -18,3 +18,6 @@ export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UN
   kind === 'none'
     ? refusal('UNPROCESSABLE', 'This needs a mail, and this service sends none (SVC_MAIL=none): whoever operates it can set SMTP_URL.')
     : undefined;
+
+/** As answers tell whoever waits for a mail where it is; only asked where mails are kept. */
+export const transportTold = ({ kind }: Pick<MailDesk, 'kind'>): 'SMTP' | 'OUTBOX' => (kind === 'smtp' ? 'SMTP' : 'OUTBOX');

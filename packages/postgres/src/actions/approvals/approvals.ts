@@ -1,4 +1,5 @@
 import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
@@ -8,6 +9,14 @@ import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { unfoldOne } from '../actions/kept-explanations.ts';
 import { readBesides } from './card-besides.ts';
+
+/** The beginning of the arguments in the wording that stands; they are recorded without what is masked. */
+const excerpt = () => {
+  const whole = sql`coalesce((select w.parameters::text from approval_wordings w where w.organization_id = p.organization_id
+    and w.approval_id = p.id and w.wording = p.wording), a.parameters::text)`;
+  const max = LIMITS.approvals.excerptCharsMax;
+  return sql<string>`(select case when length(t.whole) > ${max} then left(t.whole, ${max}) || '…' else t.whole end from (select ${whole} as whole) t)`;
+};
 
 const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
   tx
@@ -25,6 +34,7 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
       'a.tool',
       'a.amount',
       'a.currency',
+      excerpt().as('parameters_excerpt'),
       'p.reason',
       'p.approver_roles',
       'p.role_quorums',

@@ -1,13 +1,14 @@
 import type { Credential } from '@svc/contract/credentials/credentials.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { StoredCredential } from '@svc/postgres/credentials/credentials.ts';
+import { readLastUses } from '@svc/postgres/credentials/last-uses.ts';
 import { readStandings } from '@svc/postgres/credentials/tokens/credential-tokens.ts';
 import { toldOauth } from './told-oauth.ts';
 
 /** When it is told, and the address of this plane. */
 export type Telling = { readonly now: Date; readonly baseUrl: string };
 
-/** Without a secret that is over, and with how it stands with their tokens. */
+/** Without a secret that is over, with how it stands with their tokens and when they were used. */
 export const toldCredentials = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -16,12 +17,14 @@ export const toldCredentials = async (
 ): Promise<Credential[]> => {
   const ids = rows.flatMap(({ id, oauth }) => (oauth === null ? [] : [id]));
   const standings = await readStandings(tx, organizationId, ids);
+  const uses = rows.length === 0 ? new Map<string, string>() : await readLastUses(tx, organizationId);
   return rows.map((row) => {
     const { id, oauth, previous_ends_at } = row;
     const isOver = previous_ends_at !== null && Date.parse(previous_ends_at) <= now.getTime();
     return {
       ...row,
       oauth: oauth && toldOauth(id, oauth, standings.get(id), baseUrl),
+      last_used_at: uses.get(id) ?? null,
       previous_ends_at: isOver ? null : previous_ends_at,
     };
   });

@@ -1,5 +1,12 @@
 import type { WebhookSubscription } from '@svc/contract/events/webhooks.ts';
+import { WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
 import type { SubscriptionRow } from '@svc/postgres/events/webhooks/webhooks.ts';
+
+const WAITING: Readonly<Record<string, string>> = WAITING_EVENTS;
+
+/** Types that are taken and do not come yet, and for what each waits. */
+const waitingOf = (types: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(types.flatMap((type) => (WAITING[type] === undefined ? [] : [[type, WAITING[type]]])));
 
 export const toldSubscription = (
   { organization_id: _, vouched_by, vouched_by_type, ...row }: SubscriptionRow,
@@ -8,6 +15,7 @@ export const toldSubscription = (
   const isRotating = row.previous_secret_ends_at !== null && Date.parse(row.previous_secret_ends_at) > now.getTime();
   return {
     ...row,
+    waiting: waitingOf(row.event_types),
     previous_secret_ends_at: isRotating ? row.previous_secret_ends_at : null,
     vouched_by: { type: vouched_by_type, id: vouched_by },
   };

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { idsMeant, namesIn, offered } from '../web/api/named-ids.ts';
+
+const [BOT, TOOL, OTHER] = ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'tool_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAW'];
+const KNOWN = [
+  { id: BOT, name: 'refund-bot' },
+  { id: TOOL, name: 'refund.create' },
+  { id: OTHER, name: 'Twice (old)' },
+  { id: `${OTHER.slice(0, -1)}X`, name: 'twice (old)' },
+];
+
+test('what is chosen, written as a name or given as an id is one id; a name of two things is both, and one of none is none', () => {
+  for (const entered of [BOT, ` ${BOT} `, 'refund-bot', 'Refund-Bot', offered(KNOWN[0] ?? { id: '', name: '' })])
+    assert.deepEqual(idsMeant(entered, KNOWN), [BOT], entered);
+  assert.deepEqual(idsMeant('twice (old)', KNOWN).length, 2);
+  assert.deepEqual(idsMeant('nobody', KNOWN), []);
+  assert.deepEqual(idsMeant('agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ', KNOWN), ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ']);
+});
+
+test('ids in a text are told by their names, each once, and those nobody knows are left out', () => {
+  const text = JSON.stringify({ tool: TOOL, agents: [BOT, BOT, 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAZ'] });
+  assert.deepEqual(
+    namesIn(text, KNOWN).map(({ name }) => name),
+    ['refund.create', 'refund-bot'],
+  );
+});

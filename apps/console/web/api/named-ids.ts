@@ -1,0 +1,22 @@
+type Known = { readonly id: string; readonly name: string };
+
+const WHOLE_ID = /^[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ID = /[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
+
+export const nameOf = (id: string, known: readonly Known[]): string | undefined => known.find((each) => each.id === id)?.name;
+
+/** The ids in a text whose names are known, each once, in the order in which they stand there. */
+export const namesIn = (text: string, known: readonly Known[]): readonly Known[] =>
+  [...new Set(text.match(ID))].flatMap((id) => known.find((each) => each.id === id) ?? []);
+
+/** A name with its id behind it, as it is offered to be chosen. */
+export const offered = ({ id, name }: Known): string => `${name} (${id})`;
+
+/** The id that somebody means who chose one, or wrote a name or an id; several where a name is not one thing's alone, and none where nobody has it. */
+export const idsMeant = (entered: string, known: readonly Known[]): readonly string[] => {
+  const text = entered.trim();
+  const chosen = /\(([^()]+)\)$/.exec(text)?.[1];
+  const ids = [text, ...(chosen === undefined ? [] : [chosen])].filter((each) => WHOLE_ID.test(each));
+  if (ids.length > 0) return ids.slice(-1);
+  return known.filter(({ name }) => name.toLowerCase() === text.toLowerCase()).map(({ id }) => id);
+};

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wholeFault } from './whole-fault.ts';
+
+test('the end of a sentence gets the place as its subject, and what is whole stays as it is', () => {
+  const told = (pointer: string, message: string): string => wholeFault({ pointer, message }).message;
+  assert.equal(told('/destinations/0', 'must be a host without scheme or path'), 'destinations/0 must be a host without scheme or path.');
+  assert.equal(told('/secret', 'is the one that stands already'), 'secret is the one that stands already.');
+  assert.equal(told('/placement/a~1b', 'means nothing to the scheme BEARER'), 'a/b means nothing to the scheme BEARER.');
+  assert.equal(told('', 'is nested too deeply'), 'The body is nested too deeply.');
+  assert.equal(told('/amount', 'contradicts /parameters/total'), 'amount contradicts /parameters/total.');
+  for (const whole of ['Must not be blank.', 'This member is required.', 'alg is not EdDSA.', 'isolated agents are refused'])
+    assert.equal(told('/x', whole), whole);
+});
