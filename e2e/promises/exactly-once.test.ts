@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
@@ -5,7 +6,7 @@ import { newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-const ROUNDS = 100;
+const ROUNDS = often({ short: 15, long: 100 });
 const PARALLEL = 32;
 
 let planes: Planes;

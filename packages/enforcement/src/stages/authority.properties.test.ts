@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attenuationFaults, reductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
@@ -414,7 +415,7 @@ const drawFrom = (bytes: Uint8Array): Draw => {
 };
 
 /** Drawn anew in each run, so that over the runs ever more are met. */
-const RUNS = 20_000;
+const RUNS = often({ short: 4_000, long: 20_000 });
 
 test('no sequence of creates, reductions, revocations, uses and clock moves lets an authority exceed one above it', () => {
   const bytes = fc.uint8Array({ minLength: 80, maxLength: 176, size: 'max' });

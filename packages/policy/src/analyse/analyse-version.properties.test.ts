@@ -1,3 +1,4 @@
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
@@ -183,9 +184,9 @@ test('no warning about rules is ever wrong, tried on every request over a few va
         );
       }
     }),
-    { numRuns: 500, seed: 7 },
+    { numRuns: often({ short: 250, long: 500 }), seed: seedOf(7) },
   );
-  for (const [kind, times] of Object.entries(told)) assert.ok(times > 5, `${kind} is told often, here ${times} times`);
+  for (const [kind, times] of Object.entries(told)) assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });
 
 test('where conditions can be decided exactly, a rule is told to match never or a request is found that it matches', () => {
@@ -204,9 +205,9 @@ test('where conditions can be decided exactly, a rule is told to match never or 
       if (warnings[0]?.kind === 'never_matches') never += 1;
       else assert.equal(warnings[0]?.kind, 'overlap');
     }),
-    { numRuns: 1000, seed: 7 },
+    { numRuns: often({ short: 200, long: 1_000 }), seed: seedOf(7) },
   );
-  assert.ok(never > 50, `rules that never match are met often, here ${never} times`);
+  assert.ok(never > often({ short: 10, long: 50 }), `rules that never match are met often, here ${never} times`);
 });
 
 const leaf = one<unknown>(
@@ -301,7 +302,7 @@ test('no warning about tools is ever wrong, tried on every request that fits the
         );
       }
     }),
-    { numRuns: 1500, seed: 7 },
+    { numRuns: often({ short: 500, long: 1_500 }), seed: seedOf(7) },
   );
-  for (const [kind, times] of Object.entries(told)) assert.ok(times > 5, `${kind} is told often, here ${times} times`);
+  for (const [kind, times] of Object.entries(told)) assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });

@@ -1,3 +1,4 @@
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
@@ -18,8 +19,8 @@ import { provePlace } from './prove-place.ts';
 
 /* What paths lead to in one and the same request hangs together: every form of them, in one policy and across two, on requests that are mostly empty. */
 
-const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 600);
+const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 150, long: 600 }));
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 25);
 
 const setOf = (sources: readonly PolicySource[]) => compileSet(sources.map(compileVersion));
