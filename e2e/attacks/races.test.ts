@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
@@ -8,7 +9,7 @@ import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
 const PARALLEL = 12;
-const ROUNDS = 8;
+const ROUNDS = often({ short: 3, long: 8 });
 
 let planes: Planes;
 let db: pg.Client;

@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
@@ -33,7 +34,7 @@ const measure = async (rounds: number, ways: Readonly<Record<string, () => Promi
 
 const spread = (times: Readonly<Record<string, number>>): number => Math.max(...Object.values(times)) - Math.min(...Object.values(times));
 
-const ROUNDS = 40;
+const ROUNDS = often({ short: 20, long: 40 });
 const TRIES = 6;
 
 /** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */

@@ -1,3 +1,4 @@
+import { someOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
@@ -141,7 +142,7 @@ describe('bad input', () => {
         `${'['.repeat(50_000)}`,
         '{"__proto__":{"a":1}}',
       ];
-      for (const raw of raws) {
+      for (const raw of someOf(raws, 3, name)) {
         const answer = await call(baseOf(row), row.method, url, { token: token(), raw });
         assert.equal(answer.status, 400, `${raw.slice(0, 20)}: ${answer.text.slice(0, 200)}`);
         assert.ok(['INVALID_REQUEST', 'VALIDATION_FAILED'].includes(answer.json.error.code));

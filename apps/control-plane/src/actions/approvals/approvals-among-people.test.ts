@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
@@ -240,7 +241,7 @@ test('cancelApproval: the agent withdraws what it asked for, or whoever manages 
 });
 
 test('a vote and a withdrawal at once leave one outcome, and the action agrees with it', async () => {
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < often({ short: 4, long: 12 }); round += 1) {
     const id = await ask();
     const [vote, withdrawal] = await Promise.all([step(ann, id, 'approve'), own(id, 'cancel')]);
     const { rows } = await database.query(

@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
@@ -251,7 +252,7 @@ for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissione
     assert.deepEqual(rows, [{ approval: 'CANCELLED', action: 'CANCELLED', n: 2301, told: 2301 }]);
   });
 
-const ROUNDS = 20;
+const ROUNDS = often({ short: 6, long: 20 });
 
 test('of revocations at the same moment one wins; the others find the agent revoked', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

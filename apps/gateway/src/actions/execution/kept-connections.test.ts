@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -42,7 +43,7 @@ const newCaller = async (who: string): Promise<Governed> => {
   return newGoverned(planes, { tool: { kind: 'HTTP', destination_allowlist: [at], execution } });
 };
 
-const ROUNDS = 30;
+const ROUNDS = often({ short: 10, long: 30 });
 
 test('calls of one organization go over one connection, never over one of another, and it is closed soon after the last', async () => {
   const [one, other] = [await newCaller('one'), await newCaller('other')];

@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
@@ -8,7 +9,7 @@ import { inTenant } from '../../connection/in-tenant.ts';
 import { takeInvitation } from './invitations.ts';
 
 const organization_id = 'org_a';
-const ROUNDS = 100;
+const ROUNDS = often({ short: 25, long: 100 });
 const AT_ONCE = 32;
 
 let fresh: FreshDatabase;
