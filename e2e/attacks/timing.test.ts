@@ -1,9 +1,9 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 

@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,8 +13,8 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** `ROTATION_KILLS=100` is the long form. */
-const KILLS = Number(process.env.ROTATION_KILLS ?? 4);
+/** Once at each moment in the short form; `ROTATION_KILLS=30` is as many as you like. */
+const KILLS = Number(process.env.ROTATION_KILLS ?? often({ short: 3, long: 100 }));
 const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 const OVERLAP_SECONDS = 600;
 

@@ -1,7 +1,7 @@
-import { someOfEach } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { someOfEach } from '@svc/testing/length/test-length.ts';
 import type { Attack } from './attack.ts';
 import { findAttacks } from './find-attacks.ts';
 import { type Bounds, judge } from './judge.ts';
@@ -25,7 +25,12 @@ type Found = { readonly file: string; readonly attack: Attack };
 const found: readonly Found[] = await Promise.all(findAttacks().map(async (file) => ({ file, attack: (await import(file)).attack })));
 const folderOf = ({ file }: Found): string => path.dirname(file);
 const OF_EACH_FOLDER = 2;
-const tried = someOfEach(found.filter(({ attack }) => !attack.longOnly), folderOf, OF_EACH_FOLDER, 'neighbours');
+const tried = someOfEach(
+  found.filter(({ attack }) => !attack.longOnly),
+  folderOf,
+  OF_EACH_FOLDER,
+  'neighbours',
+);
 
 describe('a neighbour is left in peace by', () => {
   let scene: Scene;

@@ -1,7 +1,7 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';

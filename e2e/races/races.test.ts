@@ -1,7 +1,7 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
 import { startWithWrongClock } from '@svc/testing/planes/start-with-wrong-clock.ts';

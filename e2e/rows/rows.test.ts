@@ -1,4 +1,3 @@
-import { someOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Endpoint, permissionsOf } from '@svc/contract/rows/endpoint.ts';
@@ -6,6 +5,7 @@ import { BUILT_IN_ROLES, KEY_ROLES } from '@svc/contract/tables/built-in-roles.t
 import { ERRORS } from '@svc/contract/tables/errors.ts';
 import { isPathParameter, PATH_PARAMETERS, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
+import { someOf } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { bodyOf } from './bodies.ts';
 import { CONTROL_ROWS, type KeyRoleName, neverIssued, newSetting, pathOf, type Resources, ROWS, type Setting } from './setting.ts';

@@ -1,10 +1,10 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';

@@ -1,4 +1,3 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { attenuationFaults, reductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
@@ -10,6 +9,7 @@ import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { closesCircle, isChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { Claim } from '../facts/claims.ts';
 import type { Facts, Learned } from '../facts/facts.ts';

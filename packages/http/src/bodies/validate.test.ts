@@ -1,8 +1,8 @@
-import { someOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { someOf } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 

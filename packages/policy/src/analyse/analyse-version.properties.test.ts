@@ -1,8 +1,8 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { findField } from '../language/find-field.ts';
@@ -186,7 +186,8 @@ test('no warning about rules is ever wrong, tried on every request over a few va
     }),
     { numRuns: often({ short: 250, long: 500 }), seed: seedOf(7) },
   );
-  for (const [kind, times] of Object.entries(told)) assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
+  for (const [kind, times] of Object.entries(told))
+    assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });
 
 test('where conditions can be decided exactly, a rule is told to match never or a request is found that it matches', () => {
@@ -304,5 +305,6 @@ test('no warning about tools is ever wrong, tried on every request that fits the
     }),
     { numRuns: often({ short: 500, long: 1_500 }), seed: seedOf(7) },
   );
-  for (const [kind, times] of Object.entries(told)) assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
+  for (const [kind, times] of Object.entries(told))
+    assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });

@@ -1,10 +1,10 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import { analyseVersion } from '../analyse/analyse-version.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { meetsAnything, parametersOf, pathOf } from '../hostile/hostile-paths.ts';

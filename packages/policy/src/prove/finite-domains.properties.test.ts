@@ -1,8 +1,8 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS, ENVIRONMENT_TYPES, RISK_RATINGS } from '@svc/contract/tables/vocabulary.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { PolicySource } from '../judge/compile-version.ts';
 import { openJudge } from './ask-engine.ts';

@@ -1,8 +1,8 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import { compileCondition } from '../conditions/condition.ts';
 import { newRun } from '../evaluation/node.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';

@@ -1,8 +1,8 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS, PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import { compileSet } from '../judge/compile-set.ts';
 import { compileVersion, type PolicySource } from '../judge/compile-version.ts';

@@ -1,7 +1,7 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { compileSet } from '../judge/compile-set.ts';

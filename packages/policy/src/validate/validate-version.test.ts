@@ -1,8 +1,8 @@
-import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { VersionBody } from '@svc/contract/policies/language.ts';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import Value from 'typebox/value';
 import { compileSet } from '../judge/compile-set.ts';

@@ -1,9 +1,9 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';

@@ -1,8 +1,8 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';

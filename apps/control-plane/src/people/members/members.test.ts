@@ -1,7 +1,7 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';

@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,9 +15,9 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** `CREDENTIAL_ROUNDS=100` is the long form; no test of it begins another round once `CREDENTIAL_SECONDS` are over. */
-const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? 2);
-const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? Number.POSITIVE_INFINITY);
+/** `CREDENTIAL_ROUNDS=30` is as many as you like; no test of it begins another round once `CREDENTIAL_SECONDS` are over. */
+const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? often({ short: 1, long: 100 }));
+const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? often({ short: Number.POSITIVE_INFINITY, long: 180 }));
 /** With one person, agent and credential, whose sessions and tokens end after some minutes. */
 const ROUNDS_OF_ONE = 10;
 

@@ -1,10 +1,10 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { startTokenServer } from '@svc/testing/peers/token-server.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';

@@ -1,3 +1,4 @@
+import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
@@ -30,8 +31,8 @@ import { runRewrap } from './run-rewrap.ts';
 const root = path.resolve(import.meta.dirname, '../../../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-rewrap-'));
 const file = path.join(home, 'master.key');
-/** `REWRAP_KILLS=100 npm test -- rewrap` tries more. */
-const KILLS = Number(process.env.REWRAP_KILLS ?? 4);
+/** Once at each moment in the short form; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
+const KILLS = Number(process.env.REWRAP_KILLS ?? often({ short: 4, long: 100 }));
 
 let server: ManagedServer;
 let database: FreshDatabase;

@@ -1,8 +1,8 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
