@@ -29,35 +29,14 @@ export const SESSIONS = {
       'money',
     ),
   ],
-  tools: [
-    guides(
-      'first-governed-tool',
-      'limits-and-masks',
-      'import-tools',
-      'audit-record',
-      'change-a-tool',
-      'fleet',
-      'calls-of-tools',
-      'delegations',
-      'live-events',
-      'invariants',
-      'compliance-report',
-      'sign-up-and-mail',
-      'credentials',
-    ),
+  tools: [guides('first-governed-tool', 'limits-and-masks', 'import-tools', 'audit-record', 'change-a-tool', 'fleet', 'calls-of-tools')],
+  events: [
+    guides('first-governed-tool', 'delegations', 'live-events', 'compliance-report', 'invariants', 'sign-up-and-mail', 'credentials'),
   ],
   people: [
-    guides(
-      'first-governed-tool',
-      'single-sign-on',
-      'credentials-with-oauth',
-      'organization',
-      'passwords-and-sessions',
-      'webhooks',
-      'second-factors',
-      // The end of it ends the session of the terminal.
-      'command-line-sign-in',
-    ),
+    guides('first-governed-tool', 'single-sign-on', 'credentials-with-oauth', 'organization', 'passwords-and-sessions'),
+    // The end of it ends the session of the terminal.
+    guides('first-governed-tool', 'webhooks', 'second-factors', 'command-line-sign-in'),
   ],
 } as const satisfies Record<string, readonly (readonly string[])[]>;
 
