@@ -1,10 +1,10 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';

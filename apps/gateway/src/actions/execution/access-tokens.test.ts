@@ -1,4 +1,3 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';

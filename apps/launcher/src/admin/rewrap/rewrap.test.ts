@@ -1,4 +1,3 @@
-import { often } from '@svc/testing/length/test-length.ts';
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import type { KeyObject } from 'node:crypto';
@@ -19,6 +18,7 @@ import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { type Counted, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';

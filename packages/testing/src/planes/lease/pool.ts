@@ -24,6 +24,17 @@ export type PoolOptions = { readonly idleMax?: number; readonly tell: (unfit: st
 
 type Idle<Item> = { readonly kind: string; readonly item: Promise<Item | undefined> };
 
+/** Answers what nothing is wrong with; anything else is told and stopped. */
+const newJudge =
+  <Item extends Kept>(stop: (item: Item) => Promise<void>, tell: (unfit: string) => void) =>
+  async (item: Item, wrong: Promise<string | null>): Promise<Item | undefined> => {
+    const unfit = await wrong.catch(String);
+    if (unfit === null) return item;
+    tell(unfit);
+    await stop(item);
+    return undefined;
+  };
+
 export const newPool = <Item extends Kept>(
   make: (kind: string) => Promise<Item>,
   { idleMax = IDLE_MAX, tell }: PoolOptions,
@@ -35,14 +46,7 @@ export const newPool = <Item extends Kept>(
     kinds.delete(item);
     await item.stop();
   };
-  /** Undefined, and stopped, where something is wrong with it. */
-  const ifFit = async (item: Item, wrong: Promise<string | null>): Promise<Item | undefined> => {
-    const unfit = await wrong.catch(String);
-    if (unfit === null) return item;
-    if (!closed) tell(unfit);
-    await stop(item);
-    return undefined;
-  };
+  const ifFit = newJudge(stop, (unfit) => closed || tell(unfit));
   const judged = async (item: Item): Promise<Item | undefined> => {
     const fit = await ifFit(item, item.unfit());
     if (!closed) fit?.halt();
