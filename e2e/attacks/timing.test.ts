@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import { newKeyPair, readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { newGovernedEnvironment } from '@svc/testing/agents/governed-environment.ts';
-import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
@@ -34,7 +33,7 @@ const measure = async (rounds: number, ways: Readonly<Record<string, () => Promi
 
 const spread = (times: Readonly<Record<string, number>>): number => Math.max(...Object.values(times)) - Math.min(...Object.values(times));
 
-const ROUNDS = often({ short: 20, long: 40 });
+const ROUNDS = 40;
 const TRIES = 6;
 
 /** What else a busy machine does may spoil one series of measurements; a difference in the work shows in every one. */
