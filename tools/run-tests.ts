@@ -19,7 +19,7 @@ import { unitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
-Runs every test of the project, which takes a quarter of an hour on two cores, or those of the areas (${AREAS.join(', ')}) and those whose path
+Runs every test of the project, which takes half an hour on two cores, or those of the areas (${AREAS.join(', ')}) and those whose path
 holds one of the parts: npm test -- money, npm test -- agents/identity, npm test -- money --test-name-pattern=rates.
 
 What is tried many times, or on many alike, is tried in part, each kind of it: npm run test:long, with the same words, tries all.`;
