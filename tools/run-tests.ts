@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
+import { isLong, TEST_SEED } from '@svc/testing/length/test-length.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
 import { MEASURING } from './tests/measuring.ts';
@@ -18,13 +20,16 @@ import { unitFiles } from './tests/unit-files.ts';
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
 Runs every test of the project, which takes half an hour on two cores, or those of the areas (${AREAS.join(', ')}) and those whose path
-holds one of the parts: npm test -- money, npm test -- agents/identity, npm test -- money --test-name-pattern=rates.`;
+holds one of the parts: npm test -- money, npm test -- agents/identity, npm test -- money --test-name-pattern=rates.
+
+What is tried many times, or on many alike, is tried in part, each kind of it: npm run test:long, with the same words, tries all.`;
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
 const kept = join(cache, 'tests', 'durations.json');
 const globalSetup = join(root, 'packages/testing/src/global-setup.ts');
-const timeoutMs = 300_000;
-const fileTimeoutMs = 330_000;
+/** In the long form a test tries as much as it promises, which takes as long as it takes. */
+const timeoutMs = isLong ? 7_200_000 : 300_000;
+const fileTimeoutMs = timeoutMs + 30_000;
 /** The second run of a file that failed beside others. */
 const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
@@ -48,6 +53,9 @@ if (files.length === 0) {
 
 process.chdir(root);
 process.env.NODE_COMPILE_CACHE = join(cache, 'node');
+process.env[TEST_SEED] ??= String(randomInt(1_000_000));
+if (!alone && !isLong)
+  console.log(`What is tried in part is chosen by ${TEST_SEED}=${process.env[TEST_SEED]}; npm run test:long tries all of it.`);
 /** A setting of the person's own shell, such as a database, must never be what the tests write to. */
 for (const setting of Object.values(SETTINGS)) delete process.env[setting];
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
+import { someOf, someOfEach } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import type pg from 'pg';
 import { bodyOf } from '../rows/bodies.ts';
@@ -66,7 +67,7 @@ describe('a body of the wrong shape', () => {
     test(`${row[0]}: each member refuses what it cannot be, at its place`, () =>
       storingNothing(owner, async () => {
         for (const [name, property] of propertiesOf(row)) {
-          for (const literal of wrongFor(property)) {
+          for (const literal of someOf(wrongFor(property), 3, `${row[0]} ${name}`)) {
             const answer = await send(row, withMember(rightBody(row[0]), name, literal));
             assertFaultAt(answer, `/${name}`, `${name}: ${literal.slice(0, 40)}`);
           }
@@ -107,7 +108,7 @@ describe('a body of the wrong shape', () => {
         '{"constructor":{"prototype":{}}}',
       ];
       for (const row of WITH_BODY) {
-        for (const raw of wrong) {
+        for (const raw of someOf(wrong, 4, `no JSON ${row[0]}`)) {
           if (raw === '' && row[1].bodyOptional) continue;
           assertRefused(await send(row, raw), ['INVALID_REQUEST', 'VALIDATION_FAILED'], `${row[0]} ${raw}`);
         }
@@ -117,7 +118,8 @@ describe('a body of the wrong shape', () => {
   test('a body of 10 MB is refused by every row, to whoever sends it, and the plane goes on', () =>
     storingNothing(owner, async () => {
       const raw = `{"x":"${'y'.repeat(10_000_000)}"}`;
-      for (const row of WITH_BODY) assertRefused(await send(row, raw), 'INVALID_REQUEST', row[0]);
+      const kindOf = ([, { plane, credential, wire }]: Row): string => `${plane} ${credential} ${wire}`;
+      for (const row of someOfEach(WITH_BODY, kindOf, 3, '10 MB')) assertRefused(await send(row, raw), 'INVALID_REQUEST', row[0]);
       assert.equal((await call(setting.planes.gatewayUrl, 'GET', '/health/ready')).status, 200);
     }));
 
@@ -125,7 +127,8 @@ describe('a body of the wrong shape', () => {
     storingNothing(owner, async () => {
       const deep = (n: number, open: string, close: string) => open.repeat(n) + close.repeat(n);
       for (const row of WITH_BODY) {
-        for (const value of [deep(60, '[', ']'), deep(60, '{"a":', '}').replace(':}', ':1}'), deep(100_000, '[', ']')]) {
+        const values = [deep(60, '[', ']'), deep(60, '{"a":', '}').replace(':}', ':1}'), deep(100_000, '[', ']')];
+        for (const value of someOf(values, 1, `deep ${row[0]}`)) {
           const answer = await send(row, `{"parameters":${value},"rules":[${value}]}`);
           assertRefused(answer, ['INVALID_REQUEST', 'VALIDATION_FAILED'], `${row[0]} ${value.slice(0, 12)}`);
         }

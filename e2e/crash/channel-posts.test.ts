@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { newChannel } from '@svc/testing/events/new-channel.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Manner, type SlackReceiver, startSlackReceiver } from '@svc/testing/peers/slack-receiver.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -12,7 +13,7 @@ import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-const KILLS = 5;
+const KILLS = often({ short: 2, long: 5 });
 
 let planes: Planes;
 let receiver: SlackReceiver;

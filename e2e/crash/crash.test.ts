@@ -5,6 +5,7 @@ import { mintToken } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD, newGovernedEnvironment, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -12,7 +13,7 @@ import { type RestartableGateway, startRestartableGateway } from '@svc/testing/p
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
-const KILLS = 20;
+const KILLS = often({ short: 6, long: 20 });
 const ANSWERS_BEFORE_A_KILL = 40;
 /** Long enough that each kill finds calls under way. */
 const DOWNSTREAM_TAKES_MS = 25;
@@ -198,7 +199,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
       ({ order }) => order,
     );
     const received = [...receivedBefore];
-    assert.ok(received.length > 200, `${received.length} calls`);
+    assert.ok(received.length > 10 * KILLS, `${received.length} calls`);
     assertNone(
       received.filter(([, times]) => times > 1),
       'executed more than once',

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { type Answer, mustCall } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-const KILLS = 20;
+const KILLS = often({ short: 8, long: 20 });
 const CONNECTIONS = 8;
 const DOWNSTREAM_TAKES_MS = 10;
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mintToken, newAgent, type TestAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -12,8 +13,8 @@ import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-plane
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** `ROTATION_KILLS=100` is the long form. */
-const KILLS = Number(process.env.ROTATION_KILLS ?? 4);
+/** Once at each moment in the short form; `ROTATION_KILLS=30` is as many as you like. */
+const KILLS = Number(process.env.ROTATION_KILLS ?? often({ short: 3, long: 100 }));
 const env = { GATEWAY_ALLOW_REAL_EGRESS: 'true', SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8', SVC_CREDENTIALS_OVER_HTTP: 'true' };
 const OVERLAP_SECONDS = 600;
 

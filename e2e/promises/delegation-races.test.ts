@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Delegating, newDelegating } from '@svc/testing/agents/delegating.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -30,7 +31,7 @@ describe('two reductions of one delegation at the same moment', () => {
   const race = async (named: { version?: number }): Promise<string[]> => {
     const scene = await newDelegating(planes, 1);
     const codes: string[] = [];
-    for (let round = 0; round < 25; round += 1) {
+    for (let round = 0; round < often({ short: 8, long: 25 }); round += 1) {
       const id = await scene.root(0, { scope: { capabilities: NAMES }, ceiling: { max_amount: 100, currency: 'USD' } });
       const answers = await Promise.all([
         reduce(scene, id, { ...named, scope: { capabilities: ['pay', 'read'] }, ceiling: { max_amount: 80 } }),
@@ -59,7 +60,7 @@ describe('two reductions of one delegation at the same moment', () => {
 
   test('of different members both stand', async () => {
     const scene = await newDelegating(planes, 1);
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
       const id = await scene.root(0, { scope: { capabilities: NAMES } });
       const answers = await Promise.all([reduce(scene, id, { scope: { capabilities: ['pay'] } }), reduce(scene, id, { max_depth: 1 })]);
       assert.deepEqual(answers.map(codeOf), ['200', '200']);

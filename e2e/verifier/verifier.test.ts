@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { often } from '@svc/testing/length/test-length.ts';
 import { exportLines, newLogKey, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { newCosigner } from '@svc/testing/peers/witness.ts';
 import { tryVerifier, VERIFIER } from './try-verifier.ts';
@@ -39,7 +40,15 @@ test('the offline verifier is one file of three hundred lines at most that needs
 });
 
 test('mutations of every kind are found and named, and no honest log is reported', async () => {
-  assert.deepEqual(await tryVerifier({ events: 600, logs: 6, mutations: 270, honest: 40 }), []);
+  assert.deepEqual(
+    await tryVerifier({
+      events: 600,
+      logs: often({ short: 2, long: 6 }),
+      mutations: often({ short: 90, long: 270 }),
+      honest: often({ short: 10, long: 40 }),
+    }),
+    [],
+  );
 });
 
 test('an export that hides changed events behind a hash that is only told is not taken for whole', async () => {

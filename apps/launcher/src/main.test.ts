@@ -10,6 +10,7 @@ import { findServerProcesses } from '@svc/database-server/postmaster/find-server
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
+import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
 const home = mkdtempSync(path.join(tmpdir(), 'svc-launch-test-'));
 const launched: ChildProcess[] = [];
@@ -34,7 +35,7 @@ type Launched = {
 
 const launch = (env: Record<string, string>): Launched => {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env.PATH, CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', ...env },
+    env: personsEnvironment({ CONTROL_PLANE_PORT: '0', GATEWAY_PORT: '0', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

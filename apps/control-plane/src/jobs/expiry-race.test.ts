@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger } from '@svc/program/log/new-logger.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -27,7 +28,7 @@ test('an approval that is approved at the moment it runs out ends expired, with 
     clock: () => new Date(),
   };
   const answers = new Set<string | number>();
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < often({ short: 12, long: 40 }); round += 1) {
     const expires_at = new Date(Date.now() + 20);
     const { approvalId, actionId } = await insertHeldAction(owner, tenant, { expires_at });
     await sleep(Math.max(0, expires_at.getTime() - Date.now() - (round % 5)));

@@ -9,6 +9,7 @@ import { ownGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import { closesCircle, isChainFault, walkChain } from '@svc/domain/agents/delegations/walk-chain.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { Claim } from '../facts/claims.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
@@ -414,7 +415,7 @@ const drawFrom = (bytes: Uint8Array): Draw => {
 };
 
 /** Drawn anew in each run, so that over the runs ever more are met. */
-const RUNS = 20_000;
+const RUNS = often({ short: 4_000, long: 20_000 });
 
 test('no sequence of creates, reductions, revocations, uses and clock moves lets an authority exceed one above it', () => {
   const bytes = fc.uint8Array({ minLength: 80, maxLength: 176, size: 'max' });

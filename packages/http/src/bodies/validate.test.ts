@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { someOf } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 
@@ -26,7 +27,7 @@ test('no text makes the check of any pattern of the contract slow', () => {
   assert.ok(different.size > 5);
   for (const schema of different.values()) {
     const check = bodyCheck(schema as never);
-    for (const text of HOSTILE) {
+    for (const text of someOf(HOSTILE, 4, JSON.stringify(schema))) {
       const started = process.cpuUsage();
       check(`${text}@`);
       check(`${text}!`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { findField } from '../language/find-field.ts';
@@ -183,9 +184,10 @@ test('no warning about rules is ever wrong, tried on every request over a few va
         );
       }
     }),
-    { numRuns: 500, seed: 7 },
+    { numRuns: often({ short: 250, long: 500 }), seed: seedOf(7) },
   );
-  for (const [kind, times] of Object.entries(told)) assert.ok(times > 5, `${kind} is told often, here ${times} times`);
+  for (const [kind, times] of Object.entries(told))
+    assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });
 
 test('where conditions can be decided exactly, a rule is told to match never or a request is found that it matches', () => {
@@ -204,9 +206,9 @@ test('where conditions can be decided exactly, a rule is told to match never or 
       if (warnings[0]?.kind === 'never_matches') never += 1;
       else assert.equal(warnings[0]?.kind, 'overlap');
     }),
-    { numRuns: 1000, seed: 7 },
+    { numRuns: often({ short: 200, long: 1_000 }), seed: seedOf(7) },
   );
-  assert.ok(never > 50, `rules that never match are met often, here ${never} times`);
+  assert.ok(never > often({ short: 10, long: 50 }), `rules that never match are met often, here ${never} times`);
 });
 
 const leaf = one<unknown>(
@@ -301,7 +303,8 @@ test('no warning about tools is ever wrong, tried on every request that fits the
         );
       }
     }),
-    { numRuns: 1500, seed: 7 },
+    { numRuns: often({ short: 500, long: 1_500 }), seed: seedOf(7) },
   );
-  for (const [kind, times] of Object.entries(told)) assert.ok(times > 5, `${kind} is told often, here ${times} times`);
+  for (const [kind, times] of Object.entries(told))
+    assert.ok(times > often({ short: 0, long: 5 }), `${kind} is told often, here ${times} times`);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldCondition, OperatorName, PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { EFFECTS, POLICY_SCOPES } from '@svc/contract/tables/vocabulary.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import fc from 'fast-check';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { validateVersion } from '../validate/validate-version.ts';
@@ -295,14 +296,14 @@ const context = request.map((value): PolicyContext => JSON.parse(JSON.stringify(
 
 const compileAll = (list: readonly PolicySource[]): CompiledVersion[] => list.map(compileVersion);
 const keyOf = (consulted: { policy_id: string; id: string }): string => `${consulted.policy_id}/${consulted.id}`;
-const runs = { numRuns: 3000, seed: 7 };
+const runs = { numRuns: often({ short: 500, long: 3_000 }), seed: seedOf(7) };
 
 test('every generated policy is one that validation accepts, so the properties below speak of the language', () => {
   fc.assert(
     fc.property(sources, (list) => {
       for (const { body } of list) assert.deepEqual(validateVersion(body), { ok: true, body });
     }),
-    { numRuns: 300, seed: 7 },
+    { numRuns: often({ short: 80, long: 300 }), seed: seedOf(7) },
   );
 });
 
@@ -327,7 +328,7 @@ test('compiled evaluation decides as a direct reading of the rules does, rule by
     runs,
   );
   for (const [what, times] of Object.entries(met))
-    assert.ok(times > 100, `the generated requests meet ${what} rules often, here ${times} times`);
+    assert.ok(times > often({ short: 10, long: 100 }), `the generated requests meet ${what} rules often, here ${times} times`);
 });
 
 test('the order in which versions are loaded changes nothing', () => {
@@ -335,7 +336,7 @@ test('the order in which versions are loaded changes nothing', () => {
     fc.property(sources, context, (list, request) => {
       assert.deepEqual(evaluate(compileSet(compileAll(list.toReversed())), request), evaluate(compileSet(compileAll(list)), request));
     }),
-    { numRuns: 500, seed: 7 },
+    { numRuns: often({ short: 120, long: 500 }), seed: seedOf(7) },
   );
 });
 
@@ -370,7 +371,7 @@ test('without ALLOW and REQUIRE_APPROVAL rules every request is blocked, whateve
     }),
     runs,
   );
-  assert.ok(narrowed > 100, `obligations match alone often, here ${narrowed} times`);
+  assert.ok(narrowed > often({ short: 10, long: 100 }), `obligations match alone often, here ${narrowed} times`);
 });
 
 test('one more MASK or LIMIT rule never permits what was blocked', () => {
@@ -427,6 +428,6 @@ test('evaluation changes neither the set nor the request, and repeats its answer
       assert.deepEqual(evaluate(set, request), first);
       assert.deepEqual(request, before);
     }),
-    { numRuns: 500, seed: 7 },
+    { numRuns: often({ short: 120, long: 500 }), seed: seedOf(7) },
   );
 });

@@ -4,6 +4,7 @@ import type { FieldCondition, PolicyRule } from '@svc/contract/policies/language
 import { EFFECTS } from '@svc/contract/tables/vocabulary.ts';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import { analyseVersion } from '../analyse/analyse-version.ts';
 import type { PolicyContext } from '../evaluation/policy-context.ts';
 import { meetsAnything, parametersOf, pathOf } from '../hostile/hostile-paths.ts';
@@ -18,8 +19,8 @@ import { provePlace } from './prove-place.ts';
 
 /* What paths lead to in one and the same request hangs together: every form of them, in one policy and across two, on requests that are mostly empty. */
 
-const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 600);
+const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 150, long: 600 }));
 const REQUESTS = Number(process.env.SVC_TEST_REQUESTS ?? 25);
 
 const setOf = (sources: readonly PolicySource[]) => compileSet(sources.map(compileVersion));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
+import { often, seedOf } from '@svc/testing/length/test-length.ts';
 import { compileCondition } from '../conditions/condition.ts';
 import { newRun } from '../evaluation/node.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
@@ -18,8 +19,8 @@ import { type EncodedRules, encodeRules } from './encode-rules.ts';
 
 /* A proof looks at what the choices of the fields leave open and at nothing else, so it is worth what this premise is. */
 
-const SEED = Number(process.env.SVC_TEST_SEED ?? 1);
-const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? 400);
+const SEED = Number(process.env.SVC_TEST_SEED ?? seedOf(1));
+const QUESTIONS = Number(process.env.SVC_TEST_RUNS ?? often({ short: 100, long: 400 }));
 const REQUESTS = 15;
 
 /** `only` is the one currency that amounts are compared in, where they are not compared in several. */

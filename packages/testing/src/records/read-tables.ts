@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { LEASED_AT } from '../database/database.ts';
 
@@ -42,6 +43,8 @@ export const readTables = async (owner: pg.Client): Promise<TableContents> => {
       `select '${name}' as name, count(*) || ' rows, ' || coalesce(sum(hashtextextended(${digestOf(name, noted)}, 0)::numeric), 0) as contents
          from ${name} t where ${owned ? OF_THIS_FILE : 'true'}`,
   );
-  const { rows } = await owner.query<{ name: string; contents: string }>(each.join('\nunion all '));
+  const text = each.join('\nunion all ');
+  // By a name, so that it is planned once for a connection that asks it often.
+  const { rows } = await owner.query<{ name: string; contents: string }>({ name: hash('md5', text), text });
   return Object.fromEntries(rows.map(({ name, contents }) => [name, contents]));
 };

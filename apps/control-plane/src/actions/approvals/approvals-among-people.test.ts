@@ -5,6 +5,7 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -240,7 +241,7 @@ test('cancelApproval: the agent withdraws what it asked for, or whoever manages 
 });
 
 test('a vote and a withdrawal at once leave one outcome, and the action agrees with it', async () => {
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < often({ short: 4, long: 12 }); round += 1) {
     const id = await ask();
     const [vote, withdrawal] = await Promise.all([step(ann, id, 'approve'), own(id, 'cancel')]);
     const { rows } = await database.query(

@@ -3,6 +3,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent, newKeyPair, readAudience, SDK, signAssertion, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -178,7 +179,7 @@ test('a key is never put in use again once it was: not the current one, not a re
 });
 
 test('of rotations at the same moment each makes a generation of its own, and the last one is in use', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const agent = await newAgent(tenant);
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent)));
     const generations = answers.map(({ json }) => json.data.agent.key_generation);
@@ -203,7 +204,7 @@ test('of rotations at the same moment each makes a generation of its own, and th
 });
 
 test('of rotations to the same key at the same moment one wins', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const agent = await newAgent(tenant);
     const { publicKey } = newKeyPair();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(agent, { public_key: publicKey })));

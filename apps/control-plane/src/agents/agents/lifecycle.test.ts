@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -251,7 +252,7 @@ for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissione
     assert.deepEqual(rows, [{ approval: 'CANCELLED', action: 'CANCELLED', n: 2301, told: 2301 }]);
   });
 
-const ROUNDS = 20;
+const ROUNDS = often({ short: 6, long: 20 });
 
 test('of revocations at the same moment one wins; the others find the agent revoked', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

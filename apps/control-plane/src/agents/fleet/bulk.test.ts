@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { idOf } from '@svc/contract/tables/ids.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -292,7 +293,7 @@ describe('at the same moment', () => {
       await delegate(low[24 - at] as string, high[at] as string);
       await delegate(high[24 - at] as string, low[at] as string);
     }
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
       const operation = round % 2 === 0 ? 'suspend' : 'resume';
       const answers = await Promise.all([bulk(operation, low), bulkBeside(operation, high)]);
       for (const { json, text } of answers) assert.equal(json.counts?.changed, 25, text);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type BuiltInRoleName, builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -225,7 +226,7 @@ describe('the last owner', () => {
     const fresh = await newTenant(planes);
     const [one, two] = [await newMember('owner', {}, fresh), await newMember('owner', {}, fresh)];
     await give(one.token, await memberOf(fresh.user.id), 'viewer');
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
       const ways = [
         () => [give(one.token, two.memberId, 'viewer'), give(two.token, one.memberId, 'viewer')],
         () => [give(one.token, one.memberId, 'viewer'), give(two.token, two.memberId, 'viewer')],
@@ -378,7 +379,7 @@ describe('a vote of who is no approver any more', () => {
   });
 
   test('is not cast by whoever loses the role while it is on its way: the demotion and the vote take turns', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < often({ short: 3, long: 8 }); round += 1) {
       const member = await newMember('approver');
       const held = await hold();
       await Promise.all([approve(held.approvalId, member.token), give(tenant.token, member.memberId, 'viewer')]);

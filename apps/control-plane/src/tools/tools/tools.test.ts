@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -221,7 +222,7 @@ test('an agent of another environment is refused at its place, and one that is o
 });
 
 test('authorized by many at once an agent is named once; racing with its revocation it is never named after', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const [tool, agent] = [await create(), await newAgent(tenant)];
     const authorize = () => send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
     const [revoked, ...answers] = await Promise.all([
@@ -266,7 +267,7 @@ test('disableTool and enableTool follow on each other, say why, and move what ev
 });
 
 test('disabled by many at once a tool is disabled once', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < often({ short: 4, long: 10 }); round += 1) {
     const tool = await create();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send('POST', `/v1/tools/${tool.id}/disable`, { reason: 'stop' })));
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400, 400]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -127,8 +128,8 @@ test('agents count for themselves, and a limit holds through a new version of it
   assert.equal((await governed.act({})).status, 403);
 });
 
-test('32 calls at once on a limit of 10 over two gateways take exactly 10, twenty times over', async () => {
-  for (let round = 0; round < 20; round += 1) {
+test('32 calls at once on a limit of 10 over two gateways take exactly 10, however often', async () => {
+  for (let round = 0; round < often({ short: 6, long: 20 }); round += 1) {
     const governed = await governedBy({ max_calls: 10, window_seconds: 3600 });
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>

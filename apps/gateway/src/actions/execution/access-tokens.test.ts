@@ -8,15 +8,16 @@ import { connect } from '@svc/postgres/connection/connect.ts';
 import { findDueRefreshes } from '@svc/postgres/credentials/tokens/leases.ts';
 import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
-/** `CREDENTIAL_ROUNDS=100` is the long form; no test of it begins another round once `CREDENTIAL_SECONDS` are over. */
-const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? 2);
-const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? Number.POSITIVE_INFINITY);
+/** `CREDENTIAL_ROUNDS=30` is as many as you like; no test of it begins another round once `CREDENTIAL_SECONDS` are over. */
+const ROUNDS = Number(process.env.CREDENTIAL_ROUNDS ?? often({ short: 1, long: 100 }));
+const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? often({ short: Number.POSITIVE_INFINITY, long: 180 }));
 /** With one person, agent and credential, whose sessions and tokens end after some minutes. */
 const ROUNDS_OF_ONE = 10;
 

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import { startTokenServer } from '@svc/testing/peers/token-server.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
@@ -42,7 +43,7 @@ const newCaller = async (who: string): Promise<Governed> => {
   return newGoverned(planes, { tool: { kind: 'HTTP', destination_allowlist: [at], execution } });
 };
 
-const ROUNDS = 30;
+const ROUNDS = often({ short: 10, long: 30 });
 
 test('calls of one organization go over one connection, never over one of another, and it is closed soon after the last', async () => {
   const [one, other] = [await newCaller('one'), await newCaller('other')];

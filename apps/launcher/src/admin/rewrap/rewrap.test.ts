@@ -18,6 +18,7 @@ import { migrate } from '@svc/postgres/migrate/migrate.ts';
 import { newGoverned } from '@svc/testing/agents/governed.ts';
 import type { FreshDatabase } from '@svc/testing/database/database.ts';
 import { type ManagedServer, SERVER_KINDS } from '@svc/testing/database/managed-server.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { type LaunchedService, launchService, personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 import { type Counted, countOpened, insertSealed } from '@svc/testing/records/insert-sealed.ts';
@@ -30,8 +31,8 @@ import { runRewrap } from './run-rewrap.ts';
 const root = path.resolve(import.meta.dirname, '../../../../..');
 const home = mkdtempSync(path.join(tmpdir(), 'svc-rewrap-'));
 const file = path.join(home, 'master.key');
-/** `REWRAP_KILLS=100 npm test -- rewrap` tries more. */
-const KILLS = Number(process.env.REWRAP_KILLS ?? 4);
+/** Once at each moment in the short form; `REWRAP_KILLS=30 npm test -- rewrap` tries more. */
+const KILLS = Number(process.env.REWRAP_KILLS ?? often({ short: 4, long: 100 }));
 
 let server: ManagedServer;
 let database: FreshDatabase;

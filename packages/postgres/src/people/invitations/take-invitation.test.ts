@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
+import { often } from '@svc/testing/length/test-length.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
 import { takeInvitation } from './invitations.ts';
 
 const organization_id = 'org_a';
-const ROUNDS = 100;
+const ROUNDS = often({ short: 25, long: 100 });
 const AT_ONCE = 32;
 
 let fresh: FreshDatabase;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../time/until.ts';
 import { newPool } from './pool.ts';
 
 const poolOf = (idleMax = 9) => {
@@ -9,7 +10,18 @@ const poolOf = (idleMax = 9) => {
   const make = (kind: string) => {
     made += 1;
     const name = `${kind}${made}`;
-    const item = { name, why: null as string | null, unfit: async () => item.why, stop: async () => void stopped.push(name) };
+    const item = {
+      ...{ name, why: null as string | null, isHalted: false },
+      unfit: async () => item.why,
+      halt: () => {
+        item.isHalted = true;
+      },
+      wake: async () => {
+        item.isHalted = false;
+        return item.why;
+      },
+      stop: async () => void stopped.push(name),
+    };
     return Promise.resolve(item);
   };
   return { pool: newPool(make, { idleMax, tell: (why) => told.push(why) }), stopped, told };
@@ -33,6 +45,19 @@ test('what is not fit any more, or whose lessee ended without a word, is stopped
   await pool.giveBack(left, { spoilt: true });
   assert.equal((await pool.take('a')).name, 'a3');
   assert.deepEqual([stopped.sort(), told], [['a1', 'a2'], ['altered']]);
+});
+
+test('what nobody has a lease of is halted, and woken for the next, who never gets what does not wake', async () => {
+  const { pool, stopped, told } = poolOf();
+  const item = await pool.take('a');
+  await pool.giveBack(item);
+  await until('it is halted', () => item.isHalted);
+  assert.deepEqual([(await pool.take('a')).name, item.isHalted], ['a1', false]);
+  await pool.giveBack(item);
+  await until('it is halted', () => item.isHalted);
+  item.why = 'sleeps on';
+  assert.equal((await pool.take('a')).name, 'a2');
+  assert.deepEqual([stopped, told], [['a1'], ['sleeps on']]);
 });
 
 test('no more wait for a lessee than may, the longest unused goes first, and the end stops all of them', async () => {

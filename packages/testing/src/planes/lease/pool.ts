@@ -1,9 +1,13 @@
 import { IDLE_MAX } from './terms.ts';
 
-/** What the pool keeps: it is leased, judged when it comes back, and stopped when it is not fit or nobody needs it. */
+/** What the pool keeps: it is leased, judged when it comes back, halted until the next asks, and stopped when it is not fit or nobody needs it. */
 type Kept = {
   /** Null when the next may have it. */
   readonly unfit: () => Promise<string | null>;
+  /** Does nothing any more until it is woken. */
+  readonly halt: () => void;
+  /** Null when it works again as before. */
+  readonly wake: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
 };
 
@@ -20,6 +24,17 @@ export type PoolOptions = { readonly idleMax?: number; readonly tell: (unfit: st
 
 type Idle<Item> = { readonly kind: string; readonly item: Promise<Item | undefined> };
 
+/** Answers what nothing is wrong with; anything else is told and stopped. */
+const newJudge =
+  <Item extends Kept>(stop: (item: Item) => Promise<void>, tell: (unfit: string) => void) =>
+  async (item: Item, wrong: Promise<string | null>): Promise<Item | undefined> => {
+    const unfit = await wrong.catch(String);
+    if (unfit === null) return item;
+    tell(unfit);
+    await stop(item);
+    return undefined;
+  };
+
 export const newPool = <Item extends Kept>(
   make: (kind: string) => Promise<Item>,
   { idleMax = IDLE_MAX, tell }: PoolOptions,
@@ -31,18 +46,18 @@ export const newPool = <Item extends Kept>(
     kinds.delete(item);
     await item.stop();
   };
+  const ifFit = newJudge(stop, (unfit) => closed || tell(unfit));
   const judged = async (item: Item): Promise<Item | undefined> => {
-    const unfit = await item.unfit().catch(String);
-    if (unfit === null) return item;
-    if (!closed) tell(unfit);
-    await stop(item);
-    return undefined;
+    const fit = await ifFit(item, item.unfit());
+    if (!closed) fit?.halt();
+    return fit;
   };
   const take = async (kind: string): Promise<Item> => {
     for (const one of [...idle].filter((each) => each.kind === kind)) {
       if (!idle.includes(one)) continue;
       idle.splice(idle.indexOf(one), 1);
-      const item = await one.item;
+      const halted = await one.item;
+      const item = halted && (await ifFit(halted, halted.wake()));
       if (item) return item;
     }
     const item = await make(kind);

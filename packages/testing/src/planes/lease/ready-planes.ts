@@ -10,10 +10,15 @@ export type ReadyPlanes = {
   readonly grant: () => Grant;
   /** Null when another test finds them as this one did: alive, ready, nobody in the database, and its tables, rights and keys untouched. */
   readonly unfit: () => Promise<string | null>;
+  /** Nobody needs what they would do meanwhile, such as their jobs, which is a twentieth of a core. */
+  readonly halt: () => void;
+  /** Null once they answer again. */
+  readonly wake: () => Promise<string | null>;
   readonly stop: () => Promise<void>;
 };
 
 const answerWithinMs = 5_000;
+const awakeWithinMs = 20_000;
 const leftWithinMs = 3_000;
 /** A fresh one has some 15 MiB; where there is much more, each test that compares every table before and after reads all of it. */
 const DATABASE_BYTES_MAX = 48 * 2 ** 20;
@@ -24,6 +29,13 @@ const isReady = async (url: string): Promise<boolean> => {
   } catch {
     return false;
   }
+};
+
+/** What ran out while they were halted is told at the first look, and is over by one of the next. */
+const areReady = async (urls: readonly string[]): Promise<boolean> => {
+  for (const until = Date.now() + awakeWithinMs; Date.now() < until; await sleep(20))
+    if ((await Promise.all(urls.map(isReady))).every(Boolean)) return true;
+  return false;
 };
 
 /** A test file's own connections end with its process, a moment after it gave the planes back. */
@@ -57,6 +69,9 @@ export const startReadyPlanes = async (env: Readonly<Record<string, string>>, lo
   const owner = await connectAsOwner(database.url);
   owner.on('error', () => undefined);
   const untouched = await readFingerprint(owner);
+  const signalAll = (signal: NodeJS.Signals): void => {
+    for (const child of processesOf(planes)) child.kill(signal);
+  };
   const isRunning = (): boolean => processesOf(planes).every(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
   return {
     grant: () => ({ ok: true, controlUrl, gatewayUrls, databaseUrl: database.url, logFile, logStart: statSync(logFile).size }),
@@ -68,6 +83,11 @@ export const startReadyPlanes = async (env: Readonly<Record<string, string>>, lo
       if (await hasGrown(owner)) return 'their database has grown large';
       if ((await readFingerprint(owner)) !== untouched) return 'their database was altered';
       return (await Promise.all([controlUrl, ...gatewayUrls].map(isReady))).every(Boolean) ? null : 'a plane is not ready';
+    },
+    halt: () => signalAll('SIGSTOP'),
+    wake: async () => {
+      signalAll('SIGCONT');
+      return (await areReady([controlUrl, ...gatewayUrls])) ? null : 'a plane that was halted is not ready';
     },
     stop: async () => {
       await owner.end().catch(() => undefined);
