@@ -22,7 +22,7 @@ const passedOver = (page: Page): Promise<readonly string[]> =>
 
 /**
  * Waits for the page of this title: at either width a key reaches every control, and nothing has to be scrolled to from side to side, and axe
- * finds nothing. Axe takes more than half of all that a browser does here: the short form asks it at one of the widths.
+ * finds nothing. Axe takes about half of what a browser does here: the short form asks it at one of the widths.
  */
 export const lookAt = async (page: Page, title: string): Promise<void> => {
   await titleOf(page, title);
