@@ -8,7 +8,7 @@ export type Told = {
 };
 
 /** Members that follow from others or from time, and are no change of their own. */
-const FOLLOWING: ReadonlySet<string> = new Set(['updated_at', 'version', 'sent_at']);
+const FOLLOWING: ReadonlySet<string> = new Set(['updated_at', 'version', 'sent_at', 'last_used_at']);
 
 /** Members that an event tells by another word: of a list what came or went, of a state the word of its operation, of what is kept elsewhere its number. */
 const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
