@@ -14,6 +14,7 @@ export const SOURCES = [
   'web',
   'src',
   '../../packages/contract/src/tables/currencies.ts',
+  '../../packages/contract/src/tables/password-rule.ts',
   '../../packages/contract/src/tables/wire-name.ts',
 ];
 

@@ -48,14 +48,19 @@ test('a network of IPv4 is the addresses whose first bits agree', () => {
 
 test('networks are read faster than the library finds their first addresses', () => {
   const texts = Array.from({ length: 4_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
-  /** Milliseconds of processor that several rounds take. */
-  const roundsOf = (read: (text: string) => unknown): number => {
+  /** Milliseconds of processor that all of them take. */
+  const timeOf = (read: (text: string) => unknown): number => {
     const start = process.threadCpuUsage();
-    for (let round = 0; round < 10; round += 1) for (const text of texts) read(text);
+    for (const text of texts) read(text);
     const { user, system } = process.threadCpuUsage(start);
     return (user + system) / 1_000;
   };
-  roundsOf(parseNetwork);
-  const [ours, theirs] = [roundsOf(parseNetwork), roundsOf((text) => ipaddr.IPv4.networkAddressFromCIDR(text))];
+  // In turns, and the best of each: what else the machine does meets both alike, and neither is judged by its worst.
+  const rounds = Array.from(
+    { length: 12 },
+    () => [timeOf(parseNetwork), timeOf((text) => ipaddr.IPv4.networkAddressFromCIDR(text))] as const,
+  );
+  const ours = Math.min(...rounds.map(([time]) => time));
+  const theirs = Math.min(...rounds.map(([, time]) => time));
   assert.ok(ours < theirs * 0.7, `${ours} ms, and ${theirs} ms of the library`);
 });
