@@ -1,6 +1,6 @@
 /** What a test does to its whole process, or reads of it: the files beside it in one process would meet that. */
 const OF_THE_PROCESS = [
-  /\bprocess\.(argv|chdir|cpuUsage|env|exit|exitCode|kill|memoryUsage|off|on|once|stderr|stdout|title)\b/,
+  /\bprocess\.(argv|chdir|cpuUsage|threadCpuUsage|env|exit|exitCode|kill|memoryUsage|off|on|once|stderr|stdout|title)\b/,
   /\bmock\./,
   /\bglobalThis\b/,
   /\b(exec|execFile|execFileSync|execSync|fork|spawn|spawnSync)\(/,
