@@ -119,6 +119,21 @@ test('what the writer of an event said of its leaf is sealed as it is, among eve
   assert.ok(rows[0].n > 100 && rows[0].n < 500, `${rows[0].n} were said`);
 });
 
+test('an identifier that holds what stands between identifiers is a leaf of its own, and those beside it too', async () => {
+  await fresh();
+  await write(6, 'org_0');
+  const odd = ['a\u001f', 'b\u001f1', 'c\u001f0\u001e', '\u001fd'];
+  await owner.query(
+    "update audit_events e set id = odd.id from unnest($1::text[]) with ordinality as odd (id, n) where e.subject_id = 'act_' || odd.n",
+    [odd],
+  );
+  run();
+  await until('all are sealed', async () => (await leafCount()) === 6);
+  await assertWhole();
+  const { rows } = await owner.query('select event_id from audit_leaves where event_id = any ($1)', [odd]);
+  assert.equal(rows.length, odd.length);
+});
+
 test('every event becomes a leaf of the tree of its organization, once and in the order of the feed, under a root that is signed', async () => {
   await fresh();
   run();

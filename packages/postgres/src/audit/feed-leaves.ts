@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { MARKS } from './feed-lines.ts';
 import { type Fed, type FeedPage, type FeedQuestion, following, reachedBy } from './read-feed.ts';
 
 /** No more of an event than says whose it is, of what type, and the hash of its leaf, hex digits, where its writer said that. */
@@ -11,11 +12,10 @@ const NAMES = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash'] a
 /** What is no hash of its length is none. */
 const HASH = sql.raw("case when octet_length(e.leaf_hash) = 32 then encode(e.leaf_hash, 'hex') end");
 
-/** Between two columns, and two events: none of the columns holds anything that was written elsewhere. */
-const [UNIT, RECORD] = ['\u001f', '\u001e'];
+/** None of the columns holds anything that was written elsewhere, and so no mark. */
 const LINE = sql.join(
   [...NAMES.slice(0, -1).map((name) => sql`e.${sql.ref(name)}::text`), sql`coalesce(${HASH}, '')`],
-  sql` || ${sql.lit(UNIT)} || `,
+  sql` || ${sql.lit(MARKS.unit)} || `,
 );
 
 const leafOf = ([transaction_id = '', organization_id = '', id = '', type = '', leaf_hash = '']: readonly string[]): FeedLeaf => ({
@@ -55,11 +55,11 @@ export const readLeaves = async (
   const most = Math.min(question.limit, LIMITS.feed.readAtOnceMax);
   const { rows } = await sql<Told>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, count(*)::int as found,
-           string_agg(${LINE}, ${sql.lit(RECORD)} order by e.transaction_id, e.id) as leaves
+           string_agg(${LINE}, ${sql.lit(MARKS.record)} order by e.transaction_id, e.id) as leaves
       from (${following(question, NAMES, most)}) as e`.execute(database);
   const [told] = rows;
   if (told === undefined) throw new Error('the feed told nothing');
-  const lines = told.leaves?.split(RECORD).map((line) => line.split(UNIT)) ?? [];
+  const lines = told.leaves?.split(MARKS.record).map((line) => line.split(MARKS.unit)) ?? [];
   const isCut = lines.length === told.found && lines.every(({ length }) => length === NAMES.length);
   // What is settled stays as it is, so that a second look finds the same.
   const events = isCut ? lines.map(leafOf) : await readRows(database, question, told.found);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MARKS, marksBeside } from '../feed-lines.ts';
 import type { FeedTransaction } from '../feed-positions.ts';
 
 /** The tree of an organization as it is kept. */
@@ -46,12 +47,8 @@ export type Grown = {
 };
 
 /** What stands between two identifiers, and in none of them. */
-const markBeside = (ids: readonly string[]): string => {
-  for (let n = 0; ; n += 1) {
-    const mark = n === 0 ? '\u001f' : `\u001f${n}\u001f`;
-    if (!ids.some((id) => id.includes(mark))) return mark;
-  }
-};
+const markBeside = (ids: readonly string[]): string =>
+  ids.some((id) => id.includes(MARKS.unit)) ? marksBeside(ids.join('')).unit : MARKS.unit;
 
 /** All of them in two values, a text of identifiers for each tree and the hashes of all: an array of thousands is dear to write and to read. */
 const insertLeaves = async (tx: FeedTransaction, trees: readonly Grown[]): Promise<void> => {
