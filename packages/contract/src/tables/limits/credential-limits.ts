@@ -3,7 +3,7 @@ export const CREDENTIAL_LIMITS = {
     /** Of one organization, revoked ones not counted. */
     perOrganizationMax: 1_000,
     /** Newest events of an organization that are looked through for the last use of its credentials. */
-    usesLookBackEventsMax: 10_000,
+    usesLookBackEventsMax: 2_000,
     destinationsMax: 50,
     toolsMax: 100,
     /** A shorter one stands in answers by chance, and could not be told from them. */
