@@ -15,7 +15,7 @@ const inOrder = {
   'apps/gateway/src/agents/identity/mint-token.ts': '',
   'apps/control-plane/src/handlers.ts': '',
   'packages/postgres/src/agents/agents.ts': '',
-  'packages/postgres/src/recorder/batcher.ts': '',
+  'packages/postgres/src/recorder/batches/batcher.ts': '',
   'packages/policy/src/values/address.ts': '',
 };
 

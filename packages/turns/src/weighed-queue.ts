@@ -7,6 +7,8 @@ export type WeighedQueue<Item> = {
   readonly push: (key: string, item: Item) => void;
   /** So many of the next at most, in turn, and no more of them once they weigh so much together: the first goes whatever it weighs. */
   readonly take: (max: number, weightMax: number) => Item[];
+  /** The same of the keys that may go. */
+  readonly takeOf: (mayGo: (key: string) => boolean, max: number, weightMax: number) => Item[];
   /** Takes out of the front of each key what is told to be late. */
   readonly takeLate: (isLate: (item: Item) => boolean) => Item[];
 };
@@ -18,11 +20,11 @@ export const newWeighedQueue = <Item>(weightOf: (item: Item) => number): Weighed
     for (const item of items) weight -= weightOf(item);
     return items;
   };
-  const takeByWeight = (max: number, weightMax: number): Item[] => {
+  const takeByWeight = (max: number, weightMax: number, mayGo?: (key: string) => boolean): Item[] => {
     const taken: Item[] = [];
     let left = weightMax;
     while (taken.length < max && left > 0) {
-      const item = queue.next();
+      const item = queue.next(mayGo);
       if (item === undefined) break;
       taken.push(item);
       left -= weightOf(item);
@@ -37,6 +39,7 @@ export const newWeighedQueue = <Item>(weightOf: (item: Item) => number): Weighed
       queue.push(key, item);
     },
     take: (max, weightMax) => lighter(weight <= weightMax ? queue.take(max) : takeByWeight(max, weightMax)),
+    takeOf: (mayGo, max, weightMax) => lighter(takeByWeight(max, weightMax, mayGo)),
     takeLate: (isLate) => lighter(queue.takeLate(isLate)),
   };
 };

@@ -1,7 +1,7 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { authenticateCaller } from '@svc/http/admission/authenticate.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
-import { newBatcher } from '@svc/postgres/recorder/batcher.ts';
+import { newBatcher } from '@svc/postgres/recorder/batches/batcher.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { mustCall } from '@svc/testing/people/client.ts';

@@ -12,7 +12,7 @@ import type { None } from './none.ts';
  */
 export type CountedBudget = 'caller' | 'agent' | 'directory' | 'guess' | 'newcomer' | 'assertion' | 'address';
 
-/** With `none`, not even those of the address but for `LIMITS.health.addressPerMinute`. */
+/** With `none`, not even those of the address but for `LIMITS.health`. */
 export type Budget = CountedBudget | None;
 
 /** Nothing at all is counted. */

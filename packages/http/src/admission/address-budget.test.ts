@@ -142,10 +142,12 @@ test('a path that cannot be read is taken from the budget of its address like an
 
 test('questions for health have a budget of their own, and leave no line where they are answered', async () => {
   const plane = await startPlane(false);
-  const { addressPerMinute } = LIMITS.health;
-  assert.deepEqual(await askPlainly(plane, '/health/live', addressPerMinute), { 200: addressPerMinute });
+  const { atOnceMax } = LIMITS.health;
+  assert.deepEqual(await askPlainly(plane, '/health/live', atOnceMax), { 200: atOnceMax });
   assert.deepEqual(plane.lines(), []);
-  assert.deepEqual(await askPlainly(plane, '/health/live', 1), { 429: 1 });
+  // What came back meanwhile is little.
+  const more = await askPlainly(plane, '/health/live', atOnceMax / 4);
+  assert.ok((more[429] ?? 0) > 0, `${more[200]} more were answered at once`);
   assert.deepEqual(await askPlainly(plane, '/v1/nothing', 1), { 404: 1 });
 });
 

@@ -41,24 +41,29 @@ export type AddressBudget = {
   readonly take: Take;
 };
 
+type BurstTerms = { readonly atOnceMax: number; readonly perSecondMax: number; readonly addressesMax: number };
+
+/** A token bucket for each address, and the refusal of whoever emptied its own. */
+const newBursts = ({ atOnceMax, perSecondMax, addressesMax }: BurstTerms, whose: Parameters<typeof rateLimited>[1]) => {
+  const wait = newTokenBuckets({ burstMax: atOnceMax, perSecond: perSecondMax, keysMax: addressesMax });
+  return (address: string): Refusal | undefined => {
+    const resetSeconds = wait(addressGroup(address));
+    return resetSeconds === undefined ? undefined : rateLimited({ allowed: false, limit: atOnceMax, remaining: 0, resetSeconds }, whose);
+  };
+};
+
 export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBudget => {
   const limiter = newMemoryRateLimiter();
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget, 'address'));
-  const { addressesMax, ...least } = LIMITS.unrouted;
+  const { unrouted, health } = LIMITS;
   const times = Math.max(1, rates.addressPerMinute / LIMITS.rates.addressPerMinute);
-  const [atOnceMax, perSecond] = [Math.round(least.atOnceMax * times), least.perSecondMax * times];
-  const waitUnrouted = newTokenBuckets({ burstMax: atOnceMax, perSecond, keysMax: addressesMax });
+  const ofUnrouted = { ...unrouted, atOnceMax: Math.round(unrouted.atOnceMax * times), perSecondMax: unrouted.perSecondMax * times };
   return {
     take,
-    takeUnrouted: (address) => {
-      const resetSeconds = waitUnrouted(addressGroup(address));
-      if (resetSeconds === undefined) return undefined;
-      return rateLimited({ allowed: false, limit: atOnceMax, remaining: 0, resetSeconds }, 'paths of an address');
-    },
+    takeUnrouted: newBursts(ofUnrouted, 'paths of an address'),
+    takeHealth: newBursts(health, 'questions for health of an address'),
     takePlain: (address) => unlessAllowed(take(addressGroup(address))),
-    takeHealth: (address) =>
-      unlessAllowed(limiter.take({ key: `health:${addressGroup(address)}`, limit: LIMITS.health.addressPerMinute }, MINUTE_MS)),
   };
 };
 

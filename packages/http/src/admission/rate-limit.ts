@@ -9,7 +9,15 @@ import type { ServeDeps } from '../calls/serve-deps.ts';
 const MINUTE_MS = 60_000;
 
 /** Whose requests are counted, so that a refusal says so: what it names is what whoever asks has sent or shown. */
-type Whose = 'address' | 'guesses of an address' | 'paths of an address' | 'session' | 'caller' | 'agent' | 'directory';
+type Whose =
+  | 'address'
+  | 'guesses of an address'
+  | 'paths of an address'
+  | 'questions for health of an address'
+  | 'session'
+  | 'caller'
+  | 'agent'
+  | 'directory';
 
 export type Limit = Share & { readonly whose: Whose; readonly whole?: Share };
 
@@ -86,6 +94,7 @@ const USED_UP: Readonly<Record<Whose, string>> = {
   address: 'This address has made as many requests as it may within a minute.',
   'guesses of an address': 'From this address came as many passwords and codes as may be tried within a minute.',
   'paths of an address': 'From this address came too many requests for what there is not.',
+  'questions for health of an address': 'This address has asked for the health of this process as often as it may.',
   session: 'This session has sent as many passwords and codes as may be tried within a minute.',
   caller: 'You have made as many requests as one person or key may within a minute.',
   agent: 'This agent has made as many requests as it may within a minute.',

@@ -69,6 +69,28 @@ describe('a connection that sends ahead', () => {
     assert.equal(await answered(socket, '/again'), true, 'and goes on afterwards');
   });
 
+  test('has each of them answered in a turn of the event loop of its own, so that others are heard between', async () => {
+    let turn = 0;
+    let counting = setImmediate(function count() {
+      turn += 1;
+      counting = setImmediate(count);
+    });
+    const turns = new Set<number>();
+    const port = await listen((asked, answer) => {
+      turns.add(turn);
+      answer.end(`<${asked.url}>`);
+    });
+    const socket = await open(port);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (part) => {
+      text += part;
+    });
+    socket.write(Array.from({ length: 10 }, (_, index) => request(`/${index}`)).join(''));
+    for (let waited = 0; waited < 3_000 && !text.includes('</9>'); waited += 1) await sleep(10);
+    clearImmediate(counting);
+    assert.equal(turns.size, 10);
+  });
+
   test('anything after a CONNECT has no more of it read, whether that comes at once or in pieces', async () => {
     const seen: string[] = [];
     const port = await listen((asked, answer) => {

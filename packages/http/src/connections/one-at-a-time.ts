@@ -15,9 +15,11 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
     if (next === undefined && connection.isOverrun) connection.socket.destroySoon();
     if (next === undefined || connection.socket.destroyed) return;
     connection.last = next.response;
-    next.response.once('close', () => advance(connection));
+    next.response.once('close', () => advanceLater(connection));
     handle(next.request, next.response);
   };
+  // In a turn of the event loop of its own: otherwise all that many sent ahead would be answered before anybody else is heard.
+  const advanceLater = (connection: Connection): void => void setImmediate(advance, connection);
   return (request, response) => {
     const connection = connectionOf(request.socket);
     if (connection === undefined) return handle(request, response);
@@ -36,6 +38,6 @@ export const oneAtATime = (handle: RequestListener): RequestListener => {
     pipelined.push({ request, response });
     if (connection.isAdvancing) return;
     connection.isAdvancing = true;
-    last?.once('close', () => advance(connection));
+    last?.once('close', () => advanceLater(connection));
   };
 };

@@ -1,5 +1,7 @@
 /** What may run in one turn of the event loop before others are heard; work that takes longer is dear. */
 export const QUANTUM_MS = 5;
+/** The same while several ask for something: a request takes a turn of the event loop for each thing that it waits for. */
+export const SHARED_QUANTUM_MS = 2;
 
 /** So long somebody is held to ask for dear things, and somebody else to be waiting for the next turn, after they did. */
 const DEAR_MS = 1_000;

@@ -2,11 +2,11 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countersOf } from '@svc/enforcement/facts/claims.ts';
 import type { DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings } from '../connection/connect.ts';
-import type { Batcher } from './batcher.ts';
+import type { Batcher } from './batches/batcher.ts';
+import { overLanes } from './batches/over-lanes.ts';
 import { beginSessions, type NewAgentSession, type SessionOutcome } from './begin-sessions.ts';
 import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
 import type { EventRows } from './event-rows.ts';
-import { overLanes } from './over-lanes.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
 import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
@@ -56,7 +56,7 @@ export type QueueTerms = { readonly eventRows: EventRows; readonly leaseMs: numb
 /** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
 export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, onBatch }: QueueTerms): Queues => {
   const open = (count: number) => Array.from({ length: count }, () => openPreparedConnection(settings));
-  const [lanes, counting, closing] = [open(2), open(2), open(2)];
+  const [lanes, counting, closing] = [open(3), open(3), open(3)];
   const [questions, sessions] = [openPreparedConnection(settings), openPreparedConnection(settings)];
   // Half of the time is for the queue and half for the statement, so that whoever is answered late is answered within all of it.
   const waitMsMax = Math.floor(settings.timeoutMs / 2);
@@ -66,15 +66,15 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, o
   return {
     decisions: overLanes(
       lanes.map((lane) => newRecordBatch(lane, eventRows, leaseMs)),
-      { ...ofDecisions, ...shared('decisions') },
+      { ...ofDecisions, ...shared('decisions'), besideMax: 1 },
     ),
     claims: overLanes(
       counting.map((lane) => newRecordClaims(lane, eventRows, leaseMs)),
-      { ...ofClaims, ...shared('claims') },
+      { ...ofClaims, ...shared('claims'), besideMax: 1 },
     ),
     outcomes: overLanes(
       closing.map((lane) => newRecordOutcomes(lane, eventRows)),
-      { ...ofOutcomes, ...shared('outcomes') },
+      { ...ofOutcomes, ...shared('outcomes'), besideMax: 1 },
     ),
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
     epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),

@@ -9,7 +9,7 @@ export const CONNECTION_LIMITS = {
   /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
   acceptQueueMax: 4_096,
   /** That accept, each one connection in a turn of the event loop. */
-  listenersCount: 16,
+  listenersCount: 6,
   /** For addresses that hold few; an eighth of all where that is less. */
   keptForFewMax: 256,
   fewMax: 16,

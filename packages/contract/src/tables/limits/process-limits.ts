@@ -41,8 +41,10 @@ export const PROCESS_LIMITS = {
     checkMs: 2_000,
     /** What it came to is told to everybody who asks meanwhile. */
     keptMs: 1_000,
-    /** Questions of one address for it, which are counted for nothing else: ten a second. */
-    addressPerMinute: 600,
+    /** Questions of one address for it, which are counted for nothing else: at once, and after that within a second; and of how many addresses that is known. */
+    atOnceMax: 120,
+    perSecondMax: 10,
+    addressesMax: 10_000,
   },
   shutdown: {
     drainMs: 10_000,

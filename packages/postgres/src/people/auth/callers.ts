@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
-import { type Batcher, newBatcher } from '../../recorder/batcher.ts';
+import { type Batcher, newBatcher } from '../../recorder/batches/batcher.ts';
 import { type CallerRow, type Found, readApiKeys, readSessions } from './read-credentials.ts';
 
 export type { CallerRow };

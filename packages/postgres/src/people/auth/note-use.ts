@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
-import { type Batcher, newBatcher } from '../../recorder/batcher.ts';
+import { type Batcher, newBatcher } from '../../recorder/batches/batcher.ts';
 
 export type Use = {
   readonly kind: 'USER' | 'API_KEY';

@@ -1,5 +1,6 @@
 import { newWeighedQueue, type WeighedQueue } from '@svc/turns/weighed-queue.ts';
-import { settleBatch, type Waiting } from './settle-batch.ts';
+import { newDepartures } from './departures.ts';
+import type { Waiting } from './settle-batch.ts';
 import { newWaitingTime } from './waiting-time.ts';
 
 export class QueueFullError extends Error {
@@ -30,6 +31,8 @@ export type BatcherSettings<Item, Result> = {
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
   readonly inFlightMax: number;
   readonly queueMax: number;
+  /** Batches beside those, each of rows whose key has none on their way, while another key has many there: they do not wait for those. */
+  readonly besideMax?: number;
   /** As many are worth a round trip of their own: they go at once when a lane is free, and beside another batch. */
   readonly ownBatchRows: number;
   /** Whose turn it is when more waits than a batch holds: each key has the same part of it, and no more than so many waiting. */
@@ -73,31 +76,32 @@ const newDrains = (isDrained: () => boolean) => {
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
   const { of: weightOf = () => 0, max: weightMax = Number.POSITIVE_INFINITY } = settings.weight ?? {};
+  const { rowsMax, inFlightMax, ownBatchRows, waitMsMax } = settings;
   const queue = newWeighedQueue<Waiting<Item, Result>>(({ item }) => weightOf(item));
   const admit = newAdmission(settings, queue);
-  let inFlight = 0;
   let scheduled = false;
-  const drains = newDrains(() => queue.size() === 0 && inFlight === 0);
+  const drains = newDrains(() => queue.size() === 0 && departures.areOver());
 
-  const time = newWaitingTime(settings.waitMsMax, () => {
+  const time = newWaitingTime(waitMsMax, () => {
     for (const late of queue.takeLate(time.isOver)) giveUp(late);
     drains.settle();
     return queue.size() > 0;
   });
 
-  const isBatchDue = (): boolean => inFlight < settings.inFlightMax && queue.size() >= settings.ownBatchRows;
+  const departures = newDepartures(settings, {
+    giveUpLate: (one) => time.isOver(one) && giveUp(one),
+    onReturn: () => flush(),
+    onAnswered: drains.settle,
+  });
 
-  const giveUpLate = (one: Waiting<Item, Result>): boolean => time.isOver(one) && giveUp(one);
+  const isBatchDue = (): boolean => departures.count('inOrder') < inFlightMax && queue.size() >= ownBatchRows;
 
   const flush = (): void => {
     scheduled = false;
-    while (queue.size() > 0 && (inFlight === 0 || isBatchDue())) {
-      inFlight += 1;
-      void settleBatch(settings.run, queue.take(settings.rowsMax, weightMax), giveUpLate).finally(() => {
-        inFlight -= 1;
-        flush();
-      });
-    }
+    while (queue.size() > 0 && (departures.count('inOrder') === 0 || isBatchDue()))
+      departures.send('inOrder', queue.take(rowsMax, weightMax));
+    const besides = queue.size() > 0 ? departures.besides() : undefined;
+    if (besides) departures.send('beside', queue.takeOf(besides, rowsMax, weightMax));
     if (queue.size() > 0) time.goOn();
     drains.settle();
   };

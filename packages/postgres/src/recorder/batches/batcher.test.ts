@@ -173,6 +173,82 @@ describe('the batcher, of organizations that share it,', () => {
     );
   });
 
+  test('sends rows of who has none on their way beside those of who has many, and waits for no more of them', async () => {
+    const { gate, release } = deferred();
+    const batches: Row[][] = [];
+    const run = async (items: readonly Row[]) => {
+      batches.push([...items]);
+      if (items.some(({ of }) => of === 'greedy')) await gate;
+      return items;
+    };
+    const batcher = newBatcher<Row, Row>({
+      ...settings,
+      rowsMax: 20,
+      ownBatchRows: 20,
+      inFlightMax: 1,
+      besideMax: 1,
+      queueMax: 1_000,
+      share,
+      run,
+    });
+    const greedy = rowsOf('greedy', 40).map((row) => batcher.add(row));
+    await new Promise(setImmediate);
+    greedy.push(...rowsOf('greedy', 3).map((row) => batcher.add(row)));
+    for (const n of [1, 2]) {
+      const quiet = await Promise.race([batcher.add({ of: 'quiet', n }), later(2_000)]);
+      assert.deepEqual(quiet, { of: 'quiet', n });
+    }
+    assert.deepEqual(
+      batches.map((rows) => [...new Set(rows.map(({ of }) => of))]),
+      [['greedy'], ['quiet'], ['quiet']],
+    );
+    let isDrained = false;
+    const drained = batcher.drain().then(() => {
+      isDrained = true;
+    });
+    await new Promise(setImmediate);
+    assert.ok(!isDrained);
+    release();
+    await Promise.all([...greedy, drained]);
+  });
+
+  test('sends nothing beside few rows of somebody else: they go together in the next batch', async () => {
+    const { gate, release } = deferred();
+    const sizes: number[] = [];
+    const run = async (items: readonly Row[]) => {
+      sizes.push(items.length);
+      await gate;
+      return items;
+    };
+    const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, besideMax: 1, queueMax: 1_000, share, run });
+    const added = rowsOf('one', 3).map((row) => batcher.add(row));
+    added.push(...rowsOf('two', 1).map((row) => batcher.add(row)), ...rowsOf('three', 1).map((row) => batcher.add(row)));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.deepEqual(sizes, [3]);
+    release();
+    await Promise.all(added);
+    assert.deepEqual(sizes, [3, 2]);
+  });
+
+  test('answers who has few in a batch first, and many in several turns of the event loop; it is drained when all are answered', async () => {
+    const run = async (items: readonly Row[]) => items;
+    const batcher = newBatcher<Row, Row>({ ...settings, rowsMax: 50, ownBatchRows: 50, queueMax: 1_000, share, run });
+    const order: string[] = [];
+    const note = (row: Row): void => void order.push(row.of);
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns += 1;
+      counting = setImmediate(count);
+    });
+    const all = [...rowsOf('greedy', 30), ...rowsOf('quiet', 1)].map((row) => batcher.add(row).then(note));
+    await batcher.drain();
+    clearImmediate(counting);
+    await Promise.all(all);
+    assert.equal(order[0], 'quiet');
+    assert.equal(order.length, 31);
+    assert.ok(turns >= 3, `all were answered in ${turns} turns`);
+  });
+
   test('refuses one that has too much waiting, and none of the others', async () => {
     const { gate, release } = deferred();
     const batcher = newBatcher<Row, Row>({ ...settings, inFlightMax: 1, queueMax: 1_000, share, run: (items) => gate.then(() => items) });

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isUnavailable } from '../connection/is-unavailable.ts';
-import { Unsendable } from './composite.ts';
+import { isUnavailable } from '../../connection/is-unavailable.ts';
+import { Unsendable } from '../composite.ts';
 
 export type Waiting<Item, Result> = {
   readonly item: Item;
@@ -11,6 +11,12 @@ export type Waiting<Item, Result> = {
 };
 
 type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+type Settling<Item, Result> = {
+  readonly answer: (batch: readonly Waiting<Item, Result>[], results: readonly Result[]) => void;
+  /** Whether one has waited too long, and was told so. */
+  readonly giveUpLate: (one: Waiting<Item, Result>) => boolean;
+};
 
 /** A server that shuts down, starts up or cancels for time says so to every row alike, each time after a wait of its own. */
 const isAboutOneRow = (error: unknown): boolean =>
@@ -24,18 +30,16 @@ const isAboutOneRow = (error: unknown): boolean =>
 export const settleBatch = async <Item, Result>(
   run: Run<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
-  giveUpLate: (one: Waiting<Item, Result>) => boolean,
+  { answer, giveUpLate }: Settling<Item, Result>,
 ): Promise<void> => {
   await run(batch.map((one) => one.item)).then(
-    (results) => {
-      for (const [index, one] of batch.entries()) one.resolve(results[index] as Result);
-    },
+    (results) => answer(batch, results),
     async (error: unknown) => {
       if (batch.length > 1 && isAboutOneRow(error)) {
         const middle = Math.ceil(batch.length / 2);
         for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
           const inTime = half.filter((one) => !giveUpLate(one));
-          if (inTime.length > 0) await settleBatch(run, inTime, giveUpLate);
+          if (inTime.length > 0) await settleBatch(run, inTime, { answer, giveUpLate });
         }
       } else {
         for (const one of batch) one.reject(error);

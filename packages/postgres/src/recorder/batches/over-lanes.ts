@@ -10,6 +10,8 @@ export type Shared<Item> = {
   /** How much text it brings, in characters, where that may be much. */
   readonly charsOf?: (item: Item) => number;
   readonly waitMsMax: number;
+  /** So many of the lanes are kept for rows that would wait for somebody who has many. */
+  readonly besideMax?: number;
   readonly queuedMax?: number;
   readonly queuedPerKeyMax?: number;
   /** Told of each batch that is sent. */
@@ -20,11 +22,12 @@ export type Shared<Item> = {
 export const overLanes = <Item, Result>(lanes: readonly Lane<Item, Result>[], shared: Shared<Item>): Batcher<Item, Result> => {
   const free = [...lanes];
   const { batchRowsMax, batchCharsMax } = LIMITS.recording;
-  const { keyOf, charsOf, waitMsMax, onBatch, queuedMax = LIMITS.recording.queuedMax } = shared;
+  const { keyOf, charsOf, waitMsMax, onBatch, besideMax = 0, queuedMax = LIMITS.recording.queuedMax } = shared;
   return newBatcher({
     rowsMax: batchRowsMax,
     ...(charsOf === undefined ? {} : { weight: { of: charsOf, max: batchCharsMax } }),
-    inFlightMax: lanes.length,
+    inFlightMax: lanes.length - besideMax,
+    besideMax,
     queueMax: queuedMax,
     ownBatchRows: 12,
     share: { keyOf, queueMax: shared.queuedPerKeyMax ?? LIMITS.recording.queuedPerOrganizationMax },

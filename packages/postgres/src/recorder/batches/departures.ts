@@ -1,0 +1,61 @@
+import { answerBatch } from './answer-batch.ts';
+import type { BatcherSettings } from './batcher.ts';
+import { settleBatch, type Waiting } from './settle-batch.ts';
+import { newUnderWay } from './under-way.ts';
+
+/** In their order, or past the batches of somebody who has many. */
+export type Way = 'inOrder' | 'beside';
+
+export type Departures<Item, Result> = {
+  /** Sends a batch, and nothing where there is nothing in it. */
+  readonly send: (way: Way, batch: readonly Waiting<Item, Result>[]) => void;
+  readonly count: (way: Way) => number;
+  /** Whether every batch has come back and all in it were answered. */
+  readonly areOver: () => boolean;
+  /** Which keys may go past what is on its way; undefined while nobody may. */
+  readonly besides: () => ((key: string) => boolean) | undefined;
+};
+
+type Told<Item, Result> = {
+  readonly giveUpLate: (one: Waiting<Item, Result>) => boolean;
+  /** A way is free again. */
+  readonly onReturn: () => void;
+  readonly onAnswered: () => void;
+};
+
+/** The batches that are on their way, and those that came back and are being answered. */
+export const newDepartures = <Item, Result>(
+  { run, share, besideMax = 0 }: BatcherSettings<Item, Result>,
+  { giveUpLate, onReturn, onAnswered }: Told<Item, Result>,
+): Departures<Item, Result> => {
+  const keyOf = share?.keyOf;
+  const underWay = besideMax > 0 && keyOf ? { keyOf, ...newUnderWay() } : undefined;
+  const counts: Record<Way, number> = { inOrder: 0, beside: 0 };
+  let answering = 0;
+
+  const answer = (batch: readonly Waiting<Item, Result>[], results: readonly Result[]): void => {
+    const answered = answerBatch(batch, results, keyOf);
+    if (answered === undefined) return;
+    answering += 1;
+    void answered.finally(() => {
+      answering -= 1;
+      onAnswered();
+    });
+  };
+
+  return {
+    send: (way, batch) => {
+      if (batch.length === 0) return;
+      const isBack = underWay?.note(batch.map(({ item }) => underWay.keyOf(item)));
+      counts[way] += 1;
+      void settleBatch(run, batch, { answer, giveUpLate }).finally(() => {
+        isBack?.();
+        counts[way] -= 1;
+        onReturn();
+      });
+    },
+    count: (way) => counts[way],
+    areOver: () => counts.inOrder + counts.beside + answering === 0,
+    besides: () => (underWay?.hasMany() && counts.beside < besideMax ? underWay.isBesideMany : undefined),
+  };
+};
