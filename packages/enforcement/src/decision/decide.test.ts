@@ -10,9 +10,17 @@ import type { ApprovalFacts, Facts } from '../facts/facts.ts';
 import { requestHash } from '../facts/request-hash.ts';
 import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from '../facts/snapshots.ts';
 import { PIPELINE } from '../pipeline.ts';
-import { decide as decideBy } from './decide.ts';
+import { decide as decideBy, decideInParts } from './decide.ts';
 
-const decide = (facts: Facts) => decideBy(facts, 'act');
+/** At once, and the same in parts. */
+const decide = (facts: Facts) => {
+  const atOnce = decideBy(facts, 'act');
+  const parts = decideInParts(facts, 'act');
+  let part = parts.next();
+  while (!part.done) part = parts.next();
+  assert.deepEqual(part.value, atOnce);
+  return atOnce;
+};
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 

@@ -38,10 +38,10 @@ const findingOf = (stage: Stage, answer: StageAnswer, relaxed: boolean): StageFi
 };
 
 /** Asks the stages in order. In OBSERVE a relaxable refusal is noted and the walk goes on; any other refusal ends it. */
-const walk = (facts: Facts, by: Deciding): Walk => {
+function* walk(facts: Facts, by: Deciding, inParts: boolean): Generator<void, Walk> {
   const state: Walk = { findings: [], learned: {}, stop: undefined, relaxed: false, hard: false };
   for (const stage of STAGES[by]) {
-    const answer = stage.check(facts, state.learned);
+    const answer = inParts && stage.checkInParts ? yield* stage.checkInParts(facts, state.learned) : stage.check(facts, state.learned);
     const isStop = answer.outcome !== 'passed';
     const relaxed = isStop && stage.relaxedByObserve && facts.environment.mode === 'OBSERVE';
     state.findings.push(findingOf(stage, answer, relaxed));
@@ -57,7 +57,7 @@ const walk = (facts: Facts, by: Deciding): Walk => {
     }
   }
   return state;
-};
+}
 
 const codeOf = (stop: Stop | undefined): PipelineCode | null => {
   if (!stop) return null;
@@ -72,9 +72,7 @@ const effectOf = (stop: Stop | undefined, learned: Learned): Effect => {
 /** Whether the agent itself was found fit to ask; what is refused before that is about the agent and not about the request. */
 export const reachedTool = (verdict: Verdict): boolean => verdict.findings.some((finding) => finding.stage === 'tool');
 
-/** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
-export const decide = (facts: Facts, by: Deciding): Verdict => {
-  const { findings, learned, stop, relaxed, hard } = walk(facts, by);
+const verdictOf = (facts: Facts, by: Deciding, { findings, learned, stop, relaxed, hard }: Walk): Verdict => {
   const stands = stop !== undefined && !relaxed;
   const policyReason = learned.policy?.reason ?? '';
   return {
@@ -91,3 +89,15 @@ export const decide = (facts: Facts, by: Deciding): Verdict => {
     waitsFor: stop?.outcome === 'held' ? stop.waitsFor : undefined,
   };
 };
+
+/** The decision on one request over given facts: pure, so that simulate, dry runs and real requests cannot differ. */
+export const decide = (facts: Facts, by: Deciding): Verdict => {
+  const walked = walk(facts, by, false).next();
+  if (!walked.done) throw new Error('a stage that was asked at once answered in parts');
+  return verdictOf(facts, by, walked.value);
+};
+
+/** The same in steps, between which others may go first. */
+export function* decideInParts(facts: Facts, by: Deciding): Generator<void, Verdict> {
+  return verdictOf(facts, by, yield* walk(facts, by, true));
+}

@@ -25,6 +25,8 @@ export type Stage<Code extends ErrorCode = ErrorCode> = {
   /** Every code it refuses with; what it holds is answered with APPROVAL_REQUIRED. */
   readonly refuses: readonly Code[];
   readonly check: (facts: Facts, learned: Learned) => StageAnswer<NoInfer<Code>>;
+  /** The same in steps between which others may go first, where it can take long. */
+  readonly checkInParts?: (facts: Facts, learned: Learned) => Generator<void, StageAnswer<NoInfer<Code>>>;
 };
 
 /** Keeps the codes of a stage by name: one that answers a code it does not list does not compile. */

@@ -1,18 +1,19 @@
 import type { ApprovalHint } from '@svc/contract/actions/decisions.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { decide, reachedTool, type Verdict } from '../decision/decide.ts';
+import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { execute, undoUnrecorded } from '../execution/execute.ts';
 import { explain } from '../explanation/explain.ts';
 import type { Claim, LostClaim } from '../facts/claims.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import { isHashOf } from '../facts/request-hash.ts';
-import { failClosed, failClosedAtOnce } from '../ports/fail-closed.ts';
+import { failClosed } from '../ports/fail-closed.ts';
 import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { DecisionRecord, Ports } from '../ports/ports.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { buildRecord } from './build-record.ts';
+import { decideInTurn } from './decide-in-turn.ts';
 import { stillStands } from './still-stands.ts';
 import { stopNow, stopOf } from './stop-now.ts';
 import { told } from './tell-watcher.ts';
@@ -163,10 +164,8 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (isRefusal(gathered)) return told(command, gathered);
     const facts: Facts = lost.length > 0 ? { ...gathered, lost } : gathered;
     watcher?.enter('decide');
-    const decided = () => failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
-    // Whoever waited for the same facts would otherwise all decide in the moment in which those come.
-    const hasWaited = found instanceof Promise || attempt > 0;
-    const verdict = hasWaited && command.inTurn ? await command.inTurn(async () => decided()) : decided();
+    const deciding = decideInTurn(ports, command, facts, found instanceof Promise || attempt > 0);
+    const verdict = deciding instanceof Promise ? await deciding : deciding;
     if (isRefusal(verdict)) {
       if (!(await hasMoved(ports, command, facts))) return told(command, verdict);
       watcher?.repeat('moved');

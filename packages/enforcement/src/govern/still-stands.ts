@@ -1,26 +1,26 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { decide } from '../decision/decide.ts';
+import { isDear } from '@svc/policy/judge/evaluate.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
-import { failClosed, failClosedAtOnce } from '../ports/fail-closed.ts';
+import { failClosed } from '../ports/fail-closed.ts';
 import { loadSnapshots } from '../ports/gather-facts.ts';
 import type { GovernedCall, Ports } from '../ports/ports.ts';
 import { courseOf } from './action-status.ts';
+import { decideInTurn } from './decide-in-turn.ts';
 
 /** A state that moves faster than this many decisions can be made is not one to act on. */
 const ATTEMPTS_MAX = 4;
 
-/** Approval, velocity and ceilings were settled when the decision was recorded, and are not asked again: this very call used them up. */
-const isPermitted = (ports: Ports, command: Command, facts: Facts, call: GovernedCall): boolean => {
-  const verdict = failClosedAtOnce('POLICY_SERVICE_UNAVAILABLE', ports, command, () => decide(facts, command.askedBy));
+/**
+ * A call that waited is decided again in its organization's turn, as any decision after a wait. Approval, velocity and ceilings were settled
+ * when the decision was recorded, and are not asked again: this very call used them up.
+ */
+const isStillPermitted = async (ports: Ports, command: Command, facts: Facts, call: GovernedCall): Promise<boolean> => {
+  const verdict = await decideInTurn(ports, command, facts, true);
   if (isRefusal(verdict)) return false;
   const course = courseOf(verdict, ports.executor);
   return course.call !== null && JSON.stringify(course.call) === JSON.stringify(call);
 };
-
-/** A call that waited is decided again in its organization's turn, as any decision after a wait. */
-const isStillPermitted = (ports: Ports, command: Command, facts: Facts, call: GovernedCall): boolean | Promise<boolean> =>
-  command.inTurn ? command.inTurn(async () => isPermitted(ports, command, facts, call)) : isPermitted(ports, command, facts, call);
 
 /**
  * Whether a call that had to wait may still go. The request is decided once more at this moment, on the newest state where an epoch has
@@ -33,7 +33,16 @@ export const stillStands = async (ports: Ports, command: Command, before: Facts,
     const { environment, agent } = facts;
     const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent));
     if (isRefusal(current)) return false;
-    if (current) return await isStillPermitted(ports, command, { ...facts, now: ports.clock() }, call);
+    if (current) {
+      if (!(await isStillPermitted(ports, command, { ...facts, now: ports.clock() }, call))) return false;
+      if (!isDear(environment.policies)) return true;
+      // Deciding in parts takes turns of its own, and a stop that came meanwhile stops it.
+      const stillCurrent = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
+        ports.governance.isCurrent(environment, agent),
+      );
+      if (stillCurrent === true) return true;
+      if (isRefusal(stillCurrent)) return false;
+    }
     ports.governance.forget(environment, agent);
     const snapshots = await loadSnapshots(ports, command);
     if (isRefusal(snapshots)) return false;

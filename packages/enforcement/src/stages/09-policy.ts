@@ -1,4 +1,4 @@
-import { judge } from '@svc/policy/judge/evaluate.ts';
+import { type Judgement, judge, judgeInParts } from '@svc/policy/judge/evaluate.ts';
 import { blockNote } from '@svc/policy/judge/obligations-alone.ts';
 import type { Facts, Learned } from '../facts/facts.ts';
 import { policyContext } from '../facts/policy-context.ts';
@@ -7,12 +7,17 @@ import { refused, type StageAnswer, stage } from '../facts/stage.ts';
 const REFUSES = ['ACTION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-/** The strictest matching rule decides; where none permits, nothing is allowed, whatever masks or limits match. Approval is the next stage's question. */
-const checkPolicy = (facts: Facts, learned: Learned): Answer => {
-  const { decision, rules, asked } = judge(facts.environment.policies, policyContext(facts, learned));
+const answerOf = ({ decision, rules, asked }: Judgement): Answer => {
   const found: Learned = asked.length > 0 ? { policy: decision, consulted: rules, asked } : { policy: decision, consulted: rules };
   if (decision.effect === 'BLOCK') return { ...refused('ACTION_BLOCKED', decision.reason), learned: found, note: blockNote(decision) };
   return { outcome: 'passed', learned: found };
 };
 
-export const policy = stage({ name: 'policy', relaxedByObserve: true, refuses: REFUSES, check: checkPolicy });
+/** The strictest matching rule decides; where none permits, nothing is allowed, whatever masks or limits match. Approval is the next stage's question. */
+const checkPolicy = (facts: Facts, learned: Learned): Answer => answerOf(judge(facts.environment.policies, policyContext(facts, learned)));
+
+function* checkInParts(facts: Facts, learned: Learned): Generator<void, Answer> {
+  return answerOf(yield* judgeInParts(facts.environment.policies, policyContext(facts, learned)));
+}
+
+export const policy = stage({ name: 'policy', relaxedByObserve: true, refuses: REFUSES, check: checkPolicy, checkInParts });

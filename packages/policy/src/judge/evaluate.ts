@@ -36,19 +36,15 @@ const ofAgent = (set: PolicySet, context: PolicyContext, run: Run): RuleIndex | 
 const deciding = ({ winner, permitted }: Tally): CompiledRule | null =>
   winner === null || permitted || winner.identity.effect === 'BLOCK' ? winner : null;
 
-/**
- * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK where no ALLOW or
- * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are told, whichever decides. Pure, and the same answer whatever index
- * found the rules. Throws OutOfWork where that would take more units of work than are given, and nothing else on any context that came
- * from JSON.
- */
-export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {
+type Judging = { readonly set: PolicySet; readonly context: PolicyContext; readonly own: RuleIndex | undefined; readonly tally: Tally };
+
+const begin = (set: PolicySet, context: PolicyContext, work: number): Judging => {
   const run = newRun(work);
-  const tally = newTally(run);
-  const own = ofAgent(set, context, run);
-  for (const { rule } of own === undefined ? NO_RULES : candidates(own, context)) consult(rule, context, tally);
-  for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);
-  const { rules, consulted, demands } = tally;
+  return { set, context, own: ofAgent(set, context, run), tally: newTally(run) };
+};
+
+const conclude = ({ set, context, own, tally }: Judging): Judgement => {
+  const { rules, consulted, demands, run } = tally;
   const winner = deciding(tally);
   const decision: PolicyDecision = {
     effect: winner === null ? 'BLOCK' : winner.identity.effect,
@@ -61,6 +57,52 @@ export const judge = (set: PolicySet, context: PolicyContext, work: number = POL
   };
   return { decision, rules, asked: askedWithoutApproval(tally, context) };
 };
+
+const ofOwn = (own: RuleIndex | undefined, context: PolicyContext): readonly PlacedRule[] =>
+  own === undefined ? NO_RULES : candidates(own, context);
+
+/** Work of one part of a decision, in units: a millisecond or two. */
+const PART_WORK = 1_000_000;
+
+/** Sets by which one decision took more than a part of work: the next ones are made in parts, where others wait. */
+const DEAR = new WeakSet<PolicySet>();
+export const isDear = (set: PolicySet): boolean => DEAR.has(set);
+
+/**
+ * Decides a request: the strictest effect among the matching rules, then the narrowest binding, then rule order; BLOCK where no ALLOW or
+ * REQUIRE_APPROVAL rule matches. Obligations of all matching rules are told, whichever decides. Pure, and the same answer whatever index
+ * found the rules. Throws OutOfWork where that would take more units of work than are given, and nothing else on any context that came
+ * from JSON.
+ */
+export const judge = (set: PolicySet, context: PolicyContext, work: number = POLICY_LIMITS.decision_work_max): Judgement => {
+  const judging = begin(set, context, work);
+  const { own, tally } = judging;
+  try {
+    for (const { rule } of ofOwn(own, context)) consult(rule, context, tally);
+    for (const { rule } of candidates(set.general, context)) consult(rule, context, tally);
+    return conclude(judging);
+  } finally {
+    if (work - tally.run.work > PART_WORK) DEAR.add(set);
+  }
+};
+
+/** `judge` in steps of a part of work each, after which others may go first. */
+export function* judgeInParts(
+  set: PolicySet,
+  context: PolicyContext,
+  work: number = POLICY_LIMITS.decision_work_max,
+): Generator<void, Judgement> {
+  const judging = begin(set, context, work);
+  const { own, tally } = judging;
+  let endsAt = work - PART_WORK;
+  for (const { rule } of [...ofOwn(own, context), ...candidates(set.general, context)]) {
+    consult(rule, context, tally);
+    if (tally.run.work > endsAt) continue;
+    endsAt = tally.run.work - PART_WORK;
+    yield;
+  }
+  return conclude(judging);
+}
 
 /** `judge` for whoever needs the decision alone. */
 export const evaluate = (set: PolicySet, context: PolicyContext, work?: number): PolicyDecision => judge(set, context, work).decision;
