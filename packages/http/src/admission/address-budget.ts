@@ -41,7 +41,15 @@ export type AddressBudget = {
   readonly take: Take;
 };
 
-type BurstTerms = { readonly atOnceMax: number; readonly perSecondMax: number; readonly addressesMax: number };
+export type Burst = { readonly atOnceMax: number; readonly perSecondMax: number };
+
+/** So many at least, and as many times more as an address may ask more than usual in a minute. */
+export const burstOf = ({ addressPerMinute }: Pick<ServeDeps['rates'], 'addressPerMinute'>, least: Burst): Burst => {
+  const times = Math.max(1, addressPerMinute / LIMITS.rates.addressPerMinute);
+  return { atOnceMax: Math.round(least.atOnceMax * times), perSecondMax: least.perSecondMax * times };
+};
+
+type BurstTerms = Burst & { readonly addressesMax: number };
 
 /** A token bucket for each address, and the refusal of whoever emptied its own. */
 const newBursts = ({ atOnceMax, perSecondMax, addressesMax }: BurstTerms, whose: Parameters<typeof rateLimited>[1]) => {
@@ -57,11 +65,9 @@ export const newAddressBudget = ({ rates }: Pick<ServeDeps, 'rates'>): AddressBu
   const take: Take = (key) => limiter.take({ key, limit: rates.addressPerMinute }, MINUTE_MS);
   const unlessAllowed = (budget: Budget): Refusal | undefined => (budget.allowed ? undefined : rateLimited(budget, 'address'));
   const { unrouted, health } = LIMITS;
-  const times = Math.max(1, rates.addressPerMinute / LIMITS.rates.addressPerMinute);
-  const ofUnrouted = { ...unrouted, atOnceMax: Math.round(unrouted.atOnceMax * times), perSecondMax: unrouted.perSecondMax * times };
   return {
     take,
-    takeUnrouted: newBursts(ofUnrouted, 'paths of an address'),
+    takeUnrouted: newBursts({ ...unrouted, ...burstOf(rates, unrouted) }, 'paths of an address'),
     takeHealth: newBursts(health, 'questions for health of an address'),
     takePlain: (address) => unlessAllowed(take(addressGroup(address))),
   };

@@ -11,12 +11,12 @@ export type ConnectionBounds = {
   /** From one address. Undefined behind a proxy, whose address is that of everybody. */
   readonly perAddressMax: number | undefined;
   /** How many one address opens, where it is not as many as ever. */
-  readonly opened?: { readonly atOnceMax: number; readonly perSecond: number };
+  readonly opened?: { readonly atOnceMax: number; readonly perSecondMax: number };
 };
 
 const { keptForFewMax, fewMax, holdersAskedMax, openedAtOnceMax, openedPerSecondMax, openersMax } = LIMITS.connections;
 
-const OPENED = { atOnceMax: openedAtOnceMax, perSecond: openedPerSecondMax };
+const OPENED = { atOnceMax: openedAtOnceMax, perSecondMax: openedPerSecondMax };
 
 const thoseWithMost = (kinds: readonly Holders[]): Holder[] =>
   kinds.flatMap(({ byCount }) => [...byCount().take(holdersAskedMax)]).sort((a, b) => b.open.size - a.open.size);
@@ -57,7 +57,7 @@ export const boundConnections = (
   const addresses = newHolders();
   const isShared = perAddressMax === undefined;
   const proofs = newProofs(open, isShared);
-  const tooOften = newTokenBuckets({ burstMax: opened.atOnceMax, perSecond: opened.perSecond, keysMax: openersMax });
+  const tooOften = newTokenBuckets({ burstMax: opened.atOnceMax, perSecond: opened.perSecondMax, keysMax: openersMax });
   const keptForFew = isShared ? 0 : Math.min(keptForFewMax, Math.floor(totalMax / 8));
 
   const forget = (connection: Connection): void => {

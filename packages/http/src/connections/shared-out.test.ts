@@ -98,7 +98,7 @@ describe('where there is no room', () => {
 });
 
 test('an address that closes its connections and comes back opens no more of them than it may, and others are not held up by it', async () => {
-  const port = await listen({ totalMax: 100, perAddressMax: 100, opened: { atOnceMax: 20, perSecond: 0.01 } });
+  const port = await listen({ totalMax: 100, perAddressMax: 100, opened: { atOnceMax: 20, perSecondMax: 0.01 } });
   const comeBack = async (): Promise<boolean> => {
     // Whoever is turned away may learn it before they know that they were connected.
     const socket = await open(port, '127.0.0.66').catch(() => undefined);

@@ -8,7 +8,7 @@ import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type AddressBudget, addAddressBudget, newAddressBudget } from '../admission/address-budget.ts';
+import { type AddressBudget, addAddressBudget, burstOf, newAddressBudget } from '../admission/address-budget.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE } from '../admission/take-place.ts';
 import { refusalOf } from '../answers/error-to-wire.ts';
@@ -55,9 +55,11 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
 };
 
 /** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
-const boundsOf = ({ connections, trustProxy }: ServeDeps): ConnectionBounds => ({
+const boundsOf = ({ connections, trustProxy, rates }: ServeDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
+  // Half of what it may hold, so that whoever is allowed more may also come back with it.
+  opened: burstOf(rates, { atOnceMax: Math.ceil(connections.perAddressMax / 2), perSecondMax: LIMITS.connections.openedPerSecondMax }),
 });
 
 /** Answers for what no route takes where an address asks for it too often, before anybody looks what there is instead. */

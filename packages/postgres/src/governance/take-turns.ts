@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Nothing else runs on this thread meanwhile. */
-const TURN_MS = 5;
+const TURN_MS = 2;
 
 /** Called between pieces of long work, lets whatever else waits in this process go first once a turn is used up. */
 export const newTurns = (): (() => Promise<void> | undefined) => {
