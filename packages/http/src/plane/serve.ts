@@ -58,8 +58,8 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
 const boundsOf = ({ connections, trustProxy, rates }: ServeDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
-  // Half of what it may hold, so that whoever is allowed more may also come back with it.
-  opened: burstOf(rates, { atOnceMax: Math.ceil(connections.perAddressMax / 2), perSecondMax: LIMITS.connections.openedPerSecondMax }),
+  // As many at once as it may hold: turned away, all of them would come again and again, which costs more than to have them.
+  opened: burstOf(rates, { atOnceMax: connections.perAddressMax, perSecondMax: LIMITS.connections.openedPerSecondMax }),
 });
 
 /** Answers for what no route takes where an address asks for it too often, before anybody looks what there is instead. */

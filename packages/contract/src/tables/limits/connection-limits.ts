@@ -3,10 +3,10 @@ export const CONNECTION_LIMITS = {
   totalMax: 2_048,
   perAddressMax: 1_024,
   /**
-   * Connections that one address opens: at once, half of what it may hold, and after that within a second, or as much more as an address may ask in a minute over
+   * Connections that one address opens: at once, as many as it may hold, and after that within a second, or as much more as an address may ask in a minute over
    * `rates.addressPerMinute`, which the first request of each is counted in; and of how many addresses that is known.
    */
-  openedAtOnceMax: 512,
+  openedAtOnceMax: 1_024,
   openedPerSecondMax: 100,
   openersMax: 10_000,
   /** That wait to be accepted. Where a burst overflows this, clients of everybody try again only after seconds. */
