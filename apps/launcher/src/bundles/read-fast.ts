@@ -2,7 +2,7 @@ import type { Plugin } from 'rolldown';
 
 /** In what is told raw an escape would be other text. */
 const RAW = /\braw\s*`[^`]*[^\p{ASCII}]/u;
-const NOT_ASCII = /(\\*)(\P{ASCII})/gu;
+const NOT_ASCII = /(?<!\\)(\\*)(\P{ASCII})/gu;
 
 const escapeOf = (char: string): string =>
   char
