@@ -14,7 +14,8 @@ import {
 } from '@svc/testing/agents/agent.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { anonymised, assertRefused, storingNothing } from './refusals.ts';
 
@@ -25,7 +26,7 @@ let agent: TestAgent;
 let audience: string;
 let owner: pg.Client;
 before(async () => {
-  [planes, other] = await Promise.all([startPlanes(), startPlanes()]);
+  [planes, other] = await Promise.all([leasePlanes(), leasePlanes()]);
   governed = await newGoverned(planes);
   agent = governed.agent;
   audience = await readAudience(planes.gatewayUrl);

@@ -9,14 +9,15 @@ import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from 
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
 let planes: Planes;
 let person: SignedUp;
 let browser: Browser | string;
 before(async () => {
   buildPages();
-  planes = await startPlanes({ gateways: 0 });
+  planes = await leasePlanes();
   person = await signUp(planes.controlUrl);
   browser = await openChromium();
 });

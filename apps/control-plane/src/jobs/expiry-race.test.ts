@@ -7,7 +7,7 @@ import { testLogin } from '@svc/testing/database/master-key.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
-import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -15,7 +15,7 @@ import { expireApprovals } from './expire-approvals.ts';
 import { runJob } from './job.ts';
 
 test('an approval that is approved at the moment it runs out ends expired, with the vote told exactly when it counted', async () => {
-  const planes = await startPlanes({ gateways: 0 });
+  const planes = await leasePlanes();
   const tenant = await newTenant(planes);
   const owner = await planes.database.client();
   const ann = await insertPerson(owner, tenant.organization_id, 'approver');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   globSync,
@@ -77,6 +78,17 @@ describe('bundles', () => {
     const bundled = readdirSync(first).map((name) => readFileSync(path.join(first, name), 'utf8'));
     assert.match(source, /^ +decodeURI\(url\);$/m);
     assert.ok(bundled.some((text) => /^\s+decodeURI\(url\);$/m.test(text)));
+  });
+
+  it('are in ASCII, and load no client of Node that no program asks for', () => {
+    const bundled = readdirSync(first).map((name) => ({ name, text: readFileSync(path.join(first, name), 'utf8') }));
+    for (const { name, text } of bundled) assert.match(text, /^\p{ASCII}*$/u, name);
+    for (const { name, text } of bundled) assert.doesNotMatch(text, /^import .* from "(node:)?http";$/m, name);
+    const loaded = 'process.on("exit", () => console.log(process.moduleLoadList.some((name) => name.includes("undici"))));';
+    for (const program of PROGRAMS) {
+      const words = ['--import', `data:text/javascript,${loaded}`, bundleOf(first, program)];
+      assert.match(spawnSync(process.execPath, words, { encoding: 'utf8', env: {} }).stdout, /false\n$/, program);
+    }
   });
 
   it('are made once of the same sources, and anew when a line of one changes, so that no start runs code of yesterday', async () => {

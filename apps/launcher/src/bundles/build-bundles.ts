@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:
 import path from 'node:path';
 import { bundleFolder, bundlesFolder, isListed, isWhole, LIST, liesInside, PROGRAMS, sizesOf, sourceOf } from './bundle-folder.ts';
 import { keepPlaces } from './keep-places.ts';
+import { readFast } from './read-fast.ts';
 
 /** What it tells where there is something to do. */
 export const BUNDLING = 'Bundling the programs (only when they are missing or have changed) ...';
@@ -21,7 +22,7 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
     input: Object.fromEntries(PROGRAMS.map((name) => [name, sourceOf(projectRoot, name)])),
     platform: 'node',
     external: LEFT_WHERE_THEY_ARE,
-    plugins: [keepPlaces()],
+    plugins: [keepPlaces(), readFast()],
     treeshake: false,
     logLevel: 'silent',
   });
@@ -29,6 +30,7 @@ const bundle = async (projectRoot: string, dir: string): Promise<void> => {
     // A call whose result nobody takes may be there for what it throws, so nothing is left out for looking as if it did nothing.
     const { output } = await build.write({
       minify: false,
+      comments: { legal: true, annotation: false, jsdoc: false },
       dir,
       format: 'esm',
       entryFileNames: '[name].mjs',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type pg from 'pg';
 import { startTokenServer, type TokenServer } from '../peers/token-server.ts';
 import { type Answer, mustCall } from '../people/client.ts';
-import type { StartedPlanes } from '../planes/start-planes.ts';
+import type { Planes } from '../planes/start-planes.ts';
 import { newUlid } from '../records/new-ulid.ts';
 import { type Governed, newGoverned } from './governed.ts';
 
@@ -58,7 +58,7 @@ export const CLIENT_SECRET = 'client-secret-of-the-application';
 
 type Terms = { readonly oauth?: object; readonly more?: object; readonly server?: TokenServer };
 
-export const newOauthScene = async (planes: StartedPlanes, { oauth = {}, more = {}, server: given }: Terms = {}): Promise<OauthScene> => {
+export const newOauthScene = async (planes: Planes, { oauth = {}, more = {}, server: given }: Terms = {}): Promise<OauthScene> => {
   const [server, service] = await Promise.all([given ?? startTokenServer(), startService()]);
   const governed = await newGoverned(planes);
   const { tenant, agent, owner } = governed;

@@ -4,7 +4,8 @@ import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene 
 import { type AuthorizationServer, startAuthorizationServer } from '@svc/testing/peers/authorization-server.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
-import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import type pg from 'pg';
 
@@ -13,7 +14,7 @@ type Connecting = OauthScene & { readonly provider: AuthorizationServer; readonl
 const isDone = ({ status, json, text }: Answer): void => assert.deepEqual([status, json.status], [200, 'COMPLETED'], text);
 
 /** A credential at a real authorization server, which knows its address of return. */
-const newConnecting = async (planes: StartedPlanes, oauth: object, client: (told: Answer['json']) => object): Promise<Connecting> => {
+const newConnecting = async (planes: Planes, oauth: object, client: (told: Answer['json']) => object): Promise<Connecting> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const isInBrowser = 'authorization_url' in oauth;
@@ -40,10 +41,10 @@ const webClient = ({ redirect_uri }: Answer['json']): object => ({
   grant_types: ['authorization_code', 'refresh_token'],
 });
 
-let planes: StartedPlanes;
+let planes: Planes;
 let owner: pg.Client;
 before(async () => {
-  planes = await startPlanes({ env: OAUTH_ENV });
+  planes = await leasePlanes({ env: OAUTH_ENV });
   owner = await planes.database.client();
 });
 after(async () => {

@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
-import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import type pg from 'pg';
 
@@ -21,7 +22,7 @@ const codeOf = ({ status, json }: Answer): string => json?.error?.code ?? String
 const isLive = async (token: string) => (await get('/v1/auth/session', token)).status === 200;
 
 before(async () => {
-  planes = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'open' } });
+  planes = await leasePlanes();
   db = await planes.database.client();
   ann = await signUp(planes.controlUrl);
   other = await signUp(planes.controlUrl);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
-import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 
 test('the built-in roles are listed with what each may do, the owner everything', async () => {
-  const planes = await startPlanes({ gateways: 0 });
+  const planes = await leasePlanes();
   const { token } = await signUp(planes.controlUrl);
   const listRoles = () => mustCall(planes.controlUrl, 'GET', '/v1/roles', { token });
   const roles = await listRoles();

@@ -10,8 +10,9 @@ import { CLIENT_SECRET, expireTokens, newOauthScene, OAUTH_ENV, type OauthScene 
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { often } from '@svc/testing/length/test-length.ts';
 import type { Answer } from '@svc/testing/people/client.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import { startRestartableGateway } from '@svc/testing/planes/restartable-gateway.ts';
-import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
@@ -21,11 +22,11 @@ const SECONDS = Number(process.env.CREDENTIAL_SECONDS ?? often({ short: Number.P
 /** With one person, agent and credential, whose sessions and tokens end after some minutes. */
 const ROUNDS_OF_ONE = 10;
 
-let planes: StartedPlanes;
+let planes: Planes;
 let owner: pg.Client;
 const scenes: OauthScene[] = [];
 before(async () => {
-  planes = await startPlanes({ gateways: 2, env: OAUTH_ENV });
+  planes = await leasePlanes({ env: OAUTH_ENV });
   owner = await planes.database.client();
 });
 after(async () => {

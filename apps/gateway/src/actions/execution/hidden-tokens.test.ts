@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CLIENT_SECRET, newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
-import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
-let planes: StartedPlanes;
+let planes: Planes;
 let owner: pg.Client;
 const scenes: OauthScene[] = [];
 before(async () => {
-  planes = await startPlanes({ gateways: 2, env: OAUTH_ENV });
+  planes = await leasePlanes({ env: OAUTH_ENV });
   owner = await planes.database.client();
 });
 after(async () => {

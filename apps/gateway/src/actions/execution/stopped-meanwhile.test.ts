@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { newOauthScene, OAUTH_ENV, type OauthScene } from '@svc/testing/agents/oauth-scene.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
-import type { StartedPlanes } from '@svc/testing/planes/start-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
-let planes: StartedPlanes;
+let planes: Planes;
 const scenes: OauthScene[] = [];
 before(async () => {
-  planes = (await leasePlanes({ env: OAUTH_ENV })) as StartedPlanes;
+  planes = await leasePlanes({ env: OAUTH_ENV });
 });
 after(async () => {
   await Promise.all([planes.stop(), ...scenes.map((each) => each.close())]);

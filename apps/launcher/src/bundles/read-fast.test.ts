@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inAscii, withoutClient } from './read-fast.ts';
+
+/** The value of an expression. */
+const outcomeOf = (code: string): unknown => new Function(`return ${code}`)();
+
+const EXPRESSIONS = [
+  `'é \u2014 💶'`,
+  '`ü \n 💶`',
+  `'\\é'`,
+  `'\\\\é'`,
+  `'\\\\\\é'`,
+  `[/^[\u4e00-\u9fff]+$/.test('\u4e2d'), /\\é/.test('é'), /\\\\é/.test('\\\\é')]`,
+  `[/^[💶-💸]$/u.test('💷'), /^[💶-💸]$/v.test('💷'), /^.$/u.test('💷'), /💶/.test('💶')]`,
+  `({ größe: 1, 'größe é': 2 })`,
+  '`a`.split("") /* é */',
+  'String.raw`é\\n`',
+  '[((strings) => strings.raw[0])`a`, "é"]',
+];
+
+test('a program in ASCII says what it said', () => {
+  for (const code of EXPRESSIONS) assert.deepEqual(outcomeOf(inAscii(code)), outcomeOf(code), code);
+});
+
+test('it is in ASCII unless something in it is told raw', () => {
+  for (const code of EXPRESSIONS) assert.equal(/^\p{ASCII}*$/u.test(inAscii(code)), !code.startsWith('String.raw'), code);
+});
+
+test('the HTTP module is taken in every form in which a bundle imports it, and nothing else is changed', () => {
+  const get = 'process.getBuiltinModule("node:http");';
+  assert.equal(withoutClient('import http from "node:http";'), `const http = ${get}`);
+  assert.equal(
+    withoutClient('import { Agent, createServer as serve$1 } from "node:http";'),
+    `const { Agent, createServer: serve$1 } = ${get}`,
+  );
+  assert.equal(withoutClient('import http, { Agent } from "http";'), `const http = ${get} const { Agent } = ${get}`);
+  for (const other of [
+    'import { request } from "node:https";',
+    'import { connect } from "node:http2";',
+    'a = \'import http from "node:http"\';',
+  ])
+    assert.equal(withoutClient(other), other);
+});
