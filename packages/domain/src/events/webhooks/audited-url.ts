@@ -1,6 +1,8 @@
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { hideSecretLooks } from '../../tools/declaration/secret-looks.ts';
 
+/** Scheme and host, the path, and the query. */
+const PARTS = /^([a-z]+:\/\/[^/?]*)((?:\/[^?]*)?)(\??)(.*)$/is;
 /** The value of a member of a query, or all of one that has no name. */
 const VALUE = /(?<=^|&)[^&=]+(?=&|$)|(?<==)[^&]+/g;
 
@@ -9,9 +11,6 @@ const VALUE = /(?<=^|&)[^&=]+(?=&|$)|(?<==)[^&]+/g;
  * of its query and what looks like a key in its path.
  */
 export const auditedUrl = (url: string): string => {
-  const { origin } = new URL(url);
-  const at = url.indexOf('?');
-  const [place, query] = at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
-  const path = hideSecretLooks(new URL(place).pathname, 'path', MASKED);
-  return `${origin}${path}${at === -1 ? '' : '?'}${query.replace(VALUE, MASKED)}`;
+  const [, host = MASKED, path = '', mark = '', query = ''] = PARTS.exec(url) ?? [];
+  return `${host}${hideSecretLooks(path, 'path', MASKED)}${mark}${query.replace(VALUE, MASKED)}`;
 };
