@@ -1,5 +1,6 @@
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { ChangingOperation, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -117,9 +118,14 @@ export const agentRecipes = {
   },
   rotateAgentCredentials: async (scene) => {
     const { id } = await scene.agent();
+    // Who is the only one to approve goes on to.
+    await insertPerson(scene.database, scene.tenant.organization_id, 'approver');
+    const { approvalId } = await insertHeldAction(scene.database, scene.tenant, {}, { agent_id: id });
+    await scene.make('POST', `/v1/approvals/${approvalId}/approve`, {});
     const answer = await scene.send('POST', `/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey });
     const passport = ['passport.rotated', 'passport', await passportOf(scene, id)] as const;
-    return [{ answer, events: [['agent.identity_rotated', 'agent', id], passport] }];
+    const withdrawn = ['approval.cancelled', 'approval', approvalId] as const;
+    return [{ answer, events: [['agent.identity_rotated', 'agent', id], passport, withdrawn] }];
   },
   renewPassport: async (scene) => {
     const { id } = await scene.agent();

@@ -13,3 +13,14 @@ test('what only begins like a key of others is told as it is, and such a key is 
   for (const text of ['AKIAIOSFODNN7EXAMPLE', 'ASIAIOSFODNN7EXAMPLE', 'SG.ngeVfQFYQlKU0ufo8x5d1A.TwL2iGABf9DHoTf'])
     assert.deepEqual(maskMembers({ text }, 8), { text: '[masked]' });
 });
+
+test('a password before the host of an address is masked with its user, and what only looks like one is told as it is', () => {
+  for (const [text, told] of [
+    ['pushed to https://ada:hunter2@git.example.com/x', 'pushed to https://[masked]@git.example.com/x'],
+    ['postgres://:p%40ss:word@db:5432/a?b=c@d', 'postgres://[masked]@db:5432/a?b=c@d'],
+    ['amqps://u:one@a, amqps://u:two@b', 'amqps://[masked]@a, amqps://[masked]@b'],
+  ] as const)
+    assert.deepEqual(maskMembers({ text }, 8), { text: told });
+  for (const text of ['https://ada@git.example.com/x', 'http://[::1]:8080/a@b', 'https://a.example:443/?to=b@c', 'at 10:30 //x:y@z'])
+    assert.deepEqual(maskMembers({ text }, 8), { text });
+});

@@ -30,6 +30,8 @@ const KEYS = [
   // Of bots of Telegram: the number of the bot and what it proves itself by.
   '(?<![A-Za-z0-9])(?:bot)?\\d{6,12}:(?-i:AA)[\\w-]{28,}',
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[\\s\\S]*',
+  // A user with a password, before the host of an address.
+  '(?<=:\\/\\/)[^\\s/?#@:]*:[^\\s/?#@]+(?=@)',
 ];
 
 const KEY_SHAPES = new RegExp(KEYS.join('|'), 'gi');

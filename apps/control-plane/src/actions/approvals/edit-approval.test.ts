@@ -87,6 +87,16 @@ test('editApproval: an approver narrows a request and approves it so: the agent 
   assert.deepEqual([rows[1].data.before.parameters, rows[1].data.after.parameters], [ASKED, NARROW]);
 });
 
+test('a narrowed request that waits for others is listed by what it would run with, its amount too', async () => {
+  const { id } = await ask();
+  await needTwo(id);
+  const edited = await step(ann, id, 'edit', { parameters: NARROW });
+  const listed = (await governed.owner('GET', '/v1/approvals?status=PENDING')).json.find((each: { id: string }) => each.id === id);
+  const card = (await governed.owner('GET', `/v1/approvals/${id}`)).json;
+  for (const told of [edited.json, listed, card])
+    assert.deepEqual([told.status, told.amount, JSON.parse(told.parameters_excerpt)], ['PENDING', NARROW.amount, NARROW]);
+});
+
 test('an edit that asks for more, for something else, for nothing less, or for what tool or rules refuse changes nothing', async () => {
   const { id } = await ask();
   const edit = (parameters: object, more: object = {}) => step(ann, id, 'edit', { parameters, ...more });

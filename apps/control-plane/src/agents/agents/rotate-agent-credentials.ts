@@ -4,6 +4,7 @@ import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
+import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
 import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';
@@ -12,11 +13,13 @@ import { readAgentKey, usedUpKeyFault } from './credentials/read-agent-key.ts';
 
 /**
  * A new key, a new generation and a new passport; every session of the agent ends. A key that was withdrawn never comes back. Whoever puts a
- * key of theirs in place of an agent's can act as it, so where it holds a tool that does damage they prove who they are.
+ * key of theirs in place of an agent's can act as it, so where it holds a tool that does damage they prove who they are, and what it was given
+ * on their own vote is withdrawn.
  */
 export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials'], ControlDeps> = (call, deps) => {
   const { caller, now } = call;
-  return call.change(async ({ tx, emit }) => {
+  return call.change(async (change) => {
+    const { tx, emit } = change;
     const { organization_id } = call.scope;
     const locked = await lockAgent(tx, organization_id, call.params.agentId);
     if (!locked) return call.refuse('NOT_FOUND');
@@ -44,6 +47,7 @@ export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials']
       },
     });
     emit('passport.rotated', passportEvent(agent, passport));
+    await withdrawOwnVotes(change, { scope: call.scope, agentId: locked.id, by: caller.actor, now });
     return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
   });
 };

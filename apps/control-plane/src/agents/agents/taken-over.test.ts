@@ -88,6 +88,44 @@ test('nobody approves what an agent asks whose key they replaced, by an API key 
   assert.equal(codeOf(await approve(taker.token, since)), '200', 'their key was over when this was asked');
 });
 
+test('whoever puts a key in the place of an agent’s uses nothing that rests on their own vote, by an API key neither', async () => {
+  for (const isByKey of [false, true]) {
+    const governed = await newGoverned(planes, { rules: ASK });
+    const { organization_id } = governed.tenant;
+    const [taker, other] = [await insertPerson(owner, organization_id, 'admin'), await insertPerson(owner, organization_id, 'admin')];
+    const [own, theirs] = [approvalOf(await governed.act({})), approvalOf(await governed.act({}))];
+    assert.deepEqual([codeOf(await approve(taker.token, own)), codeOf(await approve(other.token, theirs))], ['200', '200']);
+    const token = await takeOver(governed, isByKey ? await newKey(governed, taker.token) : taker.token);
+    const use = async (approval_id: string) => codeOf(await governed.act({ approval_id }, { token }));
+    assert.deepEqual([await use(own), await use(theirs)], ['APPROVAL_NOT_GRANTED', '200'], `by key: ${isByKey}`);
+    const { rows } = await owner.query("select data from audit_events where subject_id = $1 and type = 'approval.cancelled'", [own]);
+    assert.match(rows[0].data.reason, /put a key in the place/);
+  }
+});
+
+test('nor what they approve at the moment at which they put it there', async () => {
+  const governed = await newGoverned(planes, { rules: ASK });
+  const { organization_id } = governed.tenant;
+  const [taker] = [await insertPerson(owner, organization_id, 'admin'), await insertPerson(owner, organization_id, 'admin')];
+  let { token } = governed;
+  for (let round = 0; round < 6; round += 1) {
+    token = await takeOver(governed, governed.tenant.token);
+    const id = approvalOf(await governed.act({}, { token }));
+    const [voted, taken] = await Promise.all([approve(taker.token, id), takeOver(governed, taker.token)]);
+    assert.ok(['200', 'PERMISSION_DENIED'].includes(codeOf(voted)), voted.text);
+    const used = codeOf(await governed.act({ approval_id: id }, { token: taken }));
+    assert.ok(['APPROVAL_NOT_GRANTED', 'APPROVAL_REQUIRED'].includes(used), `${codeOf(voted)}, then ${used}`);
+  }
+});
+
+test('what an owner who is alone approved goes on when they replace the key', async () => {
+  const governed = await newGoverned(planes, { rules: ASK });
+  const id = approvalOf(await governed.act({}));
+  assert.equal(codeOf(await approve(governed.tenant.token, id)), '200');
+  const token = await takeOver(governed, governed.tenant.token);
+  assert.equal(codeOf(await governed.act({ approval_id: id }, { token })), '200');
+});
+
 test('whoever registered an agent approves what it asks, and so does an owner who is alone and replaced its key', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const { tenant } = governed;

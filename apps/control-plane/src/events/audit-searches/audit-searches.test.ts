@@ -92,6 +92,23 @@ test('listAuditSearches shows what is saved for oneself to nobody else; what is 
   assert.equal((await ask('DELETE', `${PATH}/${shared.json.id}`)).status, 200, 'an owner clears up what is shared');
 });
 
+test('who is limited to a part changes nothing that they shared before, but takes it back or deletes it', async () => {
+  const person = await insertPerson(owner, tenant.organization_id, 'auditor');
+  const filter = { severity: 'critical' };
+  const { id } = (await save({ name: 'Of all', filter, shared: true }, person.token)).json;
+  await owner.query('update members set is_limited = true where user_id = $1', [person.id]);
+  const change = (body: object) => ask('PATCH', `${PATH}/${id}`, body, person.token);
+  for (const body of [{ filter: {} }, { name: 'Another' }, { filter: {}, shared: true }])
+    assert.equal((await change(body)).json.error?.code, 'PERMISSION_DENIED', JSON.stringify(body));
+  const [seen] = (await ask('GET', PATH)).json.filter((each: { id: string }) => each.id === id);
+  assert.deepEqual([seen.name, seen.filter], ['Of all', filter]);
+  assert.deepEqual(
+    [(await change({ filter: {}, shared: false })).json.shared, (await namesSeen(tenant.token)).includes('Of all')],
+    [false, false],
+  );
+  assert.equal((await ask('DELETE', `${PATH}/${id}`, undefined, person.token)).status, 200);
+});
+
 test('nobody saves more than so many, however many are saved at once', async () => {
   const hoarder = (await insertPerson(owner, tenant.organization_id, 'auditor')).token;
   const max = LIMITS.search.savedPerOwnerMax;

@@ -10,7 +10,7 @@ export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], ControlD
   const { body, caller, scope, params, now } = call;
   if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
   const { filter, ...rest } = body;
-  const refused = filterRefusal(filter ?? {}) ?? sharingRefusal(body.shared, scope);
+  const refused = filterRefusal(filter ?? {});
   if (refused) return refused;
   return call.change(
     async ({ tx }) => {
@@ -18,6 +18,9 @@ export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], ControlD
       await takeSavingTurn(tx, organization_id);
       const before = await lockSaved(tx, { organization_id, id: params.searchId });
       if (before?.owner_id !== caller.actor.id) return call.refuse('NOT_FOUND');
+      // What was shared before is seen by all too, whatever of it is changed.
+      const beyond = sharingRefusal(body.shared ?? before.shared, scope);
+      if (beyond) return beyond;
       const shares = body.shared === true && !before.shared;
       const full = roomRefusal(await countSaved(tx, organization_id, caller.actor.id), { owns: false, shares });
       return (

@@ -270,6 +270,35 @@ test('a log that is held seals nothing, and what a verification found undoes wha
   await sql("delete from audit_events where organization_id = $1 and data->>'intact' = 'false'");
 });
 
+test('in an environment that only watches, an approval that was given for another action approves none', async () => {
+  const rules = [{ id: 'held', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.', approval: { approver_role: 'approver', quorum: 1 } }];
+  const watched = await newGoverned(planes, { rules, tool: { risk_rating: 'HIGH' } });
+  const { organization_id, environment_id } = watched.tenant;
+  const approver = await insertPerson(owner, organization_id, 'approver');
+  const { approval_id } = (await watched.act({})).json.error.details;
+  await mustCall(planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  assert.equal((await watched.act({ approval_id })).status, 200);
+  assert.equal(await stateOf('risky_actions_approved', organization_id), 'MET');
+  await watched.owner('POST', `/v1/environments/${environment_id}/gateway-mode`, { mode: 'OBSERVE', reason: 'test' });
+  const other = await watched.act({ approval_id, parameters: { order: 'another' } });
+  assert.deepEqual([other.status, other.json.status, other.json.code], [200, 'OBSERVED', 'APPROVAL_NOT_GRANTED'], other.text);
+  assert.equal(await stateOf('risky_actions_approved', organization_id), 'PARTIAL');
+});
+
+test('a provider that is enforced vouches for whom it signs in: whose address is of another domain needs a factor of their own', async () => {
+  const { organization, user, email } = await signUp(planes.controlUrl);
+  const { connectionId } = await insertSso(planes.database, organization.id, user.id);
+  await owner.query("update sso_connections set enforce = true, trusts_mfa = true, status = 'ACTIVE' where id = $1", [connectionId]);
+  const domain = `${organization.id.toLowerCase().replace('_', '-')}.example`;
+  await owner.query(
+    'insert into sso_domains (organization_id, connection_id, domain, challenge, verified_at) values ($1, $2, $3, $3, now())',
+    [organization.id, connectionId, domain],
+  );
+  assert.equal(await stateOf('members_with_factor', organization.id), 'NOT_MET');
+  await owner.query('update users set email = $2 where id = $1', [user.id, email.replace('example.com', domain)]);
+  assert.equal(await stateOf('members_with_factor', organization.id), 'MET');
+});
+
 test('with every fact as asked the report meets what it can, and each request of its evidence is answered to an auditor', async () => {
   const { token } = await insertPerson(owner, org, 'auditor');
   await sql(

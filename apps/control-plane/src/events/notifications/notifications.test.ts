@@ -172,6 +172,24 @@ test('who may decide on an approval is told of it once, where they may see it; w
   assert.ok(rows.some(({ subject_id, data }) => subject_id === told.id && data.user_id === approver.id));
 });
 
+test('of a request that an approver narrowed, those who are asked are told the amount that it would run with', async () => {
+  const approver = await person('approver');
+  const [held] = await hold();
+  assert.ok(held);
+  const { approvalId } = held;
+  await owner.query("update actions set amount = 50000, currency = 'EUR' where approval_id = $1", [approvalId]);
+  await owner.query('update approvals set wording = 2 where id = $1', [approvalId]);
+  await owner.query(
+    `insert into approval_wordings (organization_id, workspace_id, environment_id, approval_id, wording, parameters, amount, request_hash, edited_by, edited_at)
+     select organization_id, workspace_id, environment_id, id, 2, '{}', 30000, request_hash, $2, now() from approvals where id = $1`,
+    [approvalId, approver.id],
+  );
+  await leave(held);
+  await spread();
+  const [told] = await inboxOf(approver);
+  assert.match(told.sentence, / for 300\.00 EUR\./);
+});
+
 test('a requester who may decide is not told of their own request', async () => {
   const [approver, requester] = [await person('approver'), await person('approver')];
   const [held] = await hold();

@@ -64,6 +64,24 @@ test('the signing secret is told once: sealed in the database, and in no list, e
     for (const form of [each, Buffer.from(each).toString('hex'), Buffer.from(each).toString('base64')]) assert.ok(!shown.includes(form));
 });
 
+test('what a receiver knows its senders by is not in the record, whether it is subscribed, changed or deleted', async () => {
+  const key = `key${newUlid()}`;
+  const { id } = (await createWebhook({ url: `https://hooks.example.com/in?code=${key}&tenant=7` })).json;
+  const url = `https://hooks.example.com/in/Xp7Lm2Vt9Kd4Rw8Zs1Bn6Qy3Tc?${key}`;
+  assert.equal((await updateWebhook(id, { url })).json.url, url);
+  await deleteWebhook(id);
+  const { rows } = await owner.query('select data from audit_events where subject_id = $1 order by id', [id]);
+  const [masked, moved] = ['https://hooks.example.com/in?code=[masked]&tenant=[masked]', 'https://hooks.example.com/in/[masked]?[masked]'];
+  assert.deepEqual(
+    rows.map(({ data }) => [data.before?.url, data.after?.url]),
+    [
+      [undefined, masked],
+      [masked, moved],
+      [moved, undefined],
+    ],
+  );
+});
+
 test('a type that nothing writes yet is taken, and told with what it waits for wherever the subscription is', async () => {
   const made = await createWebhook({ event_types: ['agent.created', 'incident.created', 'trust.evidence_added'] });
   const waiting = { 'incident.created': 'incidents', 'trust.evidence_added': 'trust evidence' };

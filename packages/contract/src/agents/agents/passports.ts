@@ -20,14 +20,14 @@ export const agentPassportEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/rotate-credentials',
       summary:
-        'Replace the identity key; every session of the agent ends. Needs a step-up where the agent holds a dangerous or critical tool.',
+        'Replace the identity key; every session of the agent ends, and approvals that rest on the vote of whoever asks are withdrawn. Needs a step-up where the agent holds a dangerous or critical tool.',
       permissions: ['agent:rotate_credentials'],
     }),
     stepUp: 'may',
     body: closed({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: AgentWithKey,
-    emits: ['agent.identity_rotated', 'passport.rotated'],
+    emits: ['agent.identity_rotated', 'passport.rotated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
   }),
   getAgentPassport: endpoint({

@@ -1,22 +1,17 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
 import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
-import { type GivenApproval, lockGivenBy, withdrawGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
-import { about } from '@svc/postgres/audit/about.ts';
+import { type GivenApproval, lockGivenBy } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { withdrawGiven } from '../../actions/approvals/withdraw-given.ts';
 
 export type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
 
 const PAGE = LIMITS.members.derivedMax;
 
-const tellWithdrawn = (emit: Change<'approval.cancelled'>['emit'], approval: GivenApproval): void => {
-  const { action_id, agent_id, votes } = approval;
-  const states = { before: { status: 'APPROVED' }, after: { status: 'CANCELLED' } };
-  const reason = 'Whoever gave it lost the right to.';
-  emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
-};
+const REASON = 'Whoever gave it lost the right to.';
 
 /** Whether a vote that did not count when it was given could count now: somebody else's, or one in the stead of whoever speaks for who asked. */
 const restsOnOthers = ({ approvers, approved_by }: GivenApproval): boolean =>
@@ -34,7 +29,8 @@ const isBacked = async (tx: TenantTransaction, organizationId: string, approval:
  * After people lost what they had: approvals that were given and not used yet are counted anew with the roles of now, and those that do not
  * stand any more are withdrawn. A page at a time, each held until the change ends. Answers how many were withdrawn.
  */
-export const withdrawUnbacked = async ({ tx, emit }: Change<'approval.cancelled'>, { scope, userIds, now }: Losing): Promise<number> => {
+export const withdrawUnbacked = async (change: Change<'approval.cancelled'>, { scope, userIds, now }: Losing): Promise<number> => {
+  const { tx } = change;
   const { organization_id } = scope;
   return inWholeOrganization(tx, scope, async () => {
     let withdrawn = 0;
@@ -42,14 +38,7 @@ export const withdrawUnbacked = async ({ tx, emit }: Change<'approval.cancelled'
       const given = await lockGivenBy(tx, organization_id, userIds, { after, limit: PAGE });
       const unbacked: GivenApproval[] = [];
       for (const approval of given) if (!(await isBacked(tx, organization_id, approval))) unbacked.push(approval);
-      if (unbacked.length > 0)
-        await withdrawGiven(
-          tx,
-          organization_id,
-          unbacked.map(({ id }) => id),
-          now,
-        );
-      for (const approval of unbacked) tellWithdrawn(emit, approval);
+      await withdrawGiven(change, organization_id, unbacked, { reason: REASON, now });
       withdrawn += unbacked.length;
       isFull = given.length === PAGE;
       after = given.at(-1)?.id ?? after;

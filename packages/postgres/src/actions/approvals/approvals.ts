@@ -9,6 +9,7 @@ import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { unfoldOne } from '../actions/kept-explanations.ts';
 import { readBesides } from './card-besides.ts';
+import { amountStanding } from './standing.ts';
 
 /** The beginning of the arguments in the wording that stands; they are recorded without what is masked. */
 const excerpt = () => {
@@ -32,7 +33,7 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
       'p.workspace_id',
       'p.environment_id',
       'a.tool',
-      'a.amount',
+      amountStanding.as('amount'),
       'a.currency',
       excerpt().as('parameters_excerpt'),
       'p.reason',
@@ -132,6 +133,6 @@ export const findApprovalCard = async (
     explanation,
     votes: await listVotes(tx, organizationId, id),
     ...besides,
-    ...(standing ? { parameters: standing.parameters, amount: standing.amount } : {}),
+    ...(standing ? { parameters: standing.parameters } : {}),
   };
 };

@@ -17,16 +17,31 @@ export type GivenApproval = QuorumTerms & {
   readonly votes: readonly ToldVote[];
 };
 
+/** Holds whatever an agent waits for or was given, so that who decides on it at this moment is through. */
+export const holdOpenOf = async (tx: TenantTransaction, organizationId: string, agentId: string): Promise<void> => {
+  await sql`
+    select from approvals where organization_id = ${organizationId} and agent_id = ${agentId} and status in ('PENDING', 'APPROVED')
+     order by id for update`.execute(tx);
+};
+
+type Part = {
+  readonly after: string;
+  readonly limit: number;
+  /** Only what this agent was given. */
+  readonly agentId?: string;
+};
+
 /** Those that rest on a vote of one of these people, or on one in their stead, in the order of asking, at most `limit`; held until the transaction ends. */
 export const lockGivenBy = async (
   tx: TenantTransaction,
   organizationId: string,
   userIds: readonly string[],
-  { after, limit }: { readonly after: string; readonly limit: number },
+  { after, limit, agentId }: Part,
 ): Promise<GivenApproval[]> => {
+  const ofAgent = agentId === undefined ? sql`true` : sql`agent_id = ${agentId}`;
   const { rows } = await sql<GivenApproval>`
     with given as (
-      select * from approvals a where organization_id = ${organizationId} and status = 'APPROVED' and id > ${after}
+      select * from approvals a where organization_id = ${organizationId} and status = 'APPROVED' and id > ${after} and ${ofAgent}
          and (approved_by && ${userIds}::text[] or exists (select from approval_handovers h where h.organization_id = a.organization_id
            and h.approval_id = a.id and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (a.approved_by)))
        order by id limit ${limit} for update)

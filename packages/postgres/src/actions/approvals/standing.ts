@@ -34,3 +34,8 @@ export const rolesAsked: RawBuilder<string[]> = sql`(p.approver_roles || array(
 export const peopleAsked: RawBuilder<string[]> = sql`(array(
   select jsonb_array_elements_text(g->'people') from jsonb_array_elements(coalesce(p.approver_groups, '[]'::jsonb)) g) || array(
   select h.to_user_id from approval_handovers h where h.organization_id = p.organization_id and h.approval_id = p.id))`;
+
+/** The amount in the wording of the approval `p` that stands, which may have none; `a` is its action. */
+export const amountStanding: RawBuilder<number | null> = sql`(
+  case when p.wording = 1 then a.amount else (select w.amount from approval_wordings w
+    where w.organization_id = p.organization_id and w.approval_id = p.id and w.wording = p.wording) end)`;

@@ -8,14 +8,19 @@ import { type Asked, daysBefore, lookAtRows } from './look-at.ts';
 
 const DECIDES: readonly Permission[] = ['approval:approve', 'approval:deny'];
 
-/** Whoever signs in by a provider that is enforced and believed about factors proves one there; who may pass it by in an emergency does not. */
+/**
+ * Whoever signs in by a provider that is enforced for their address and believed about factors proves one there; who may pass it by in an
+ * emergency does not.
+ */
 export const countFactors = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
   lookAtRows(tx, asked, {
     table: 'members',
     applies: sql`true`,
     fulfils: sql`(exists (select from second_factors f where f.user_id = t.user_id and f.confirmed_at is not null)
-      or exists (select from sso_connections c where c.organization_id = t.organization_id and c.status = 'ACTIVE' and c.enforce and c.trusts_mfa
-        and c.break_glass_user_id is distinct from t.user_id))`,
+      or exists (select from users u
+        join sso_domains d on d.organization_id = t.organization_id and d.domain = split_part(u.email, '@', 2) and d.verified_at is not null
+        join sso_connections c on c.organization_id = d.organization_id and c.id = d.connection_id
+       where u.id = t.user_id and c.status = 'ACTIVE' and c.enforce and c.trusts_mfa and c.break_glass_user_id is distinct from t.user_id))`,
   });
 
 export const countApprovers = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
+import { amountStanding, peopleAsked, rolesAsked } from '../../actions/approvals/standing.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** An approval as who is told of it needs it; undefined once it waits no more. */
@@ -25,7 +25,7 @@ export const findWaitingApproval = async (
   now: Date,
 ): Promise<WaitingApproval | undefined> => {
   const { rows } = await sql<WaitingApproval>`
-    select a.agent_name as agent, a.tool, a.amount, a.currency, ${rolesAsked} as approver_roles, ${peopleAsked} as people, p.quorum, p.expires_at,
+    select a.agent_name as agent, a.tool, ${amountStanding} as amount, a.currency, ${rolesAsked} as approver_roles, ${peopleAsked} as people, p.quorum, p.expires_at,
            array(select coalesce(r.name, asked) from unnest(${rolesAsked}) with ordinality as x (asked, n)
              left join roles r on r.id = asked and r.organization_id = p.organization_id order by n) as role_names
       from approvals p join actions a on a.organization_id = p.organization_id and a.id = p.action_id

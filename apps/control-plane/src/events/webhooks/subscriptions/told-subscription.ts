@@ -1,5 +1,6 @@
 import type { WebhookSubscription } from '@svc/contract/events/webhooks.ts';
 import { WAITING_EVENTS } from '@svc/contract/tables/written/waiting-events.ts';
+import { auditedUrl } from '@svc/domain/events/webhooks/audited-url.ts';
 import type { SubscriptionRow } from '@svc/postgres/events/webhooks/webhooks.ts';
 
 const WAITING: Readonly<Record<string, string>> = WAITING_EVENTS;
@@ -33,7 +34,7 @@ export const auditedSubscription = ({
   disabled_reason,
 }: SubscriptionRow) => ({
   name,
-  url,
+  url: auditedUrl(url),
   event_types,
   workspace_id,
   environment_id,

@@ -1,0 +1,24 @@
+import { type GivenApproval, withdrawGiven as withdraw } from '@svc/postgres/actions/approvals/given-approvals.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+
+/** Withdraws approvals that were given and not used yet, which this transaction holds, and tells of each. */
+export const withdrawGiven = async (
+  { tx, emit }: Change<'approval.cancelled'>,
+  organizationId: string,
+  approvals: readonly GivenApproval[],
+  { reason, now }: { readonly reason: string; readonly now: Date },
+): Promise<void> => {
+  if (approvals.length === 0) return;
+  await withdraw(
+    tx,
+    organizationId,
+    approvals.map(({ id }) => id),
+    now,
+  );
+  const states = { before: { status: 'APPROVED' }, after: { status: 'CANCELLED' } };
+  for (const approval of approvals) {
+    const { action_id, agent_id, votes } = approval;
+    emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
+  }
+};
