@@ -14,4 +14,5 @@ export const MEASURING: Readonly<Record<string, string>> = {
   'packages/http/src/turns/filled-loop.test.ts': 'how much of a second is left to whoever fills the event loop',
   'packages/policy/src/cost/decision-work.properties.test.ts': 'milliseconds of processor of one decision',
   'packages/policy/src/judge/evaluation-time.test.ts': 'milliseconds of processor of one decision',
+  'packages/policy/src/values/network.test.ts': 'how fast networks are read, beside the library',
 };
