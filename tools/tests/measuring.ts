@@ -6,6 +6,7 @@ export const MEASURING: Readonly<Record<string, string>> = {
   'apps/control-plane/src/events/audit-events/stream-ends.test.ts': 'how long a stream goes on once its credential has ended',
   'apps/control-plane/src/incidents/emergencies.test.ts':
     'how long emergency stops take while every search, proof and replay is at its limit',
+  'apps/control-plane/src/policies/analysis/analyse-aside.test.ts': 'how long one waits for an analysis behind those of somebody else',
   'apps/control-plane/src/policies/replay/replay.test.ts': 'how long others wait while ten thousand actions are decided anew',
   'apps/control-plane/src/policies/versions/findings/warnings.test.ts': 'how long others wait while the largest versions are analysed',
   'apps/gateway/src/actions/execution/neighbours.test.ts':

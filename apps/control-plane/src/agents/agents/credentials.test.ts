@@ -110,7 +110,13 @@ const WEAK: readonly (readonly [string, string, RegExp])[] = [
 test('a weak or malformed key is refused with its reason, at registration and at rotation, and leaves nothing behind', async () => {
   const agent = await newAgent(tenant);
   const count = async () =>
-    (await owner.query('select (select count(*) from agent_keys) as k, (select count(*) from audit_events) as e')).rows[0];
+    (
+      await owner.query(
+        `select (select count(*) from agent_keys where organization_id = $1) as k,
+                (select count(*) from audit_events where organization_id = $1) as e`,
+        [tenant.organization_id],
+      )
+    ).rows[0];
   const before = await count();
   for (const [what, key, reason] of WEAK) {
     assertKeyRefused(await register(key), reason, what);
