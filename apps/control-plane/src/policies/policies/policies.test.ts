@@ -320,12 +320,15 @@ test('diffPolicy tells rules and tests that were added, removed and changed', as
   );
 });
 
-/** All that can be written, in numbers. */
+/** All that can be written in the organization, in numbers. */
 const written = async () =>
   (
     await database.query(
-      `select (select count(*) from audit_events) as events, (select count(*) from actions) as actions,
-        (select count(*) from policy_versions) as versions, (select max(updated_at) from policies) as updated`,
+      `select (select count(*) from audit_events where organization_id = $1) as events,
+        (select count(*) from actions where organization_id = $1) as actions,
+        (select count(*) from policy_versions where organization_id = $1) as versions,
+        (select max(updated_at) from policies where organization_id = $1) as updated`,
+      [tenant.organization_id],
     )
   ).rows[0];
 
