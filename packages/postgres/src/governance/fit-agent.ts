@@ -1,7 +1,7 @@
 import { AGENT_STATUSES, DELEGATION_BACKINGS, DELEGATION_STATUSES } from '@svc/contract/tables/vocabulary.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
-import { ROWS_A_STEP, type StoredChains } from './read-chains.ts';
+import type { StoredChains } from './read-chains.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
 const isLabels: Fits = (value) =>
@@ -30,17 +30,15 @@ const LINK_COLUMNS = {
   backing: isOneOf(DELEGATION_BACKINGS),
 } as const satisfies Partial<Record<keyof StoredChains['links'][number], Fits>>;
 
-/** Throws at a delegation, or at an agent in its chain, that is not as the service writes it; step by step. */
-export function* mustFitChains({ links, holders }: StoredChains): Generator<void, void> {
-  for (const [n, link] of links.entries()) {
-    if (n % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+/** Throws at a delegation, or at an agent in its chain, that is not as the service writes it. */
+export const mustFitChains = ({ links, holders }: StoredChains): void => {
+  for (const link of links) {
     mustFit('delegations', link.id, link, LINK_COLUMNS);
     if (link.expires_at !== null && !Number.isFinite(Date.parse(link.expires_at))) throw new UnfitRow('delegations', link.id, 'expires_at');
     if ((link.max_amount === null) !== (link.currency === null)) throw new UnfitRow('delegations', link.id, 'currency');
   }
-  yield;
   for (const holder of holders) mustFit('agents', holder.id, holder, { status: isOneOf(AGENT_STATUSES), capabilities: isTextList });
-}
+};
 
 type AgentRow = Pick<
   AgentSnapshot,

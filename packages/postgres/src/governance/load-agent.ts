@@ -1,12 +1,11 @@
 import { type PreparedLinks, type ReadyChain, readyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
-import { type ChainFault, isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
+import { isChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
 import { mustFitAgent, mustFitChains } from './fit-agent.ts';
-import { chainsInSteps, ROWS_A_STEP, type StoredChains, storedChains } from './read-chains.ts';
-import { inTurns, newTurns } from './take-turns.ts';
+import { chainsOf, type StoredChains, storedChains } from './read-chains.ts';
 
 type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 'keys' | 'chains' | 'root_chains'> & {
   readonly keys: AgentSnapshot['keys'];
@@ -18,19 +17,15 @@ type Row = Omit<AgentSnapshot, 'capabilities' | 'tool_ids' | 'ended_sessions' | 
 /** What counts nothing comes first: a decision under it needs no place in a counted ceiling. */
 const inOrder = (one: ReadyChain, other: ReadyChain): number => Number(one.isCounted) - Number(other.isCounted);
 
-function* prepareChains({ stored_chains, capability_names }: Row): Generator<void, Pick<AgentSnapshot, 'chains' | 'root_chains'>> {
-  yield* mustFitChains(stored_chains);
+const prepareChains = ({ stored_chains, capability_names }: Row): Pick<AgentSnapshot, 'chains' | 'root_chains'> => {
   // What stands above many chains is prepared once for all of them.
   const prepared: PreparedLinks = new Map();
-  const found = yield* chainsInSteps(stored_chains);
-  const chains = new Map<string, ReadyChain | ChainFault>();
-  for (const [id, chain] of found) {
-    chains.set(id, isChainFault(chain) ? chain : readyChain(capability_names, chain, prepared));
-    if (chains.size % ROWS_A_STEP === 0) yield;
-  }
+  const chains = new Map(
+    [...chainsOf(stored_chains)].map(([id, chain]) => [id, isChainFault(chain) ? chain : readyChain(capability_names, chain, prepared)]),
+  );
   const roots = [...chains.values()].filter((chain): chain is ReadyChain => !isChainFault(chain) && chain.chain.length === 1);
   return { chains, root_chains: roots.sort(inOrder) };
-}
+};
 
 /**
  * Everything a decision reads about an agent. One statement, so one snapshot: the epoch belongs to exactly these values. An agent that is
@@ -58,12 +53,12 @@ export const loadAgent = async (database: Database, organizationId: string, agen
   if (!row) return undefined;
   const { stored_chains, ...plain } = row;
   mustFitAgent(row);
-  const chains = await inTurns(prepareChains(row), newTurns());
+  mustFitChains(stored_chains);
   return {
     ...plain,
     capabilities: new Set(row.capability_names),
     tool_ids: new Set(row.tool_ids),
     ended_sessions: new Set(row.ended_sessions),
-    ...chains,
+    ...prepareChains(row),
   };
 };

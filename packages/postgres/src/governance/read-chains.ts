@@ -78,21 +78,14 @@ const belowGrants = (link: Link, holders: ReadonlyMap<string, Holder>): Link[] =
   return holder === undefined ? [link] : [ownGrants(holder.id, holder), { ...link, parent_id: holder.id }];
 };
 
-/** Rows that are gone through before others may go first: part of a millisecond. */
-export const ROWS_A_STEP = 100;
-
-/** Each delegation of the agent with all that is above it, or with what breaks its chain, step by step. In the order of their ids. */
-export function* chainsInSteps({ own, links, holders }: StoredChains): Generator<void, ReadonlyMap<string, Chain | ChainFault>> {
+/** Each delegation of the agent with all that is above it, or with what breaks its chain. In the order of their ids. */
+export const chainsOf = ({ own, links, holders }: StoredChains): ReadonlyMap<string, Chain | ChainFault> => {
   const known = new Map(holders.map((holder) => [holder.id, holder]));
-  const byId = new Map<string, Link>();
-  for (const [n, row] of links.entries()) {
-    for (const link of linkOf(row, known).flatMap((found) => belowGrants(found, known))) byId.set(link.id, link);
-    if (n % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-  }
-  const chains = new Map<string, Chain | ChainFault>();
-  for (const id of [...own].sort()) {
-    chains.set(id, walkChain(id, byId));
-    if (chains.size % ROWS_A_STEP === 0) yield;
-  }
-  return chains;
-}
+  const byId = new Map(
+    links
+      .flatMap((row) => linkOf(row, known))
+      .flatMap((link) => belowGrants(link, known))
+      .map((link) => [link.id, link]),
+  );
+  return new Map([...own].sort().map((id) => [id, walkChain(id, byId)]));
+};
