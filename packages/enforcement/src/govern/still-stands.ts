@@ -1,5 +1,4 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { isDear } from '@svc/policy/judge/evaluate.ts';
 import type { Command } from '../facts/command.ts';
 import type { Facts } from '../facts/facts.ts';
 import { failClosed } from '../ports/fail-closed.ts';
@@ -31,18 +30,11 @@ export const stillStands = async (ports: Ports, command: Command, before: Facts,
   let facts = before;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const { environment, agent } = facts;
+    const permitted = await isStillPermitted(ports, command, { ...facts, now: ports.clock() }, call);
+    // Asked last: deciding waits for turns, and a stop that comes meanwhile stops it.
     const current = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () => ports.governance.isCurrent(environment, agent));
     if (isRefusal(current)) return false;
-    if (current) {
-      if (!(await isStillPermitted(ports, command, { ...facts, now: ports.clock() }, call))) return false;
-      if (!isDear(environment.policies)) return true;
-      // Deciding in parts takes turns of its own, and a stop that came meanwhile stops it.
-      const stillCurrent = await failClosed('POLICY_SERVICE_UNAVAILABLE', ports, command, () =>
-        ports.governance.isCurrent(environment, agent),
-      );
-      if (stillCurrent === true) return true;
-      if (isRefusal(stillCurrent)) return false;
-    }
+    if (current) return permitted;
     ports.governance.forget(environment, agent);
     const snapshots = await loadSnapshots(ports, command);
     if (isRefusal(snapshots)) return false;
