@@ -1,5 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { standBack } from './stand-back.ts';
 import { type LargeBody, tellLarge } from './tell-large.ts';
+
+standBack();
 
 /** The thread in which large answers are read: one at a time, in the order in which they come. */
 parentPort?.on('message', (large: LargeBody) => {
