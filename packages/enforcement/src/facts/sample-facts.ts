@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
+import { compileSet } from '@svc/policy/judge/compile-set.ts';
+import { compileVersion } from '@svc/policy/judge/compile-version.ts';
+import type { Facts } from './facts.ts';
+import type { AgentSnapshot, EnvironmentSnapshot, ToolSnapshot } from './snapshots.ts';
+
+/* One agent that may ask for one tool, and what of it a test has otherwise. */
+
+export const NOW = new Date('2026-03-01T12:00:00.000Z');
+
+export const ALLOW: PolicyRule = { id: 'allow', effect: 'ALLOW', reason: 'Fine.' };
+export const policiesOf = (rules: readonly PolicyRule[]) =>
+  compileSet([
+    compileVersion({
+      policy_id: 'pol_1',
+      policy_name: 'p',
+      version_id: 'pvr_1',
+      version_number: 1,
+      binding: { scope: 'ORGANIZATION', id: 'org_1' },
+      body: { rules: [...rules], tests: [] },
+    }),
+  ]);
+
+const tool: ToolSnapshot = {
+  id: 'tool_1',
+  name: 'refund.create',
+  description: '',
+  required_capability: 'refund.create',
+  kind: 'SDK',
+  risk_rating: 'LOW',
+  dangerous: false,
+  credential: null,
+  declaration_version: 1,
+  status: 'ACTIVE',
+  disabled_reason: null,
+  parameters_schema: {},
+  amount_from: null,
+  currency_from: null,
+  destination_from: null,
+  narrowable: [],
+  allowlist: [],
+  execution: null,
+  checkParameters: () => [],
+};
+
+const environment: EnvironmentSnapshot = {
+  organization_id: 'org_1',
+  workspace_id: 'wsp_1',
+  environment_id: 'env_1',
+  type: 'PRODUCTION',
+  mode: 'ENFORCE',
+  paused_reason: null,
+  is_archived: false,
+  requires_delegation: false,
+  base_currency: 'USD',
+  time_zone: 'UTC',
+  rates: newRateTable('USD', []),
+  epoch: 1,
+  tools: new Map([
+    ['refund.create', tool],
+    ['tool_1', tool],
+  ]),
+  policies: policiesOf([ALLOW]),
+};
+
+const agent: AgentSnapshot = {
+  organization_id: 'org_1',
+  environment_id: 'env_1',
+  agent_id: 'agt_1',
+  name: 'clerk',
+  status: 'ACTIVE',
+  expires_at: null,
+  labels: {},
+  created_at: '2026-01-01T00:00:00.000Z',
+  key_generation: 2,
+  keys: [],
+  capabilities: new Set(['refund.create']),
+  capability_names: ['refund.create'],
+  tool_ids: new Set(['tool_1']),
+  passport_version: 1,
+  passport_expires_at: '2027-01-01T00:00:00.000Z',
+  session_series: 3,
+  ended_sessions: new Set(['ses_ended']),
+  chains: new Map(),
+  root_chains: [],
+  epoch: 1,
+};
+
+export type Change = { environment?: Partial<EnvironmentSnapshot>; agent?: Partial<AgentSnapshot>; tool?: Partial<ToolSnapshot> } & Partial<
+  Omit<Facts, 'environment' | 'agent'>
+>;
+
+export const facts = ({ environment: e, agent: a, tool: t, ...rest }: Change = {}): Facts => {
+  const changed = { ...tool, ...t };
+  const tools = new Map([
+    ['refund.create', changed],
+    ['tool_1', changed],
+  ]);
+  return {
+    now: NOW,
+    principal: { type: 'AGENT', id: 'agt_1' },
+    session: { id: 'ses_1', generation: 2, series: 3 },
+    source: { ip: '203.0.113.7' },
+    environment: { ...environment, tools, ...e },
+    agent: { ...agent, ...a },
+    request: { tool: 'refund.create', parameters: { order: '1' } },
+    parametersBytes: 13,
+    approval: undefined,
+    requestHashes: (text) => ({
+      keyed: createHash('sha256').update(`key ${text}`).digest('hex'),
+      unkeyed: createHash('sha256').update(text).digest('hex'),
+    }),
+    ...rest,
+  };
+};

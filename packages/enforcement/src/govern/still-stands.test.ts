@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { parseExecution } from '@svc/domain/tools/request/parse-execution.ts';
+import { decide } from '../decision/decide.ts';
+import type { Command } from '../facts/command.ts';
+import type { Facts } from '../facts/facts.ts';
+import { facts, NOW } from '../facts/sample-facts.ts';
+import type { GovernedCall, Ports } from '../ports/ports.ts';
+import { courseOf } from './action-status.ts';
+import { stillStands } from './still-stands.ts';
+
+const execution = parseExecution({ method: 'POST', url: 'https://pay.example/refunds' });
+assert.ok(!('faults' in execution));
+const asked = facts({ tool: { kind: 'HTTP', execution, allowlist: [{ host: 'pay.example', subdomains: false }] } });
+
+const executor: Ports['executor'] = { disabledFor: () => undefined, execute: () => Promise.reject(new Error('nothing is called here')) };
+const callOf = (of: Facts): GovernedCall => {
+  const verdict = decide(of, 'act');
+  assert.ok(!isRefusal(verdict));
+  return courseOf(verdict, executor).call ?? assert.fail('it is not to be called');
+};
+
+/** A state that moves when it is told to: what was read before is no longer the newest then. */
+const movingState = (before: Facts, after: Facts) => {
+  let newest = before;
+  const ports: Pick<Ports, 'governance' | 'executor' | 'clock' | 'onBreakage'> = {
+    governance: {
+      environment: () => newest.environment,
+      agent: () => Promise.resolve(newest.agent),
+      forget: () => undefined,
+      isCurrent: (environment) => Promise.resolve(environment === newest.environment),
+    },
+    executor,
+    clock: () => NOW,
+    onBreakage: (error) => assert.fail(error as Error),
+  };
+  return {
+    ports: ports as Ports,
+    move: (): void => {
+      newest = after;
+    },
+  };
+};
+
+const commandOf = (inTurn: Command['inTurn']): Command => ({
+  organizationId: asked.environment.organization_id,
+  agentId: asked.agent.agent_id,
+  principal: { type: 'AGENT', id: asked.agent.agent_id, name: null },
+  session: asked.session,
+  source: asked.source,
+  request: asked.request,
+  parametersJson: JSON.stringify(asked.request.parameters),
+  parametersBytes: asked.parametersBytes,
+  requestId: 'req_1',
+  traceId: 'trace',
+  idempotency: null,
+  ...(inTurn === undefined ? {} : { inTurn }),
+  askedBy: 'act',
+});
+
+const changed = (environment: Partial<Facts['environment']>): Facts => ({
+  ...asked,
+  environment: { ...asked.environment, epoch: 2, ...environment },
+});
+
+test('a call that waited may go while nothing has moved', async () => {
+  const { ports } = movingState(asked, asked);
+  assert.equal(
+    await stillStands(
+      ports,
+      commandOf((work) => work()),
+      asked,
+      callOf(asked),
+    ),
+    true,
+  );
+});
+
+test('a stop that comes while a call waits for its turn to be decided once more stops it', async () => {
+  const { ports, move } = movingState(asked, changed({ paused_reason: 'incident' }));
+  const inTurn: Command['inTurn'] = async (work) => {
+    const done = await work();
+    move();
+    return done;
+  };
+  assert.equal(await stillStands(ports, commandOf(inTurn), asked, callOf(asked)), false);
+});
+
+test('a change that comes meanwhile and does not concern it lets it go', async () => {
+  const { ports, move } = movingState(asked, changed({}));
+  const inTurn: Command['inTurn'] = (work) => {
+    move();
+    return work();
+  };
+  assert.equal(await stillStands(ports, commandOf(inTurn), asked, callOf(asked)), true);
+});
