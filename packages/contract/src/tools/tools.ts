@@ -159,7 +159,7 @@ export const toolEndpoints = {
     emits: ['tool.created'],
     refuses: [
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
-      'INVALID_STATE_TRANSITION',
+      ...(['INVALID_STATE_TRANSITION', 'UNPROCESSABLE'] as const),
     ],
   }),
   getTool: endpoint({

@@ -1,16 +1,14 @@
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { compileSet, compileSetInSteps } from '@svc/policy/judge/compile-set.ts';
 import { type CompiledVersion, compileVersion, type PolicySource } from '@svc/policy/judge/compile-version.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, readInTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { readRates } from '../money/fx-rates/fx-rates.ts';
-import { type CredentialRow, fitCredential } from './fit-credential.ts';
 import { type EnvironmentRow, fitEnvironment, fitRates } from './fit-environment.ts';
-import type { ToolRow } from './fit-tool.ts';
 import { type BoundRow, mustFitBound } from './fit-version.ts';
-import { prepareTool } from './prepare-tool.ts';
+import { heldByTools, prepareTools, type ReadTools, readTools } from './load-tools.ts';
 import { inTurns, newTurns } from './take-turns.ts';
 import { heldBy, prepareRules, type Rules, readRules, type VersionHead } from './version-rules.ts';
 
@@ -34,37 +32,6 @@ const readHead = async (tx: TenantTransaction, organizationId: string, environme
       left join environment_epochs p on p.organization_id = e.organization_id and p.environment_id = e.id
      where e.organization_id = ${organizationId} and e.id = ${environmentId}`.execute(tx);
   return rows[0] && fitEnvironment(rows[0]);
-};
-
-/** Credentials of the environment by their id, where any tool names one. */
-const readCredentials = async (
-  tx: TenantTransaction,
-  head: Head,
-  tools: readonly ToolRow[],
-): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
-  const named = tools.flatMap(({ execution }) => execution?.credential_id ?? []);
-  if (named.length === 0) return new Map();
-  const { rows } = await sql<CredentialRow>`
-    select c.id, c.workspace_id, c.environment_id, c.scheme, c.placement, c.tools, c.destinations, c.oauth, c.generation, c.sealed_secret,
-           c.sealed_previous_secret, c.previous_ends_at, k.wrapped_key
-      from credentials c join data_keys k on k.organization_id = c.organization_id
-     where c.organization_id = ${head.organization_id} and c.environment_id = ${head.environment_id} and c.id = any(${named}::text[])`.execute(
-    tx,
-  );
-  return new Map(rows.flatMap((row) => fitCredential(row) ?? []).map((each) => [each.id, each]));
-};
-
-const readTools = async (tx: TenantTransaction, head: Head): Promise<ReadonlyMap<string, ToolSnapshot>> => {
-  const { rows } = await sql<ToolRow>`
-    select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, parameters_schema, amount_from,
-           currency_from, destination_from, narrowable, destination_allowlist, execution, declaration_version
-      from tools where organization_id = ${head.organization_id} and environment_id = ${head.environment_id}`.execute(tx);
-  const credentials = await readCredentials(tx, head, rows);
-  const withCredential = (row: ToolRow): ToolSnapshot => {
-    const id = row.execution?.credential_id;
-    return { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id) };
-  };
-  return new Map(rows.map(withCredential).flatMap((tool) => [[tool.name, tool] as const, [tool.id, tool] as const]));
 };
 
 const readVersions = async (tx: TenantTransaction, head: Head): Promise<readonly FoundVersion[]> => {
@@ -107,27 +74,22 @@ const compileFound = async (found: readonly FoundVersion[], turn: ReturnType<typ
   return compiled;
 };
 
-type WithoutPolicies = Omit<EnvironmentSnapshot, 'policies'>;
+type Read = Omit<EnvironmentSnapshot, 'policies' | 'tools'> & { readonly read: ReadTools };
 
-const readWithoutPolicies = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  environmentId: string,
-): Promise<WithoutPolicies | undefined> => {
+const readWithoutPolicies = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Read | undefined> => {
   const head = await readHead(tx, organizationId, environmentId);
   if (!head) return undefined;
-  const tools = await readTools(tx, head);
-  return { ...head, tools, rates: newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId))) };
+  const read = await readTools(tx, head);
+  return { ...head, read, rates: newRateTable(head.base_currency, fitRates(await readRates(tx, organizationId))) };
 };
 
 /** A snapshot with about the bytes that it holds; what it shares with others counts for each. */
 export type LoadedEnvironment = EnvironmentSnapshot & { readonly held_bytes: number };
 
-const BYTES_PER_TOOL = 20_000;
 const BYTES_PER_SNAPSHOT = 8_192;
 
-const heldBytes = ({ tools }: WithoutPolicies, found: readonly FoundVersion[]): number =>
-  found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + tools.size * BYTES_PER_TOOL);
+const heldBytes = (tools: ReadTools, found: readonly FoundVersion[]): number =>
+  found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + heldByTools(tools));
 
 /**
  * Everything a decision reads about an environment. The epoch is read first: when a change commits meanwhile, the values may be newer
@@ -144,21 +106,26 @@ export const loadEnvironment = async (
   });
   if (!read) return undefined;
   const { known, found } = read;
+  const { read: held, ...plain } = known;
   const turn = newTurns();
+  const tools = await prepareTools(held, turn);
   const policies = await inTurns(compileSetInSteps(await compileFound(found, turn)), turn);
-  return { ...known, policies, held_bytes: heldBytes(known, found) };
+  return { ...plain, tools, policies, held_bytes: heldBytes(held, found) };
 };
 
 /** Blocks whatever is asked. */
 const NO_POLICIES = compileSet([]);
 
 /** The same without its policies, for who asks about tools alone: it needs little memory, however many policies there are. */
-export const loadEnvironmentTools = (
+export const loadEnvironmentTools = async (
   database: Database,
   organizationId: string,
   environmentId: string,
-): Promise<EnvironmentSnapshot | undefined> =>
-  readInTenant(database, { organization_id: organizationId }, async (tx) => {
-    const known = await readWithoutPolicies(tx, organizationId, environmentId);
-    return known && { ...known, policies: NO_POLICIES };
-  });
+): Promise<EnvironmentSnapshot | undefined> => {
+  const known = await readInTenant(database, { organization_id: organizationId }, (tx) =>
+    readWithoutPolicies(tx, organizationId, environmentId),
+  );
+  if (!known) return undefined;
+  const { read, ...plain } = known;
+  return { ...plain, tools: await prepareTools(read, newTurns()), policies: NO_POLICIES };
+};

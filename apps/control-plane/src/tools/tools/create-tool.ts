@@ -1,9 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
+import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { credentialRefusal, NOT_HELD, SENDING } from './declaration/credential-refusal.ts';
 import { analysedDeclaration, registerTool } from './declaration/register-tool.ts';
@@ -36,6 +38,8 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
       const declared = { organization_id, environment_id: environment.id, name: call.body.name, execution: call.body.execution };
       const unusable = await credentialRefusal(tx, declared);
       if (unusable) return unusable;
+      const full = roomRefusal(await measureTools(tx, organization_id, environment.id), heldBy(call.body));
+      if (full) return full;
       const of = {
         organization_id,
         workspace_id: environment.workspace_id,

@@ -1,11 +1,13 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findTool, readStoredTool } from '@svc/postgres/tools/tools.ts';
+import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
+import { findTool, readStoredTool, type StoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { calledOtherwise, credentialRefusal, NOT_HELD, SENDING } from './declaration/credential-refusal.ts';
 import { needsOf } from './declaration/needs-of.ts';
@@ -32,6 +34,12 @@ const callerRefusal = (call: UpdateCall, change: DeclarationChange) => {
   return step_up && !hasFreshStepUp(call.caller, call.now) ? stepUpRefusal(call.caller) : undefined;
 };
 
+/** A declaration may always become smaller, also where there is no room. */
+const fullRefusal = async (tx: TenantTransaction, organizationId: string, tool: StoredTool, { after }: DeclarationChange) => {
+  const bytes = heldBy(after).bytes - heldBy(tool).bytes;
+  return bytes > 0 ? roomRefusal(await measureTools(tx, organizationId, tool.environment_id), { tools: 0, bytes }) : undefined;
+};
+
 /** The declaration on which the change was made: who names none can have seen none newer than what stood when the request came. */
 const write = (call: UpdateCall, edited: number) =>
   call.change(async ({ tx, emit }) => {
@@ -50,6 +58,8 @@ const write = (call: UpdateCall, edited: number) =>
     if (refused) return refused;
     const unusable = await credentialRefusal(tx, calledOtherwise(organization_id, change));
     if (unusable) return unusable;
+    const full = await fullRefusal(tx, organization_id, tool, change);
+    if (full) return full;
     const writing = { tool, after: change.after, description: call.body.description ?? tool.description };
     if (change.changes.length > 0 || writing.description !== tool.description) {
       const version = await writeChange(tx, writing, { organization_id, by: call.caller.actor.id, now: call.now });

@@ -1,6 +1,9 @@
 /** Bounds of tools, of their schemas and of what is judged by them. */
 export const TOOL_LIMITS = {
   tools: {
+    /** Of one environment, which every gateway that decides there holds: tools, and bytes of their schemas and executions as JSON. */
+    perEnvironmentMax: 3_000,
+    bytesPerEnvironmentMax: 16_777_216,
     /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
     patternLengthMax: 1_000,
     patternStepsMax: 2_500,

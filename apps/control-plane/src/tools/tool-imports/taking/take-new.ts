@@ -1,9 +1,11 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration, ToolWarning } from '@svc/contract/tools/tools.ts';
+import { type HeldTools, heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { measureTools } from '@svc/postgres/tools/measure-tools.ts';
 import { keepTaken, namesTaken } from '@svc/postgres/tools/tool-imports/imported-tools.ts';
 import type { StoredProposal } from '@svc/postgres/tools/tool-imports/proposals.ts';
 import type { ImportRow } from '@svc/postgres/tools/tool-imports/tool-imports.ts';
@@ -48,15 +50,18 @@ const judged = async (call: ApplyCall, of: ImportRow, proposals: readonly Stored
 const isTaking = (each: Taking | TakenTool): each is Taking => 'body' in each;
 
 /** Why this one is not registered; the others are all the same. */
-const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>) =>
+const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
   names.has(body.name)
     ? refusal('ALREADY_EXISTS', TAKEN)
-    : credentialRefusal(tx, {
+    : (roomRefusal(held, heldBy(body)) ??
+      credentialRefusal(tx, {
         organization_id: of.organization_id,
         environment_id: of.environment_id,
         name: body.name,
         execution: body.execution,
-      });
+      }));
+
+const together = (held: HeldTools, added: HeldTools): HeldTools => ({ tools: held.tools + added.tools, bytes: held.bytes + added.bytes });
 
 const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
   call.change(
@@ -70,15 +75,17 @@ const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
         taking.map(({ body }) => body.name),
       );
       const results: TakenTool[] = [];
+      let held = await measureTools(tx, organization_id, of.environment_id);
       for (const each of taking) {
         const { key, operation, hashes } = each.proposal;
-        const refused = await refusalOf(tx, of, each, names);
+        const refused = await refusalOf(tx, of, each, names, held);
         if (refused) {
           results.push(toldRefusal(key, refused));
           continue;
         }
         const registering = { organization_id, workspace_id, id: call.newId('tool'), now: call.now, by: call.caller.actor.id };
         const { id } = await registerTool({ tx, emit }, each.body, registering);
+        held = together(held, heldBy(each.body));
         await keepTaken(tx, of, { tool_id: id, key, operation, declaration: each.declaration, hashes: hashes ?? {} }, call.now);
         results.push({ key, outcome: 'CREATED', tool_id: id, code: null, message: null });
       }

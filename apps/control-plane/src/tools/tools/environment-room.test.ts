@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import type pg from 'pg';
+
+let planes: Planes;
+let governed: Governed;
+let owner: pg.Client;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+});
+beforeEach(async () => {
+  governed = await newGoverned(planes);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+const { perEnvironmentMax, bytesPerEnvironmentMax } = LIMITS.tools;
+
+/** As the database writes it. */
+const WITHOUT_DESCRIPTION = '{"type" : "object", "description" : ""}';
+
+/** Puts so many copies of the one tool beside it, each with a description of so many characters in its schema. */
+const fill = (count: number, chars = 0) =>
+  owner.query(
+    `insert into tools select (t).* from (
+       select json_populate_record(t, json_build_object('id', left(t.id, 20) || lpad(n::text, 10, '0'), 'name', 'other-' || n,
+         'parameters_schema', json_build_object('type', 'object', 'description', repeat('d', $3)))) as t
+         from tools t, generate_series(1, $2) n where t.id = $1) made`,
+    [governed.tool.id, count, chars],
+  );
+
+const declared = (more: object = {}) => ({
+  name: 'one-more',
+  environment_id: governed.tenant.environment_id,
+  required_capability: 'pay',
+  kind: 'SDK',
+  ...more,
+});
+const schema = (chars: number) => ({ parameters_schema: { type: 'object', description: 'd'.repeat(chars) } });
+
+test('an environment takes so many tools and no more, and says how many there are', async () => {
+  await fill(perEnvironmentMax - 2);
+  assert.equal((await governed.owner('POST', '/v1/tools', declared())).status, 201);
+  const refused = await governed.owner('POST', '/v1/tools', declared({ name: 'too-many' }));
+  assert.equal(refused.status, 422, refused.text);
+  assert.equal(refused.json.error.code, 'UNPROCESSABLE');
+  assert.equal(refused.json.error.details.in_environment.tools, perEnvironmentMax + 1);
+  assert.equal(refused.json.error.details.most.tools, perEnvironmentMax);
+  const { rows } = await owner.query('select count(*)::integer as count from tools where environment_id = $1', [
+    governed.tenant.environment_id,
+  ]);
+  assert.equal(rows[0].count, perEnvironmentMax);
+  assert.equal((await governed.act({})).status, 200);
+});
+
+test('an environment whose declarations are as large as they may be takes none that is larger, and any that is smaller', async () => {
+  const copies = 600;
+  // So that there is room for 25,000 bytes more.
+  await fill(copies, Math.floor((bytesPerEnvironmentMax - 25_000) / copies) - WITHOUT_DESCRIPTION.length);
+  const { tool } = governed;
+  const change = (length: number) => governed.owner('PATCH', `/v1/tools/${tool.id}`, { ...schema(length), reason: 'r' });
+  const fits = await change(20_000);
+  assert.equal(fits.status, 200, fits.text);
+  const larger = await change(30_000);
+  assert.equal(larger.status, 422, larger.text);
+  assert.ok(larger.json.error.details.in_environment.bytes > bytesPerEnvironmentMax);
+  assert.equal((await governed.owner('POST', '/v1/tools', declared(schema(10_000)))).status, 422);
+  assert.equal((await change(10)).status, 200);
+  assert.equal((await governed.owner('POST', '/v1/tools', declared(schema(10_000)))).status, 201);
+});
+
+test('nothing is decided in an environment that holds more than a gateway has room for, and everything elsewhere', async () => {
+  const other = await newGoverned(planes);
+  await fill(Math.ceil((2 * bytesPerEnvironmentMax) / 200_000), 200_000);
+  const refused = await governed.act({});
+  assert.equal(refused.status, 503, refused.text);
+  assert.equal(refused.json.error.code, 'POLICY_SERVICE_UNAVAILABLE');
+  assert.equal((await other.act({})).status, 200);
+});

@@ -1,0 +1,34 @@
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+/** Tools, and bytes of their schemas and executions as JSON. */
+export type HeldTools = { readonly tools: number; readonly bytes: number };
+
+type Declared = { readonly parameters_schema?: unknown; readonly execution?: unknown };
+
+const { perEnvironmentMax, bytesPerEnvironmentMax } = LIMITS.tools;
+
+const utf8 = new TextEncoder();
+const bytesOf = (value: unknown): number => (value === undefined || value === null ? 0 : utf8.encode(JSON.stringify(value)).length);
+
+/** What one declaration adds to what an environment holds. */
+export const heldBy = ({ parameters_schema = { type: 'object' }, execution }: Declared): HeldTools => ({
+  tools: 1,
+  bytes: bytesOf(parameters_schema) + bytesOf(execution),
+});
+
+/**
+ * Why an environment takes no more of tools: every gateway that decides there holds all of them. Undefined where what is added fits, and where
+ * nothing is added.
+ */
+export const roomRefusal = (held: HeldTools, added: HeldTools): Refusal<'UNPROCESSABLE'> | undefined => {
+  const [tools, bytes] = [held.tools + added.tools, held.bytes + added.bytes];
+  const isOver = (added.tools > 0 && tools > perEnvironmentMax) || (added.bytes > 0 && bytes > bytesPerEnvironmentMax);
+  if (!isOver) return undefined;
+  const most = `${perEnvironmentMax} tools and ${bytesPerEnvironmentMax} bytes of their schemas and executions as JSON`;
+  const message = `An environment has at most ${most}, and with this ${tools} tools and ${bytes} bytes would be. Shorten declarations, or register the tool in another environment.`;
+  return refusal('UNPROCESSABLE', message, {
+    in_environment: { tools, bytes },
+    most: { tools: perEnvironmentMax, bytes: bytesPerEnvironmentMax },
+  });
+};

@@ -1,0 +1,75 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { CredentialSnapshot, EnvironmentSnapshot, ToolSnapshot } from '@svc/enforcement/facts/snapshots.ts';
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { DECLARED_BYTES } from '../tools/measure-tools.ts';
+import { type CredentialRow, fitCredential } from './fit-credential.ts';
+import type { ToolRow } from './fit-tool.ts';
+import { prepareTool } from './prepare-tool.ts';
+import type { newTurns } from './take-turns.ts';
+import { UnfitRow } from './unfit-row.ts';
+
+type Place = { readonly organization_id: string; readonly environment_id: string };
+
+/** Credentials of the environment by their id, where any tool names one. */
+const readCredentials = async (
+  tx: TenantTransaction,
+  place: Place,
+  tools: readonly ToolRow[],
+): Promise<ReadonlyMap<string, CredentialSnapshot>> => {
+  const named = tools.flatMap(({ execution }) => execution?.credential_id ?? []);
+  if (named.length === 0) return new Map();
+  const { rows } = await sql<CredentialRow>`
+    select c.id, c.workspace_id, c.environment_id, c.scheme, c.placement, c.tools, c.destinations, c.oauth, c.generation, c.sealed_secret,
+           c.sealed_previous_secret, c.previous_ends_at, k.wrapped_key
+      from credentials c join data_keys k on k.organization_id = c.organization_id
+     where c.organization_id = ${place.organization_id} and c.environment_id = ${place.environment_id} and c.id = any(${named}::text[])`.execute(
+    tx,
+  );
+  return new Map(rows.flatMap((row) => fitCredential(row) ?? []).map((each) => [each.id, each]));
+};
+
+type SizedTool = ToolRow & { readonly bytes: number };
+export type ReadTools = { readonly rows: readonly SizedTool[]; readonly credentials: ReadonlyMap<string, CredentialSnapshot> };
+
+/** What is loaded at most: twice what is accepted, since what is registered at the same moment is not counted by one another. */
+const LOADED_MAX = { tools: 2 * LIMITS.tools.perEnvironmentMax, bytes: 2 * LIMITS.tools.bytesPerEnvironmentMax };
+
+/** Nothing is read of an environment that holds more than a process has room for: nothing is decided in it. */
+export const readTools = async (tx: TenantTransaction, place: Place): Promise<ReadTools> => {
+  const own = sql`tools where organization_id = ${place.organization_id} and environment_id = ${place.environment_id}`;
+  const { rows } = await sql<SizedTool>`
+    with own as materialized (
+      select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, parameters_schema, amount_from,
+             currency_from, destination_from, narrowable, destination_allowlist, execution, declaration_version, ${DECLARED_BYTES} as bytes
+        from ${own})
+    select * from own
+     where (select count(*) <= ${LOADED_MAX.tools} and coalesce(sum(bytes), 0) <= ${LOADED_MAX.bytes} from own)`.execute(tx);
+  if (rows.length === 0 && (await sql`select from ${own} limit 1`.execute(tx)).rows.length > 0)
+    throw new UnfitRow('environments', place.environment_id, 'tools, which are too many or too large');
+  return { rows, credentials: await readCredentials(tx, place, rows) };
+};
+
+/** In turns with whoever else is served. */
+export const prepareTools = async (
+  { rows, credentials }: ReadTools,
+  turn: ReturnType<typeof newTurns>,
+): Promise<EnvironmentSnapshot['tools']> => {
+  const tools = new Map<string, ToolSnapshot>();
+  for (const { bytes: _, ...row } of rows) {
+    const id = row.execution?.credential_id;
+    const tool = { ...prepareTool(row), credential: id === undefined ? null : credentials.get(id) };
+    tools.set(tool.name, tool);
+    tools.set(tool.id, tool);
+    await turn();
+  }
+  return tools;
+};
+
+const BYTES_PER_TOOL = 20_000;
+/** For each byte of a declaration as JSON. */
+const BYTES_PER_BYTE = 3;
+
+/** What a process holds of them, about. */
+export const heldByTools = ({ rows }: ReadTools): number =>
+  rows.reduce((sum, { bytes }) => sum + BYTES_PER_TOOL + bytes * BYTES_PER_BYTE, 0);
