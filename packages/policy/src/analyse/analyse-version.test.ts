@@ -363,6 +363,21 @@ describe('with the tools there are', () => {
     ]);
   });
 
+  test('an amount that the agent states beside the parameters is told, whatever the rule does where it is missing', () => {
+    const allow = rule('a', 'ALLOW', onRefund(is('amount', 'lte', 5)));
+    const hold = rule('a', 'REQUIRE_APPROVAL', onRefund(is('amount', 'gt', 5)), { if_missing: 'match' });
+    const bound = rule('a', 'LIMIT', is('tool.name', 'eq', 'refund'), { limit: { max_amount: 5 } });
+    const said = tool('refund', schema({ amount: { type: 'integer' } }, ['amount']), { amount_from: '/amount' });
+    for (const [one, place] of [
+      [allow, '/rules/0/when/all/1'],
+      [hold, '/rules/0/when/all/1'],
+      [bound, '/rules/0/limit/max_amount'],
+    ] as const) {
+      assert.deepEqual(briefly(analyse([one], [tool('refund'), tool('other')])), [`stated_field a - ${place}`]);
+      assert.deepEqual(briefly(analyse([one], [said, tool('other')])), []);
+    }
+  });
+
   const kept: readonly [string, never, Record<string, unknown>][] = [
     ['what is required', country, schema({ country: { type: 'string' } }, ['country'])],
     ['what is required of words', country, schema({ country: { enum: ['XX', 'YY'] } }, ['country'])],

@@ -13,6 +13,7 @@ import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
 import { variablesOf } from './search.ts';
 import { shadowed } from './shadowed.ts';
+import { statedAmounts } from './stated-amounts.ts';
 import { groupTools } from './tool-groups.ts';
 import { type Unrated, withoutRate } from './without-rate.ts';
 import { concernedOf, withoutTool } from './without-tool.ts';
@@ -33,7 +34,12 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
   // Tools of one group can differ in what their lists hold.
   const named = new Set(concerned.flatMap(({ names }) => names));
   const about = tools.filter(({ name }) => named.has(name));
-  return [...elementsWithoutParameter(rule, about), ...conditionsNeverHold(rule, about), ...dodges(scene, rule, variables, groups)];
+  return [
+    ...elementsWithoutParameter(rule, about),
+    ...conditionsNeverHold(rule, about),
+    ...dodges(scene, rule, variables, groups),
+    ...statedAmounts(scene.version, rule, about),
+  ];
 };
 
 const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): PolicyWarning[] => {

@@ -107,7 +107,8 @@ const findDodge = (
 
 export type Scene = { readonly version: AnalysedVersion; readonly engine: Engine; readonly fuel: Fuel };
 
-const named = (names: readonly string[]): string => {
+/** A few tools by name, and how many more. */
+export const named = (names: readonly string[]): string => {
   const shown = names
     .slice(0, 3)
     .map((name) => `"${name}"`)
