@@ -21,6 +21,8 @@ export const WARNING_KINDS = [
   'mistyped_field',
   /** A request states itself what the rule goes by, beside what the tool receives, and can state anything. */
   'stated_field',
+  /** A request can put a text that a rule looks into in a list, whose elements are compared whole. */
+  'listed_text',
   /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
   'no_rate',
   /** The rule or a test reads a field that no request has in this version of the service. */

@@ -8,6 +8,7 @@ import { dodges, type Scene } from './dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
+import { listedTexts } from './listed-texts.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
@@ -39,6 +40,7 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
     ...conditionsNeverHold(rule, about),
     ...dodges(scene, rule, variables, groups),
     ...statedAmounts(scene.version, rule, about),
+    ...listedTexts(rule, about),
   ];
 };
 

@@ -36,7 +36,7 @@ const WORDS_SHOWN_MAX = 5;
 const WORD_SHOWN_MAX = 40;
 
 /** What tools say of the values that a path leads to; undefined where that is not read, or where there are none. */
-const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
+export const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
   const star = segments.findIndex(({ each }) => each);
   if (star === 0) return undefined;
   const { there, schema: found } = presenceOf(schema, star === -1 ? segments : segments.slice(0, star));
