@@ -4,9 +4,9 @@ import type { AnalysedRule } from '../formula/formula.ts';
 import { fieldConditions } from '../language/field-conditions.ts';
 import { type Field, findField } from '../language/find-field.ts';
 import { isJsonObject } from '../values/check-members.ts';
-import { jsonTypeOf } from './admits.ts';
+import { jsonTypeOf } from './declared/admits.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { elementSchema, type JsonType, presenceOf, typesOf } from './declared-parameters.ts';
+import { elementSchema, type JsonType, presenceOf, typesOf } from './declared/declared-parameters.ts';
 
 type Op = FieldCondition['op'];
 const COMPARED: readonly Op[] = ['eq', 'neq', 'in', 'not_in'];

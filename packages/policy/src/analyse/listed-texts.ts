@@ -6,7 +6,7 @@ import { isCatchAll } from '../language/is-catch-all.ts';
 import { below } from '../values/faults.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { schemaAt } from './conditions-never-hold.ts';
-import { presenceOf, typesOf } from './declared-parameters.ts';
+import { presenceOf, typesOf } from './declared/declared-parameters.ts';
 import { named } from './dodges.ts';
 
 type Asked = { readonly condition: FieldCondition; readonly pointer: string; readonly holds: boolean };
