@@ -4,8 +4,8 @@ import type { AnalysedRule } from '../formula/formula.ts';
 import { fieldConditions } from '../language/field-conditions.ts';
 import { type Field, findField } from '../language/find-field.ts';
 import { isJsonObject } from '../values/check-members.ts';
-import { jsonTypeOf } from './declared/admits.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
+import { jsonTypeOf } from './declared/admits.ts';
 import { elementSchema, type JsonType, presenceOf, typesOf } from './declared/declared-parameters.ts';
 
 type Op = FieldCondition['op'];
