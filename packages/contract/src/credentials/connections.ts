@@ -36,6 +36,9 @@ export const connectionEndpoints = {
     wire: 'page',
     result: Type.String({ description: 'A page for browsers; a program gets the credential as JSON.' }),
     emits: ['credential.rotated'],
-    refuses: ['GONE', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'DEPENDENCY_UNAVAILABLE', 'CREDENTIAL_SERVICE_UNAVAILABLE', 'RATE_LIMITED'],
+    refuses: [
+      ...(['GONE', 'NETWORK_RESTRICTED', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'DEPENDENCY_UNAVAILABLE'] as const),
+      ...(['CREDENTIAL_SERVICE_UNAVAILABLE', 'RATE_LIMITED'] as const),
+    ],
   }),
 };

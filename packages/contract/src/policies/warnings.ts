@@ -19,6 +19,10 @@ export const WARNING_KINDS = [
   'missing_field',
   /** A request can give what a strict rule reads another type, so that it does not match. */
   'mistyped_field',
+  /** A request states itself what the rule goes by, beside what the tool receives, and can state anything. */
+  'stated_field',
+  /** A request can put a text that a rule looks into in a list, whose elements are compared whole. */
+  'listed_text',
   /** The rule names a currency without an exchange rate; amounts in it are refused before any rule is asked. */
   'no_rate',
   /** The rule or a test reads a field that no request has in this version of the service. */

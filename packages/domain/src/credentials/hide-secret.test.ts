@@ -60,6 +60,9 @@ const DUMPS: Readonly<Record<string, (text: string) => string>> = {
   'in small letters': (t) => t.toLowerCase(),
   'in short lines': (t) => inLines(t, 5),
   'in characters of two bytes': (t) => Buffer.from(t, 'utf16le').toString().replaceAll('\u0000', '\ufffd'),
+  'in characters of two bytes in base64': (t) => Buffer.from(t, 'utf16le').toString('base64'),
+  'in characters of two bytes in base64, the larger byte first': (t) => Buffer.from(t, 'utf16le').swap16().toString('base64'),
+  'in characters of two bytes in hex': (t) => Buffer.from(t, 'utf16le').toString('hex'),
   'in lines of base64': (t) => inLines(Buffer.from(t).toString('base64'), 19),
   'twice in base64': (t) => Buffer.from(Buffer.from(t).toString('base64')).toString('base64'),
   'in base32': base32,
@@ -94,6 +97,8 @@ test('a key that several values of JSON give away together is hidden with them, 
   assert.deepEqual(inJson({ body: Buffer.from(key).toJSON(), at: [1, 2] }), { body: { type: 'Buffer', data: HIDDEN_SECRET }, at: [1, 2] });
   assert.deepEqual(inJson({ deep: [{ all: [...key] }, 'rest'] }), { deep: [{ all: HIDDEN_SECRET }, 'rest'] });
   assert.deepEqual(inJson([1, ['sk_live', '_01234', '56789']]), [1, HIDDEN_SECRET]);
+  assert.deepEqual(inJson({ body: { ...Buffer.from(key) }, at: { 0: 1, 1: 2 } }), { body: HIDDEN_SECRET, at: { 0: 1, 1: 2 } });
+  assert.deepEqual(inJson([{ of: { ...[...key] } }, 'rest']), [{ of: HIDDEN_SECRET }, 'rest']);
   const nested = Array.from({ length: 40 }).reduce<unknown>((within) => ({ within, beside: 1 }), [...key]);
   assert.ok(JSON.stringify(inJson(nested)).endsWith(`"${HIDDEN_SECRET}"${',"beside":1}'.repeat(8)}`));
 });

@@ -1,6 +1,7 @@
 import { viewsOf } from './decoded-text.ts';
 import { joined, newFinder, type Place, placesOf, replacedAt } from './find-text.ts';
-import { holdsLoosely, looseOf, placesLoosely } from './loose-text.ts';
+import { hideAcross, writtenAsJson } from './hide-across.ts';
+import { looseOf, placesLoosely } from './loose-text.ts';
 import { findingQuoted, type Quoted, quoted } from './quoted-text.ts';
 import { newRunSearch } from './search-runs.ts';
 import { newSpellings, type Spelling } from './spellings.ts';
@@ -40,20 +41,6 @@ const orSilent = <Value>(make: () => Value): Value => {
   } catch {
     throw new Error('Secrets could not be looked for.');
   }
-};
-
-/** So deep it is looked for where several values give a secret away together. */
-const LEVELS_LOOKED_AT_MAX = 8;
-
-/** JSON without lists or objects of which no value is a secret and all are one together, such as its characters or bytes one by one. */
-const hideAcross = (value: unknown, needles: readonly string[], levels: number): unknown => {
-  if (needles.length === 0 || typeof value !== 'object' || value === null || !holdsLoosely(JSON.stringify(value), needles)) return value;
-  if (levels === 0) return HIDDEN_SECRET;
-  const within = (member: unknown): unknown => hideAcross(member, needles, levels - 1);
-  const hidden = Array.isArray(value)
-    ? value.map(within)
-    : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
-  return holdsLoosely(JSON.stringify(hidden), needles) ? HIDDEN_SECRET : hidden;
 };
 
 const looseTexts = (spellings: readonly Spelling[]): readonly string[] => [...new Set(spellings.flatMap(({ loose }) => loose ?? []))];
@@ -111,7 +98,8 @@ const hiderOf = (secrets: readonly string[], sent: readonly string[]): Hider => 
   };
   const inJson = (value: unknown): unknown => {
     const hidden = inMembers(value);
-    return hideAcross(hidden, looseTexts(spellingsIn(JSON.stringify(hidden))), LEVELS_LOOKED_AT_MAX);
+    const spellings = writtenAsJson(hidden).flatMap((text) => spellingsIn(text));
+    return hideAcross(hidden, { needles: looseTexts(spellings), instead: HIDDEN_SECRET });
   };
   return { inText, inJson };
 };

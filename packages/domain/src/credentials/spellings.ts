@@ -65,9 +65,13 @@ const inCapitals = (text: string): string => text.toUpperCase();
 
 const base64 = inBase(BASE64);
 
+/** In characters of two bytes, whichever comes first: all but the byte before it or behind it, which belongs to both. */
+const wide: Speller = (text) => [...text].join('\0');
+const inWide = (write: Speller): Speller => then(wide, write);
+
 /**
- * How a service may write a secret that it gives back: plain, in bases and in hex at each place, from its end, by the numbers of its characters,
- * twice in base64, and escaped for URLs, forms, JSON and HTML.
+ * How a service may write a secret that it gives back: plain, in bases and in hex at each place, there in characters of two bytes too, from its
+ * end, by the numbers of its characters, twice in base64, and escaped for URLs, forms, JSON and HTML.
  */
 const SPELLERS: readonly Speller[] = [
   ...[asIs, json, then(json, (text) => text.replaceAll('/', '\\/'))],
@@ -76,8 +80,9 @@ const SPELLERS: readonly Speller[] = [
   ...base64,
   ...base64.map((write) => then(write, (text) => text.replaceAll('+', '-').replaceAll('/', '_'))),
   ...base64.flatMap((write) => base64.map((again) => then(write, again))),
+  ...base64.map(inWide),
   ...inBase(BASE32),
-  ...[hex, then(hex, inCapitals), percent, then(percent, inCapitals)],
+  ...[inWide(hex), hex, then(hex, inCapitals), percent, then(percent, inCapitals)],
   ...[escaped, then(escaped, (text) => inCapitals(text).replaceAll('\\U', '\\u'))],
   ...[byCharacter((code) => `\\u{${hexOf(code, 2)}}`), byCharacter((code) => `\\x${hexOf(code, 2)}`)],
   ...[byCharacter((code) => `\\${code.toString(8).padStart(3, '0')}`), byCharacter((code) => `${code},`)],

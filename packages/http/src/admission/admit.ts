@@ -93,6 +93,12 @@ export const unlessForeign = async (
 
 export type Admitted = Omit<RequestFacts, 'params'>;
 
+/** Agents are not asked: they run elsewhere. */
+const outsideOf = ({ caller, directory }: Who, { ip }: FastifyRequest): Refusal | undefined => {
+  const called = caller ?? directory;
+  return called && networkRefusal(called, ip);
+};
+
 /** Such a text names nothing, and the database would not even take the question. */
 const namesNothing = (request: FastifyRequest): boolean => {
   const params: Readonly<Record<string, string | undefined>> = paramsOf(request);
@@ -180,7 +186,7 @@ const admitAfter = async (
   noteProof(request, who);
   const spent = await spend(row, deps, who, request, reply);
   if (spent) return spent;
-  const outside = who.caller && networkRefusal(who.caller, request.ip);
+  const outside = outsideOf(who, request);
   if (outside) return outside;
   if (who.caller) await noteUseOf(row, deps, who.caller, { now, ip: request.ip });
   return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
@@ -218,7 +224,7 @@ export const admitAgain = async (row: Endpoint, deps: ServeDeps, request: Fastif
   const now = deps.clock();
   const who = await authenticate(row, deps, request, now);
   if (isRefusal(who)) return who;
-  return (who.caller && networkRefusal(who.caller, request.ip)) ?? admitAs(row, deps, request, who, now);
+  return outsideOf(who, request) ?? admitAs(row, deps, request, who, now);
 };
 
 const partOf = ({ workspaceIds }: Caller): string => JSON.stringify(workspaceIds?.toSorted() ?? null);

@@ -18,5 +18,5 @@ export const authenticateDirectory = async (identity: Database, authorization: s
   const found = await findDirectory(identity, hashSecret(token));
   if (!found) return refusal('UNAUTHENTICATED');
   if (!found.opens) return refusal('UNAUTHENTICATED', STOPPED);
-  return { directory: { organizationId: found.organization_id, madeBy: found.made_by } };
+  return { directory: { organizationId: found.organization_id, madeBy: found.made_by, networks: [found.networks] } };
 };

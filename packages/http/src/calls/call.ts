@@ -76,6 +76,8 @@ export type DirectoryCaller = {
   readonly organizationId: string;
   /** The person who made the token: it reaches nobody whom they do not. */
   readonly madeBy: string;
+  /** As of any caller. */
+  readonly networks: Caller['networks'];
 };
 
 /** As most handlers see the caller: permissions are asked for, and only those that the row names. */

@@ -363,6 +363,49 @@ describe('with the tools there are', () => {
     ]);
   });
 
+  test('an amount that the agent states beside the parameters is told, whatever the rule does where it is missing', () => {
+    const allow = rule('a', 'ALLOW', onRefund(is('amount', 'lte', 5)));
+    const hold = rule('a', 'REQUIRE_APPROVAL', onRefund(is('amount', 'gt', 5)), { if_missing: 'match' });
+    const bound = rule('a', 'LIMIT', is('tool.name', 'eq', 'refund'), { limit: { max_amount: 5 } });
+    const said = tool('refund', schema({ amount: { type: 'integer' } }, ['amount']), { amount_from: '/amount' });
+    for (const [one, place] of [
+      [allow, '/rules/0/when/all/1'],
+      [hold, '/rules/0/when/all/1'],
+      [bound, '/rules/0/limit/max_amount'],
+    ] as const) {
+      assert.deepEqual(briefly(analyse([one], [tool('refund'), tool('other')])), [`stated_field a - ${place}`]);
+      assert.deepEqual(briefly(analyse([one], [said, tool('other')])), []);
+    }
+  });
+
+  test('a text that a request can put into a list is told where a rule looks for a piece of it, and nowhere else', () => {
+    const drop = is('parameters.sql', 'contains', 'drop');
+    const none = is('parameters.sql', 'not_contains', 'drop');
+    const not = (condition: unknown) => ({ not: condition }) as never;
+    const told = (effect: PolicyRule['effect'], when: never, properties: Record<string, unknown> = {}) =>
+      briefly(
+        analyse(
+          [rule('a', effect, onRefund(when), effect === 'ALLOW' ? {} : { if_missing: 'match' })],
+          [tool('refund', schema(properties))],
+        ),
+      );
+    const at = '/rules/0/when/all/1';
+    assert.deepEqual(told('BLOCK', drop), [`listed_text a - ${at}`]);
+    assert.deepEqual(told('BLOCK', not(none)), [`listed_text a - ${at}/not`]);
+    assert.deepEqual(told('ALLOW', none), [`listed_text a - ${at}`]);
+    assert.deepEqual(told('ALLOW', not(drop)), [`listed_text a - ${at}/not`]);
+    for (const [effect, when] of [
+      ['BLOCK', none],
+      ['BLOCK', not(drop)],
+      ['ALLOW', drop],
+      ['ALLOW', not(none)],
+      ['BLOCK', is('parameters.**', 'contains', 'drop')],
+    ] as const)
+      assert.deepEqual(told(effect, when), [], `${effect} ${JSON.stringify(when)}`);
+    for (const type of ['string', 'array']) assert.deepEqual(told('BLOCK', drop, { sql: { type } }), [], type);
+    assert.deepEqual(told('BLOCK', drop, { sql: { type: ['string', 'array'] } }), [`listed_text a - ${at}`]);
+  });
+
   const kept: readonly [string, never, Record<string, unknown>][] = [
     ['what is required', country, schema({ country: { type: 'string' } }, ['country'])],
     ['what is required of words', country, schema({ country: { enum: ['XX', 'YY'] } }, ['country'])],

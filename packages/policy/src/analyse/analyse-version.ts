@@ -8,11 +8,13 @@ import { dodges, type Scene } from './dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
+import { listedTexts } from './listed-texts.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
 import { variablesOf } from './search.ts';
 import { shadowed } from './shadowed.ts';
+import { statedAmounts } from './stated-amounts.ts';
 import { groupTools } from './tool-groups.ts';
 import { type Unrated, withoutRate } from './without-rate.ts';
 import { concernedOf, withoutTool } from './without-tool.ts';
@@ -33,7 +35,13 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
   // Tools of one group can differ in what their lists hold.
   const named = new Set(concerned.flatMap(({ names }) => names));
   const about = tools.filter(({ name }) => named.has(name));
-  return [...elementsWithoutParameter(rule, about), ...conditionsNeverHold(rule, about), ...dodges(scene, rule, variables, groups)];
+  return [
+    ...elementsWithoutParameter(rule, about),
+    ...conditionsNeverHold(rule, about),
+    ...dodges(scene, rule, variables, groups),
+    ...statedAmounts(scene.version, rule, about),
+    ...listedTexts(rule, about),
+  ];
 };
 
 const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): PolicyWarning[] => {

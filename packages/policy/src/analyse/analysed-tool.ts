@@ -1,7 +1,7 @@
 import type { EnvironmentType } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { Field } from '../language/find-field.ts';
-import { type Presence, presenceOf } from './declared-parameters.ts';
+import { type Presence, presenceOf } from './declared/declared-parameters.ts';
 
 /** What the analysis reads of a tool's declaration. */
 export type AnalysedTool = Pick<

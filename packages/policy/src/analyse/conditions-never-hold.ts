@@ -4,9 +4,9 @@ import type { AnalysedRule } from '../formula/formula.ts';
 import { fieldConditions } from '../language/field-conditions.ts';
 import { type Field, findField } from '../language/find-field.ts';
 import { isJsonObject } from '../values/check-members.ts';
-import { jsonTypeOf } from './admits.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { elementSchema, type JsonType, presenceOf, typesOf } from './declared-parameters.ts';
+import { jsonTypeOf } from './declared/admits.ts';
+import { elementSchema, type JsonType, presenceOf, typesOf } from './declared/declared-parameters.ts';
 
 type Op = FieldCondition['op'];
 const COMPARED: readonly Op[] = ['eq', 'neq', 'in', 'not_in'];
@@ -36,7 +36,7 @@ const WORDS_SHOWN_MAX = 5;
 const WORD_SHOWN_MAX = 40;
 
 /** What tools say of the values that a path leads to; undefined where that is not read, or where there are none. */
-const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
+export const schemaAt = (schema: unknown, { segments }: Pick<Field, 'segments'>): unknown => {
   const star = segments.findIndex(({ each }) => each);
   if (star === 0) return undefined;
   const { there, schema: found } = presenceOf(schema, star === -1 ? segments : segments.slice(0, star));

@@ -2,9 +2,9 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from '../formula/formula.ts';
-import { jsonTypeOf, surelyAdmits } from './admits.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import { type JsonType, typesOf } from './declared-parameters.ts';
+import { jsonTypeOf, surelyAdmits } from './declared/admits.ts';
+import { type JsonType, typesOf } from './declared/declared-parameters.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { variablesFor } from './for-tool.ts';
 import { type Assignment, search, type Variable } from './search.ts';
@@ -107,7 +107,8 @@ const findDodge = (
 
 export type Scene = { readonly version: AnalysedVersion; readonly engine: Engine; readonly fuel: Fuel };
 
-const named = (names: readonly string[]): string => {
+/** A few tools by name, and how many more. */
+export const named = (names: readonly string[]): string => {
   const shown = names
     .slice(0, 3)
     .map((name) => `"${name}"`)

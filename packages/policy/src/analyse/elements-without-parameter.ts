@@ -6,7 +6,7 @@ import { isCatchAll } from '../language/is-catch-all.ts';
 import { below } from '../values/faults.ts';
 import type { Segment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { elementSchema, presenceOf } from './declared-parameters.ts';
+import { elementSchema, presenceOf } from './declared/declared-parameters.ts';
 
 type Placed = { readonly condition: FieldCondition; readonly pointer: string };
 

@@ -3,11 +3,11 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 
 type Kind = PolicyWarning['kind'];
 
-const DODGES: ReadonlySet<Kind> = new Set<Kind>(['missing_field', 'mistyped_field']);
+const DODGES: ReadonlySet<Kind> = new Set<Kind>(['missing_field', 'mistyped_field', 'stated_field', 'listed_text']);
 
 /**
  * Whether a warning about a tool says that requests for it can keep a strict rule from matching: by what an agent leaves out or gives another
- * type, or since the tool takes nothing that a condition of the rule could hold of.
+ * type or states as it likes, or since the tool takes nothing that a condition of the rule could hold of.
  */
 export const keepsFromMatching = (
   { kind, rule_id }: Pick<PolicyWarning, 'kind' | 'rule_id'>,

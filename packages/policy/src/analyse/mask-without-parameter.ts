@@ -2,7 +2,7 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { AnalysedRule } from '../formula/formula.ts';
 import { parsePath } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { presenceOf } from './declared-parameters.ts';
+import { presenceOf } from './declared/declared-parameters.ts';
 
 /** Whether no tool can have what the path begins with. Lists further down are gone through by themselves, so no more is claimed. */
 const isNowhere = (path: string, tools: readonly AnalysedTool[]): boolean => {

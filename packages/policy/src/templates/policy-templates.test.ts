@@ -38,7 +38,7 @@ const at = (root: unknown, pointer: string): unknown =>
 /** Values that nobody would have by default, for every parameter there is. */
 const OTHER_VALUES: Readonly<Record<string, Record<string, unknown>>> = {
   'refunds-over-amount': { amount: 123_456, sum: 7, count: 3, capability: 'shop.give-back' },
-  'spending-tiers': { small_to: 5, one_person_to: 6, highest: 7 },
+  'spending-tiers': { small_to: 5, one_person_to: 6, highest: 7, moving: ['coin'] },
   'no-production-at-night': { hours: '23:30-23:45' },
   'working-hours-only': { hours: '00:00-00:01', days: ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] },
   'change-freeze': { days: ['2028-02-28', '2028-02-29'], reading: ['look'] },

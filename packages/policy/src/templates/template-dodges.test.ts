@@ -49,6 +49,23 @@ for (const template of policyTemplates()) {
   });
 }
 
+test('no template but the one that allows everything lets what moves no money run for an amount that the agent states beside it', () => {
+  for (const template of policyTemplates()) {
+    if (template.id === 'allow-granted') continue;
+    for (const amount of [0, 1, 10_000]) {
+      const context = readGiven({ capability: 'crm.customers.delete', 'tool.name': 'crm.delete', amount, currency: 'USD' });
+      assert.ok(context.ok);
+      assert.equal(
+        evaluate(compileSet([versionOf(template)]), context.context).matched_rules.find(
+          ({ effect, outcome }) => effect === 'ALLOW' && outcome === 'matched',
+        ),
+        undefined,
+        template.id,
+      );
+    }
+  }
+});
+
 test('there are dodges for every template, and for nothing else', () => {
   const ids = policyTemplates().map(({ id }) => `${id}.json`);
   assert.deepEqual(readdirSync(FOLDER).toSorted(), ids.toSorted());

@@ -1,12 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { networkRefusal } from '@svc/http/admission/networks.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { cookieLine, cookieName } from '@svc/http/calls/cookies.ts';
 import type { Page } from '@svc/http/wires/page.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { exchangeCode } from '@svc/operations/credentials/tokens/exchange-code.ts';
 import { keepConnection } from '@svc/operations/credentials/tokens/keep-connection.ts';
+import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { takeConnectionAttempt } from '@svc/postgres/credentials/tokens/attempts.ts';
+import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { CONNECT_COOKIE, verifierOf } from './oauth/authorization-url.ts';
 import { connectionCallback } from './oauth/connection-callback.ts';
@@ -36,6 +39,12 @@ const answered = (call: Finish, told: unknown): Page =>
     ? { type: 'text/plain; charset=utf-8', bytes: DONE }
     : { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(told), 'utf8') };
 
+/** The browser shows no session here, so the networks of the organization are asked as they are where it shows one. */
+const outsideOf = async (call: Finish, organization_id: string) => {
+  const { allowed_networks } = await readInTenant(call.database, { organization_id }, (tx) => readOrganization(tx, organization_id));
+  return networkRefusal({ networks: [allowed_networks] }, call.sourceIp);
+};
+
 /** Whoever comes back from an authorization server: what it allowed is stored as the credential's tokens. */
 export const finishConnection: Handler<Endpoints['finishConnection'], ControlDeps> = async (call, deps) => {
   const unsure = deps.clock.refusal();
@@ -45,6 +54,8 @@ export const finishConnection: Handler<Endpoints['finishConnection'], ControlDep
   const { attempt, state, verifier } = taken;
   const secure = deps.urls.base.startsWith('https:');
   call.setCookie(cookieLine(CONNECT_COOKIE, '', { maxAgeSeconds: 0, secure }));
+  const outside = await outsideOf(call, attempt.organization_id);
+  if (outside) return outside;
   const desk = deps.tokens;
   const returned = { parameters: returnedParameters(call.query), state, verifier };
   const exchanged = await exchangeCode(desk, attempt, returned, call.now);

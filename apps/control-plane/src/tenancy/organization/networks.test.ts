@@ -6,7 +6,7 @@ import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { callFrom } from '@svc/testing/people/call-from.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -54,6 +54,22 @@ test('from outside the networks of an organization every row of every person and
   assert.equal(await readAt(OTHER, 'nonsense'), 'UNAUTHENTICATED');
   assert.deepEqual((await patch({ allowed_networks: [] })).json.allowed_networks, []);
   assert.deepEqual([await readAt(OWN), await readAt(OTHER)], [200, 200]);
+});
+
+test('a directory is refused from outside the networks of its organization on every row, and changes nothing there', async () => {
+  await stepUp(planes.controlUrl, tenant);
+  const made = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: tenant.token, body: {} });
+  const asDirectory = (address: string, method: string, path: string) =>
+    callFrom(address, planes.controlUrl, method, path, { token: made.token });
+  assert.equal((await asDirectory(OTHER, 'GET', '/scim/v2/Users')).status, 200);
+  assert.equal((await patch({ allowed_networks: ['127.0.0.1/32'] })).status, 200);
+  const rows = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ credential }) => credential === 'directory');
+  assert.ok(rows.length > 10);
+  for (const { method, path } of rows) {
+    const { status, json } = await asDirectory(OTHER, method, path.replace(/\{\w+\}/g, 'x'));
+    assert.deepEqual([status, json.status], [403, '403'], `${method} ${path}`);
+  }
+  assert.equal((await asDirectory(OWN, 'GET', '/scim/v2/Users')).status, 200);
 });
 
 test('a session that somebody uses from outside does not go on for it, and agents are asked by policies and not by networks', async () => {

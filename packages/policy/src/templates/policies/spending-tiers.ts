@@ -1,11 +1,16 @@
 import { type PolicyTemplate, parameter } from '../form/policy-template.ts';
-import { amount } from '../form/template-values.ts';
+import { amount, wordOf, words } from '../form/template-values.ts';
+
+const MOVING =
+  'pay payment payments payout payouts spend spending purchase purchases buy transfer transfers refund refunds charge charges invoice invoices order orders withdraw withdrawal withdrawals billing'.split(
+    ' ',
+  );
 
 export const spendingTiers: PolicyTemplate = {
   id: 'spending-tiers',
   name: 'Spending in tiers',
   description:
-    'Small amounts run, larger ones need one person, large ones two, and nothing over the highest tier runs. Applies to every action with an amount; one that by its capability moves money and does not say how much needs two people.',
+    'Small amounts run where the capability moves money, larger ones need one person, large ones two, and nothing over the highest tier runs. The tiers apply to every action with an amount; one that by its capability moves money and does not say how much needs two people. Declare amount_from on tools that move money: else the amount is what the agent says it is.',
   parameters: [
     parameter({
       name: 'highest',
@@ -39,10 +44,23 @@ export const spendingTiers: PolicyTemplate = {
       places: {
         '/rules/2/when/value/0': (value) => value + 1,
         '/rules/2/reason': (value, { money }) => `Amounts over ${money(value)} need a person.`,
-        '/rules/4/when/value': (value) => value,
+        '/rules/4/when/all/1/value': (value) => value,
         '/rules/4/reason': (value, { money }) => `Amounts up to ${money(value)} are allowed.`,
         '/tests/0/given/amount': (value) => value,
         '/tests/1/given/amount': (value) => value + 1,
+      },
+    }),
+    parameter({
+      name: 'moving',
+      sentence: 'Words in the capabilities that move money.',
+      kind: words,
+      default: MOVING,
+      places: {
+        '/rules/3/when/all/1/value': wordOf,
+        '/rules/4/when/all/0/value': wordOf,
+        '/tests/0/given/capability': ([word]) => `ledger.${word}`,
+        '/tests/4/given/capability': ([word]) => `ledger.${word}`,
+        '/tests/6/given/capability': ([word]) => `crm.not${word}`,
       },
     }),
   ],
@@ -77,26 +95,41 @@ export const spendingTiers: PolicyTemplate = {
           {
             field: 'capability',
             op: 'matches',
-            value:
-              '(^|[._-])(pay|payment|payments|payout|payouts|spend|spending|purchase|purchases|buy|transfer|transfers|refund|refunds|charge|charges|invoice|invoices|order|orders|withdraw|withdrawal|withdrawals|billing)($|[._-])',
+            value: wordOf(MOVING),
           },
         ],
       },
       reason: 'What moves money and does not say how much needs two people.',
       approval: { quorum: 2 },
     },
-    { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 10_000 }, reason: 'Amounts up to 100.00 are allowed.' },
+    {
+      id: 'small',
+      effect: 'ALLOW',
+      // Whoever asks says the amount, so that an amount alone permits nothing.
+      when: {
+        all: [
+          { field: 'capability', op: 'matches', value: wordOf(MOVING) },
+          { field: 'amount', op: 'lte', value: 10_000 },
+        ],
+      },
+      reason: 'Amounts up to 100.00 are allowed.',
+    },
   ],
   tests: [
-    { name: 'a small amount runs', given: { amount: 10_000 }, then: { effect: 'ALLOW', rule: 'small' } },
+    { name: 'a small amount runs', given: { capability: 'ledger.pay', amount: 10_000 }, then: { effect: 'ALLOW', rule: 'small' } },
     { name: 'a larger one needs a person', given: { amount: 10_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'one-person' } },
     { name: 'a large one needs two people', given: { amount: 100_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'two-people' } },
     { name: 'the highest tier ends', given: { amount: 1_000_001 }, then: { effect: 'BLOCK', rule: 'over-the-top' } },
     {
       name: 'a payment of an unknown amount',
-      given: { capability: 'payments.transfer' },
+      given: { capability: 'ledger.pay' },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'unsaid' },
     },
     { name: 'what has no amount is not meant', given: { capability: 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
+    {
+      name: 'what moves no money is not allowed for a small amount',
+      given: { capability: 'crm.notpay', amount: 0 },
+      then: { effect: 'BLOCK', rule: null },
+    },
   ],
 };

@@ -81,8 +81,13 @@ export const setScimRoles = async (
     .execute();
 };
 
-/** Whose directory a token is of, who made it, and whether it opens anything now. */
-export type Directory = { readonly organization_id: string; readonly made_by: string; readonly opens: boolean };
+/** Whose directory a token is of, who made it, whether it opens anything now, and from which networks the organization is called. */
+export type Directory = {
+  readonly organization_id: string;
+  readonly made_by: string;
+  readonly opens: boolean;
+  readonly networks: readonly string[];
+};
 
 /**
  * Whose directory a token is of; nobody's while the organization waits for its deletion. It opens nothing once whoever made it may not make
@@ -90,7 +95,7 @@ export type Directory = { readonly organization_id: string; readonly made_by: st
  */
 export const findDirectory = async (identity: Database, tokenHash: Buffer): Promise<Directory | undefined> => {
   const { rows } = await sql<Directory>`
-    select s.organization_id, s.token_created_by as made_by, ${OPENS} as opens
+    select s.organization_id, s.token_created_by as made_by, ${OPENS} as opens, o.allowed_networks as networks
       from scim_settings s join organizations o on o.id = s.organization_id and o.deletes_at is null ${MAKER}
      where s.token_hash = ${tokenHash}`.execute(identity);
   return rows[0];

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../values/check-members.ts';
+import { isJsonObject } from '../../values/check-members.ts';
 import type { JsonType } from './declared-parameters.ts';
 
 type Check = (value: unknown, bound: unknown) => boolean;

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../values/check-members.ts';
-import type { Segment } from '../values/path.ts';
+import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import type { Segment } from '../../values/path.ts';
 import { jsonTypeOf } from './admits.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array';

@@ -1,0 +1,23 @@
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { named } from './dodges.ts';
+
+/** Where a rule goes by the amount; undefined where it does not, or where it is told of as one that can be left out, with the same remedy. */
+const placeOf = (version: AnalysedVersion, { rule, position, atoms, pointers }: AnalysedRule): string | undefined => {
+  const atom = atoms.find((number) => version.atoms[number]?.field.name === 'amount');
+  if (atom === undefined) return rule.limit?.max_amount === undefined ? undefined : `/rules/${position}/limit/max_amount`;
+  return rule.effect === 'ALLOW' || rule.if_missing === 'match' ? (pointers.get(atom) ?? `/rules/${position}`) : undefined;
+};
+
+/**
+ * Warnings where a rule goes by an amount that the agent states beside the parameters: the tool receives nothing of it, so that a large amount
+ * can be called a small one.
+ */
+export const statedAmounts = (version: AnalysedVersion, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
+  const pointer = placeOf(version, rule);
+  const names = tools.flatMap(({ name, amount_from }) => (amount_from === null ? [name] : []));
+  if (pointer === undefined || names.length === 0) return [];
+  const message = `A request for ${named(names)} states its amount beside what the tool receives, so an agent can state any. Declare amount_from on the tool.`;
+  return [{ kind: 'stated_field', rule_id: rule.rule.id, pointer, message }];
+};
