@@ -17,7 +17,7 @@ const hashesIn = (bytes: Buffer): TreeHash[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, n) => bytes.subarray(n * HASH_BYTES, (n + 1) * HASH_BYTES));
 
 /** A tree as it is kept, with the checkpoint that was signed of it. */
-export type KeptTree = { readonly size: number; readonly edge: Buffer; readonly checkpoint: string };
+export type KeptTree = { readonly size: number; readonly root_hash: Buffer; readonly edge: Buffer; readonly checkpoint: string };
 
 /**
  * What a kept tree grows from, where it is what the log signed; undefined where somebody changed what is kept. So nobody who can write to the
@@ -27,5 +27,6 @@ export const openTree = (kept: KeptTree, origin: string, keys: Iterable<KeyObjec
   const said = kept.checkpoint === known ? readCheckpoint(known) : openCheckpoint(kept.checkpoint, keys);
   const tree = { size: kept.size, edge: hashesIn(kept.edge) };
   const isWhole = kept.edge.length === edgeCount(kept.size) * HASH_BYTES;
-  return isWhole && said?.origin === origin && said.size === kept.size && said.root.equals(rootOf(tree)) ? tree : undefined;
+  if (!isWhole || said?.origin !== origin || said.size !== kept.size) return undefined;
+  return said.root.equals(rootOf(tree)) && said.root.equals(kept.root_hash) ? tree : undefined;
 };

@@ -244,6 +244,16 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
   ],
   [
     'LOG_CHANGED',
+    'update audit_trees set root_hash = set_byte(root_hash, 0, get_byte(root_hash, 0) # 1) where organization_id = $1',
+    'update audit_trees set root_hash = set_byte(root_hash, 0, get_byte(root_hash, 0) # 1) where organization_id = $1',
+  ],
+  [
+    'LOG_CHANGED',
+    'update audit_checkpoints set root_hash = set_byte(root_hash, 0, get_byte(root_hash, 0) # 1) where organization_id = $1',
+    'update audit_checkpoints set root_hash = set_byte(root_hash, 0, get_byte(root_hash, 0) # 1) where organization_id = $1',
+  ],
+  [
+    'LOG_CHANGED',
     'update audit_trees set size = size - 1 where organization_id = $1',
     'update audit_trees set size = size + 1 where organization_id = $1',
   ],

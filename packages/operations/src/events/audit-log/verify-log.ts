@@ -26,7 +26,7 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
   if (tree === undefined)
     return [ofLog('What is kept of the tree is not what its checkpoint says, or the log has not signed that checkpoint.')];
-  const opened = past.map(({ size, note }) => ({ size, said: openCheckpoint(note, log.keys) }));
+  const opened = past.map(({ size, root_hash, note }) => ({ size, root_hash, said: openCheckpoint(note, log.keys) }));
   const sizes = opened.map(({ size }) => Math.min(size, row.size));
   const roots = await hashesOver(
     tx,
@@ -36,8 +36,9 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
   const isWhole = roots[0]?.equals(rootOf(tree)) ?? false;
   return [
     ...(isWhole ? [] : [ofLog('The tiles and leaves of the log do not come to the root that was signed.')]),
-    ...opened.flatMap(({ size, said }, n) => {
-      if (said?.origin !== origin || said.size !== size) return [ofLog(`The log has not signed the checkpoint of ${size} leaves.`)];
+    ...opened.flatMap(({ size, root_hash, said }, n) => {
+      if (said?.origin !== origin || said.size !== size || !said.root.equals(root_hash))
+        return [ofLog(`The log has not signed the checkpoint of ${size} leaves.`)];
       if (size > row.size) return [ofLog(`The log was cut: it had ${size} leaves and has ${row.size}.`, row.size)];
       return roots[n + 1]?.equals(said.root) ? [] : [ofLog(`The log is not the one whose ${size} leaves were signed before.`)];
     }),

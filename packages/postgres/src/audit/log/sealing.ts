@@ -6,6 +6,7 @@ import type { FeedTransaction } from '../feed-positions.ts';
 export type TreeRow = {
   readonly organization_id: string;
   readonly size: number;
+  readonly root_hash: Buffer;
   readonly edge: Buffer;
   readonly checkpoint: string;
   readonly held_since: string | null;
@@ -15,7 +16,7 @@ export type TreeRow = {
 export const takeTrees = (tx: FeedTransaction, organizationIds: readonly string[]): Promise<readonly TreeRow[]> =>
   tx
     .selectFrom('audit_trees')
-    .select(['organization_id', 'size', 'edge', 'checkpoint', 'held_since'])
+    .select(['organization_id', 'size', 'root_hash', 'edge', 'checkpoint', 'held_since'])
     .where('organization_id', 'in', organizationIds)
     .orderBy('organization_id')
     .forUpdate()
