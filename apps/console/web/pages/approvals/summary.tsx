@@ -32,8 +32,16 @@ export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
   CANCELLED: 'cancelled',
 };
 
-const votesNeeded = ({ quorum, approver_roles }: Approval): string =>
-  `${quorum} ${quorum === 1 ? 'person' : 'people'}${approver_roles.length > 0 ? `, among them ${approver_roles.join(', ')} (an owner counts as each)` : ''}`;
+/** Each role has to be among those who approve; whoever owns the organization counts as every role. */
+const rolesNeeded = (quorum: number, roles: readonly string[]): string => {
+  if (roles.length === 0) return '';
+  const named = roles.join(' and ');
+  if (quorum === 1) return ` who is ${named}, or an owner`;
+  return `, among them ${named} (an owner counts as each)`;
+};
+
+const votesNeeded = ({ quorum, approver_roles, approvals_given }: Approval): string =>
+  `${quorum} ${quorum === 1 ? 'person' : 'people'}${rolesNeeded(quorum, approver_roles)}; ${approvals_given === 0 ? 'nobody' : approvals_given} so far`;
 
 /** As people write it; one without a currency as it was counted. */
 const amountOf = ({ amount, currency }: Approval): readonly string[] =>
@@ -55,6 +63,6 @@ export const summaryOf = (approval: Approval, environments: readonly Environment
     ['Asked', <Time key="asked" at={approval.requested_at} />],
     ...(approval.decided_at === null ? [] : [['Decided', <Time key="decided" at={approval.decided_at} />] as const]),
     ['Until', <Time key="until" at={approval.expires_at} />],
-    ['Needs', `${votesNeeded(approval)}; ${approval.approvals_given} so far`],
+    ['Needs', votesNeeded(approval)],
     ['Id', approval.id],
   ] as const;
