@@ -11,7 +11,7 @@ const ACCOUNT = '/account';
 type RowProps = { readonly label: string; readonly places: readonly Place[]; readonly children?: ReactNode };
 
 const Row = ({ label, places, children }: RowProps): ReactNode => (
-  <Group role="group" aria-label={label} gap="sm">
+  <Group role="group" aria-label={label} gap="0.25rem 0.75rem">
     {places.map(({ path, name }) => (
       <Anchor key={path} href={path} size="sm" aria-current={path === location.pathname ? 'page' : undefined}>
         {name}
@@ -30,7 +30,7 @@ export const SignedIn = ({ session, title, children }: SignedInProps): ReactNode
     <Frame
       title={title}
       nav={
-        <Stack component="nav" aria-label="Pages" gap={4} mb="sm">
+        <Stack component="nav" aria-label="Pages" gap="xs" mb="sm">
           {ofOrganization.length === 0 ? null : <Row label={session.organization.name} places={ofOrganization} />}
           <Row label="Yours" places={own}>
             {location.pathname === ACCOUNT ? null : <SignOut />}
