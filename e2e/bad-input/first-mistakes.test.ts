@@ -42,11 +42,14 @@ test('a path of the other plane is told to be there, with its address where that
   }
 });
 
-test('a path that there is not is a page to a browser, which may do nothing, and JSON to a program', async () => {
+test('a path that there is not is a page to a browser, which looks like the others and may do nothing, and JSON to a program', async () => {
   for (const url of [planes.controlUrl, planes.gatewayUrl]) {
     const seen = await call(url, 'GET', '/no-such-place?<b>', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     assert.deepEqual([seen.status, seen.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
     assert.match(seen.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(seen.text) ?? [];
+    assert.equal((await call(url, 'GET', style)).headers.get('content-type'), 'text/css; charset=utf-8');
+    assert.match(seen.headers.get('content-security-policy') ?? '', /style-src 'self'/);
     assert.match(seen.text, /<h1>There is no such endpoint.*href="\/"/s);
     assert.ok(!seen.text.includes('<b>'));
     for (const accept of ['*/*', 'application/json', ''])

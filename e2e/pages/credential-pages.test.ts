@@ -8,7 +8,7 @@ import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, type Window } from '@svc/testing/browser/window.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, type SignedUp, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -27,7 +27,7 @@ after(async () => {
 const withWindow = (work: (window: Window) => Promise<void>) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
-const signIn = async (page: Page, { email, password }: Tenant): Promise<void> => {
+const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>): Promise<void> => {
   await page.goto('/sign-in?next=/credentials');
   await fillIn(page, { email, password });
 };
@@ -100,17 +100,28 @@ const APPLICATION = { 'oauth/token_url': 'https://login.calendar.example/token',
 
 describe('the page of credentials, with the keyboard, at 400 and 1280 px, in light and dark colours,', () => {
   test(
+    'says what a credential belongs to, and how that is made, where there is no environment yet',
+    withWindow(async ({ page }) => {
+      await signIn(page, await signUp(planes.controlUrl));
+      await page.getByText('No credential yet.').waitFor();
+      await page.getByText('A credential belongs to an environment').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Store', exact: true }).count(), 0);
+      await lookAt(page, 'Credentials');
+    }),
+  );
+
+  test(
     'stores a secret after saying what is wrong, tries it, rotates it after a fresh proof and revokes it, and shows it at no time',
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       service.answer(({ headers }, response) => response.end(`I was sent ${headers.authorization}`));
       await signIn(page, tenant);
-      await page.getByText('There is none.').waitFor();
+      await page.getByText('No credential yet.').waitFor();
       const destinations = `*.payments.example, ${service.host}`;
       await write(page, { name: 'Payments', destinations: `${destinations}/pay`, tools: 'refund.create', secret: FIRST });
       await press(page, 'Store');
       await page.getByRole('alert').waitFor();
-      await page.getByText('must be a host without scheme or path').waitFor();
+      await page.getByRole('alert').getByText('must be a host without scheme or path').waitFor();
       await lookInAnyColours(page);
       await write(page, { destinations });
       await press(page, 'Store');

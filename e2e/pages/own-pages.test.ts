@@ -409,7 +409,7 @@ describe('a team, by its pages alone,', () => {
       await page.locator('pre').getByText('order-77').waitFor();
       await lookAt(page, 'Approvals');
       const shown = await textOf(page);
-      for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Until', '1 person'])
+      for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Until', '1 person: approver, or an owner; nobody so far'])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
       await page.locator('input[name=comment]').fill('Fine.');
       await page.keyboard.press('Enter');

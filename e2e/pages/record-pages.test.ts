@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { idOf } from '@svc/contract/tables/ids.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
@@ -9,9 +10,11 @@ import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from 
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
-import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { call } from '@svc/testing/people/client.ts';
+import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type { RunningProcess } from '@svc/testing/processes/start-process.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 
@@ -89,9 +92,9 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       await page.getByText('agent.created').first().waitFor();
       await lookAt(page, 'Audit');
       await fillIn(page, { type: 'agent.updated,agent.revoked', subject_id: governed.agent.id });
-      await says(page, '1, which are all.');
+      await says(page, '1 in all.');
       await page.reload();
-      await says(page, '1, which are all.');
+      await says(page, '1 in all.');
       assert.equal(new URL(page.url()).searchParams.get('subject_id'), governed.agent.id);
       await press(page, /^Show details: agent\.updated/);
       const one = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
@@ -136,6 +139,38 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
   );
 
   test(
+    'names and finds what is beyond the first two hundred of its kind',
+    withWindow(async ({ page }) => {
+      const tenant = await newTenant(planes);
+      const { json } = await call(planes.controlUrl, 'POST', '/v1/agents', {
+        token: tenant.token,
+        body: { name: 'the-oldest', workspace_id: tenant.workspace_id, environment_id: tenant.environment_id, capabilities: [] },
+      });
+      const { id } = json.data.agent;
+      await owner.query(
+        `with made as (
+           insert into agents (organization_id, id, workspace_id, environment_id, name)
+           select $1, id, $2, $3, id from unnest($4::text[]) as id returning id
+         ), keys as (
+           insert into agent_keys (organization_id, agent_id, generation, public_key, thumbprint) select $1, id, 1, id, id from made)
+         insert into passports (organization_id, id, agent_id, version, token, issued_at, expires_at)
+         select $1, 'psp_' || right(id, 26), id, 1, 'x', now(), now() + interval '1 year' from made`,
+        [tenant.organization_id, tenant.workspace_id, tenant.environment_id, Array.from({ length: 200 }, () => idOf('agent', newUlid()))],
+      );
+      await signIn(page, '/audit?type=agent.created', tenant);
+      await page.locator('#known-subject_id option[value*="(agt_"]').nth(199).waitFor({ state: 'attached' });
+      const event = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
+      await event.getByText(`the-oldest, agent ${id}`).waitFor();
+      await fillIn(page, { type: '', subject_id: 'the-oldest' });
+      await page.waitForURL(new RegExp(`subject_id=${id}`));
+      await event.getByText('the-oldest').first().waitFor();
+      assert.equal(await page.locator('input[name=subject_id]').inputValue(), `the-oldest (${id})`);
+      await fillIn(page, { subject_id: 'the-old' });
+      await page.getByText('Nothing that you see has this name').waitFor();
+    }),
+  );
+
+  test(
     'turns pages until there is no more',
     withWindow(async ({ page }) => {
       const { rows } = await owner.query<{ n: number }>(
@@ -145,9 +180,9 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       for (let n = rows[0]?.n ?? 0; n < 30; n += 1)
         assert.equal((await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: `Number ${n}` })).status, 200);
       await signIn(page, `/audit?subject_id=${governed.agent.id}`);
-      await says(page, '25 so far, and there are more.');
+      await says(page, '25 so far; there are more.');
       await press(page, 'Show more');
-      await says(page, '30, which are all.');
+      await says(page, '30 in all.');
     }),
   );
 
@@ -211,7 +246,7 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
       ] as const) {
         await page.goto(path);
         await titleOf(page, title);
-        await page.getByText('There is none.').waitFor();
+        await page.getByText(`No ${title.toLowerCase().slice(0, -1)} yet.`).waitFor();
         assert.equal(await page.getByRole('button', { name: does }).count(), 0);
       }
     }),
@@ -250,11 +285,11 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
     'makes a receiver and shows its secret once, sends a test, and shows each delivery with its attempts and its body',
     withWindow(async ({ page }) => {
       await signIn(page, '/webhooks');
-      await page.getByText('There is none.').waitFor();
-      await page.getByRole('checkbox', { name: 'agent.paused' }).waitFor();
+      await page.getByText('No webhook yet.').waitFor();
+      await page.getByRole('group', { name: 'Events of policies' }).getByRole('checkbox', { name: 'policy.activated' }).waitFor();
       await lookAt(page, 'Webhooks');
       await fillIn(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
-      await page.getByRole('alert').waitFor();
+      await page.getByRole('alert').getByText('event types: Must have at least 1 item.').waitFor();
       await page.getByText('Not sent yet: waits for incidents.').first().waitFor();
       for (const name of ['agent.paused', 'incident.created']) {
         await page.getByRole('checkbox', { name }).focus();
@@ -317,7 +352,7 @@ describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
       await press(page, 'Delete: Pager');
       await press(page, 'Delete');
       await says(page, 'Pager is deleted.');
-      await page.getByText('There is none.').waitFor();
+      await page.getByText('No webhook yet.').waitFor();
     }),
   );
 });
@@ -327,7 +362,7 @@ test(
   withWindow(async ({ page }) => {
     const urlOf = (key: string) => `https://hooks.slack.com/services/T00000000/B00000000/${key}`;
     await signIn(page, '/notification-channels');
-    await page.getByText('There is none.').waitFor();
+    await page.getByText('No notification channel yet.').waitFor();
     await fillIn(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
     await page.getByRole('alert').waitFor();
     await page.getByRole('checkbox', { name: 'Emergency stops' }).focus();

@@ -54,11 +54,3 @@ type AsProgram = { readonly token?: string; readonly body?: unknown };
 /** The same as a program would, without cookie: a session that it opens is told, and this browser does not get it. */
 export const callAsProgram = <Body>(method: string, path: string, { token, body }: AsProgram): Promise<Answer<Body>> =>
   ask(path, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` }, credentials: 'omit' }, body);
-
-/** What is wrong with one member of what was sent, or with something in it, in words; undefined where nothing is. */
-export const faultOf = (error: ApiError | undefined, member: string): string | undefined => {
-  const faults = error?.details?.faults;
-  if (!Array.isArray(faults)) return undefined;
-  const isThere = ({ pointer = '' }: { readonly pointer?: string }): boolean => `${pointer}/`.startsWith(`/${member}/`);
-  return faults.find(isThere)?.message;
-};

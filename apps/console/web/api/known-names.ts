@@ -9,7 +9,7 @@ export type Known = { readonly id: string; readonly name: string; readonly what:
 type Row = { readonly id: string; readonly name?: string; readonly user?: { readonly id: string; readonly name: string } };
 type Told = readonly Row[] | { readonly items: readonly Row[] };
 
-/** As many as a page of the plane holds: what is beyond is known by its id alone. */
+/** As many as a page of the plane holds: what is beyond is looked up as it is met. */
 const MOST = 200;
 const LISTS = [
   { what: 'agent', path: `/v1/agents?limit=${MOST}`, needs: 'agent:read' },

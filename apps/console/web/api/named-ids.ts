@@ -5,9 +5,12 @@ const ID = /[a-z]{2,5}_[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
 
 export const nameOf = (id: string, known: readonly Known[]): string | undefined => known.find((each) => each.id === id)?.name;
 
-/** The ids in a text whose names are known, each once, in the order in which they stand there. */
+/** The ids in a text, each once, in the order in which they stand there. */
+export const idsIn = (text: string): readonly string[] => [...new Set(text.match(ID))];
+
+/** Those of them whose names are known. */
 export const namesIn = (text: string, known: readonly Known[]): readonly Known[] =>
-  [...new Set(text.match(ID))].flatMap((id) => known.find((each) => each.id === id) ?? []);
+  idsIn(text).flatMap((id) => known.find((each) => each.id === id) ?? []);
 
 /** A name with its id behind it, as it is offered to be chosen. */
 export const offered = ({ id, name }: Known): string => `${name} (${id})`;

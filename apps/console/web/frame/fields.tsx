@@ -1,7 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import type { ReactNode } from 'react';
-import { type ApiError, faultOf } from '../api/call.ts';
+import type { ApiError } from '../api/call.ts';
+import { faultOf } from '../api/faults.ts';
 
 type FieldProps = { readonly error: ApiError | undefined };
 type Named = { readonly name: string; readonly label: string };

@@ -9,10 +9,13 @@ import { SignedIn } from './signed-in.tsx';
 type KeptListProps<One, Made> = {
   readonly session: Session;
   readonly title: string;
+  /** What one of them is called. */
+  readonly kind: string;
   readonly about: string;
   readonly path: string;
   /** By which the list is narrowed. */
   readonly filter?: ReactNode;
+  readonly isNarrowed?: boolean;
   /** The permission to make one. */
   readonly makes: string;
   /** What is said of one that was just made, until it is let go. */
@@ -26,7 +29,7 @@ const SOME = 25;
 
 /** A page of things of one kind, each with what can be done about it, and a form for a new one. */
 export const KeptList = <One extends { readonly id: string }, Made = One>(props: KeptListProps<One, Made>): ReactNode => {
-  const { session, title, about, path, filter, makes, told, card, create } = props;
+  const { session, title, kind, about, path, filter, isNarrowed = false, makes, told, card, create } = props;
   const [made, setMade] = useState<Made>();
   const [count, setCount] = useState(0);
   const onCreated = (one: Made): void => {
@@ -38,13 +41,20 @@ export const KeptList = <One extends { readonly id: string }, Made = One>(props:
       <Text>{about}</Text>
       {told(made, () => setMade(undefined))}
       {filter}
-      <Listing<One> key={`${count} ${path}`} label={title} path={path} none="There is none." some={SOME} isWhole>
+      <Listing<One>
+        key={`${count} ${path}`}
+        label={title}
+        path={path}
+        none={isNarrowed ? `No ${kind} matches.` : `No ${kind} yet.`}
+        some={SOME}
+        isWhole
+      >
         {card}
       </Listing>
       {may(session, makes) ? (
         <section key={`new-${count}`}>
           <Title order={2} size="h4">
-            Add a new one
+            Add a {kind}
           </Title>
           {create(onCreated)}
         </section>

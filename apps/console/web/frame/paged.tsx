@@ -23,7 +23,7 @@ const wordsOf = (count: number, page: Page<unknown>['page'] | undefined, none: s
   if (page === undefined) return '';
   if (page.stopped_early) return `${count} so far; the search looked at many that do not fit. Go on, or narrow it by time.`;
   if (count === 0) return none;
-  return `${count}${page.has_more ? ' so far, and there are more' : ', which are all'}.`;
+  return page.has_more ? `${count} so far; there are more.` : `${count} in all.`;
 };
 
 /** What the plane tells in pages with a cursor: one page at a time, each below the one before. How many are shown is said. */

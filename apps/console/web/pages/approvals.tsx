@@ -35,7 +35,7 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
   const isWaiting = status === WAITING;
   return (
     <SignedIn session={session} title="Approvals">
-      <Text>An agent waits for each that is waiting. What you approve is this one request as it stands here, once.</Text>
+      <Text>While an approval waits, an agent waits for it. You approve one request, exactly as it stands here, once.</Text>
       <Group gap="xs" align="end">
         <NativeSelect
           label="Show approvals that are"
@@ -51,7 +51,7 @@ export const Approvals = ({ session }: { readonly session: Session }): ReactNode
         key={`${looks} ${status}`}
         label={isWaiting ? 'Waiting approvals' : 'Approvals'}
         path={pathOf(status)}
-        none={isWaiting ? 'Nothing is waiting.' : 'There is none.'}
+        none={isWaiting ? 'Nothing is waiting.' : 'No approval matches.'}
         some={SOME}
       >
         {(approval, done) => <Card approval={approval} environments={environments} session={session} done={done} />}

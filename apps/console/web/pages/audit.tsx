@@ -6,9 +6,10 @@ import type { Session } from '../api/session.ts';
 import { NotYours } from '../frame/not-yours.tsx';
 import { Paged } from '../frame/paged.tsx';
 import { SignedIn } from '../frame/signed-in.tsx';
+import { type Filter, filterOf } from './audit/asked-filter.ts';
 import { Event } from './audit/event.tsx';
 import { Export } from './audit/export.tsx';
-import { type Filter, FilterForm, filterOf } from './audit/filter.tsx';
+import { FilterForm } from './audit/filter.tsx';
 import type { ToldEvent } from './audit/told-event.ts';
 import { Verify } from './audit/verify.tsx';
 
@@ -29,7 +30,7 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
     <SignedIn session={session} title="Audit">
       <Text>Everything that happened, the newest first. Nobody changes what is recorded, and what is sealed can be proved.</Text>
       {may(session, 'audit:verify') ? <Verify /> : <NotYours needs="audit:verify" does="not verify the record" />}
-      <FilterForm filter={filter} known={known} onSearch={search} />
+      <FilterForm filter={filter} known={known} session={session} onSearch={search} />
       {may(session, 'audit:export') ? <Export filter={filter} /> : <NotYours needs="audit:export" does="not export the record" />}
       <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing matches.">
         {(event) => <Event event={event} known={known} session={session} />}

@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call, faultOf } from '../api/call.ts';
+import { type ApiError, call } from '../api/call.ts';
+import { faultOf } from '../api/faults.ts';
 import type { Session } from '../api/session.ts';
 import { Form } from '../frame/form.tsx';
 import { Problem } from '../frame/problem.tsx';

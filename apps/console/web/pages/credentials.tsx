@@ -23,8 +23,10 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
     <KeptList<Credential>
       session={session}
       title="Credentials"
+      kind="credential"
       about={ABOUT}
       path={query === '' ? PATH : `${PATH}?${query}`}
+      isNarrowed={query !== ''}
       filter={<Filter environments={environments} onFilter={setFilter} />}
       makes="credential:create"
       told={(made) => (made ? <Said key={made.id}>{made.name} is stored. Nobody is shown its secret again.</Said> : null)}

@@ -23,7 +23,7 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
     <Text>
       With each of these you sign in to <strong>{session.organization.name}</strong> without your password here.
     </Text>
-    <Listing<Identity> label="Linked identities" path="/v1/auth/identities" none="None is linked.">
+    <Listing<Identity> label="Linked identities" path="/v1/auth/identities" none="No identity is linked yet.">
       {({ id, connection_name, issuer, subject, created_at }, done) => (
         <>
           <Text fw={600}>{connection_name}</Text>

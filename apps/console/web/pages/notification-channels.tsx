@@ -15,6 +15,7 @@ export const NotificationChannels = ({ session }: { readonly session: Session })
     <KeptList<Channel>
       session={session}
       title="Notification channels"
+      kind="notification channel"
       about="Each channel of a chat is sent the kinds of notifications it names, as far as whoever made it or last changed it may read them."
       path="/v1/notification-channels"
       makes="webhook:create"

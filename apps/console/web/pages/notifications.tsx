@@ -17,7 +17,7 @@ export const Notifications = ({ session }: { readonly session: Session }): React
     <SignedIn session={session} title="Notifications">
       <Text>What you were told in {session.organization.name}. Reading it decides nothing.</Text>
       <Act does="Mark all as read" send={() => call('POST', '/v1/notifications/read')} then={() => setLooks(looks + 1)} />
-      <Listing<Told> key={looks} label="Notifications" path="/v1/notifications" none="You were told nothing." some={SOME}>
+      <Listing<Told> key={looks} label="Notifications" path="/v1/notifications" none="No notifications yet." some={SOME}>
         {(told, done) => <ToldOne told={told} done={done} />}
       </Listing>
       <ChangePreferences />

@@ -50,7 +50,7 @@ export const Sessions = ({ session }: { readonly session: Session }): ReactNode 
         then={() => setEnded(ended + 1)}
       />
       {ended > 0 ? <Text role="status">Every other session has ended.</Text> : null}
-      <Listing<OwnSession> key={ended} label="Sessions" path="/v1/auth/sessions" none="There is none.">
+      <Listing<OwnSession> key={ended} label="Sessions" path="/v1/auth/sessions" none="You are signed in nowhere.">
         {(one, done) => (
           <>
             <Told one={one} />

@@ -15,6 +15,7 @@ export const Webhooks = ({ session }: { readonly session: Session }): ReactNode 
     <KeptList<Subscription, WithSecret>
       session={session}
       title="Webhooks"
+      kind="webhook"
       about="Each receiver is told of the events it names, with the rights of whoever made it or last changed it."
       path="/v1/webhooks"
       makes="webhook:create"

@@ -46,7 +46,11 @@ const POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'n
 const link = (href: string, text: string): string => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`;
 
 /** Only one of the planes has pages to sign in at. */
-const doorOf = (plane: Plane): string => (plane === 'control' ? `Sign in at ${link('/account', '/account')}. ` : '');
+const DOORS: Readonly<Record<Plane, string>> = {
+  control: `<p>${link('/account', 'Sign in')} to decide what waits for approval, read the record, and keep members, credentials and webhooks.
+Where nobody has signed up yet, <code>npm start</code> prints a set-up link.</p>`,
+  gateway: '',
+};
 
 const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   const { title, says } = PLANES[plane];
@@ -58,9 +62,8 @@ const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}: ${NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${NAME}</h1>
 <p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
-<h2>Here</h2><ul>${links.join('')}${beside}</ul>
+${DOORS[plane]}<h2>Here</h2><ul>${links.join('')}${beside}</ul>
 <h2>In the folder of the project</h2><ul>${guides.join('')}</ul>
-<p>${doorOf(plane)}Look around in ${link('/docs', '/docs')} or with curl. Where nobody has signed up, <code>npm start</code> prints a set-up link.</p>
 </main></body></html>`;
 };
 

@@ -24,6 +24,8 @@ export type Page = {
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 const NOTHING_ALLOWED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** Beside nothing else the style of the page at `/`, which both planes have. */
+const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src data:`;
 
 type Refused = ReturnType<typeof toWire>['body']['error'];
 
@@ -33,7 +35,7 @@ const wayBack = (path: string | undefined): string =>
 
 const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(message)}</title></head><body><main><h1>${escapeHtml(message)}</h1>
+<title>${escapeHtml(message)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${escapeHtml(message)}</h1>
 <p>${escapeHtml(remedy)}</p><p>${back}</p></main><p><a href="${escapeHtml(docsUrl)}">${escapeHtml(code)}</a> · ${escapeHtml(requestId)}</p></body></html>`;
 
 /** Pages for browsers with what they load, which may do nothing that their policy does not name. */
@@ -59,7 +61,7 @@ export const page: Wire = {
     reply.request.refusedWith = refused.refused;
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', NOTHING_ALLOWED);
+    reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', STYLE_ALLOWED);
     return reply.send(refusedHtml(body.error, wayBack(reply.request.routeOptions.url)));
   },
   told: (row) => ({ ...json.told(row), answer: 'text/html' }),

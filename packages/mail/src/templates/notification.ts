@@ -6,7 +6,7 @@ export const notification = mailTemplate({
   sample: {
     service: 'https://governance.example.com',
     organization: 'Example Ltd',
-    what: 'Billing agent asks to call payments.refund for 12.50 EUR. Who may decide: 2 of admin, until 2026-03-08T09:30:00.000Z.',
+    what: 'Billing agent asks to call payments.refund for 12.50 EUR. Who may decide: admin (2 needed), until 2026-03-08T09:30:00.000Z.',
     link: 'https://governance.example.com/approvals',
   },
   subject: 'Something waits for you',

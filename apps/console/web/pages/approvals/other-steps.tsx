@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { call, faultOf } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import { faultOf } from '../../api/faults.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import type { Done } from '../../frame/listing.tsx';

@@ -18,6 +18,7 @@ export type Approval = {
   readonly quorum: number;
   readonly approvals_given: number;
   readonly approver_roles: readonly string[];
+  readonly approver_groups: readonly { readonly people: readonly string[] }[] | null;
   readonly requested_at: string;
   readonly expires_at: string;
   readonly decided_at: string | null;
@@ -32,8 +33,19 @@ export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
   CANCELLED: 'cancelled',
 };
 
-const votesNeeded = ({ quorum, approver_roles }: Approval): string =>
-  `${quorum} ${quorum === 1 ? 'person' : 'people'}${approver_roles.length > 0 ? `, among them ${approver_roles.join(', ')} (an owner counts as each)` : ''}`;
+/** Each role has to be among those who approve; whoever owns the organization counts as every role, and whoever is named as theirs. */
+const rolesNeeded = ({ quorum, approver_roles, approver_groups }: Approval): string => {
+  if (approver_roles.length === 0) return '';
+  const people = new Set(approver_groups?.flatMap((group) => group.people));
+  const besides = [...(approver_roles.includes('owner') ? [] : ['an owner']), ...(people.size === 0 ? [] : ['whoever the rule names'])];
+  const roles = [approver_roles.join(' and '), ...besides].join(', or ');
+  return quorum === 1 ? `: ${roles}` : `, among them for each role one who has it: ${roles}`;
+};
+
+const votesNeeded = (approval: Approval): string => {
+  const { quorum, approvals_given } = approval;
+  return `${quorum} ${quorum === 1 ? 'person' : 'people'}${rolesNeeded(approval)}; ${approvals_given === 0 ? 'nobody' : approvals_given} so far`;
+};
 
 /** As people write it; one without a currency as it was counted. */
 const amountOf = ({ amount, currency }: Approval): readonly string[] =>
@@ -55,6 +67,6 @@ export const summaryOf = (approval: Approval, environments: readonly Environment
     ['Asked', <Time key="asked" at={approval.requested_at} />],
     ...(approval.decided_at === null ? [] : [['Decided', <Time key="decided" at={approval.decided_at} />] as const]),
     ['Until', <Time key="until" at={approval.expires_at} />],
-    ['Needs', `${votesNeeded(approval)}; ${approval.approvals_given} so far`],
+    ['Needs', votesNeeded(approval)],
     ['Id', approval.id],
   ] as const;

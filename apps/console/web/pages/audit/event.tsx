@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
+import { useNamesOf } from '../../api/further-names.ts';
 import type { Known } from '../../api/known-names.ts';
-import { nameOf, namesIn } from '../../api/named-ids.ts';
+import { idsIn, nameOf, namesIn } from '../../api/named-ids.ts';
 import { may } from '../../api/places.ts';
 import type { Session } from '../../api/session.ts';
 import { Act } from '../../frame/act.tsx';
@@ -139,9 +140,10 @@ const Detailed = ({ event, known, session }: WithNames): ReactNode => {
 };
 
 /** One event, and on demand what it changed. */
-export const Event = ({ event, known, session }: WithNames): ReactNode => {
+export const Event = ({ event, known: listed, session }: WithNames): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const { type, actor, subject, severity, occurred_at, id } = event;
+  const known = useNamesOf([actor.id, subject.id, ...(isOpen ? idsIn(JSON.stringify(event.data)) : [])], listed, session);
   return (
     <>
       <Text fw={600}>

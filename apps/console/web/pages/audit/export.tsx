@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { callForFile } from '../../api/call.ts';
 import { Form } from '../../frame/form.tsx';
 import { saveFile } from '../../frame/save.tsx';
-import type { Filter } from './filter.tsx';
+import type { Filter } from './asked-filter.ts';
 
 const FORMATS = [
   { value: 'JSONL', label: 'JSON Lines, which can be verified offline', ending: 'jsonl' },

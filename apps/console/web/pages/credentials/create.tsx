@@ -1,19 +1,16 @@
-import { NativeSelect } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { type ApiError, call, faultOf } from '../../api/call.ts';
+import { NativeSelect, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type ApiError, call } from '../../api/call.ts';
 import type { Environment } from '../../api/environments.ts';
-import { SecretField, TextField } from '../../frame/fields.tsx';
+import { faultOf } from '../../api/faults.ts';
+import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import { environmentsToChoose } from '../../frame/places-to-choose.ts';
 import type { Values } from '../../frame/plain-form.tsx';
 import type { Credential } from './credential.ts';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
-import { KIND_NAMES } from './filter.tsx';
-import { OauthFields } from './oauth-fields.tsx';
-import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
-
-const FIXED = 'FIXED';
-const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
+import { FIXED, SecretFields } from './secret-fields.tsx';
+import { type WayName, wayOf } from './ways.ts';
 
 /** For as many as a credential may name. */
 const NAMES_CHARS_MAX = 15_000;
@@ -61,56 +58,29 @@ const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
   </>
 );
 
-/** What the secret is, and how it is sent. */
-const SecretFields = ({ error }: Pick<FieldsProps, 'error'>): ReactNode => {
-  const [kind, setKind] = useState(FIXED);
-  const [way, setWay] = useState<WayName>('bearer');
-  return (
-    <>
-      <NativeSelect
-        name="way"
-        label="How it is sent"
-        value={way}
-        onChange={({ currentTarget }) => setWay(currentTarget.value as WayName)}
-        data={WAYS_TO_CHOOSE}
-      />
-      {wayOf(way).fields.map((field) => (
-        <TextField key={field.name} error={error} {...field} />
-      ))}
-      <NativeSelect
-        name="kind"
-        label="What it is"
-        value={kind}
-        onChange={({ currentTarget }) => setKind(currentTarget.value)}
-        data={KINDS}
-      />
-      {kind === FIXED ? (
-        <SecretField
-          error={error}
-          name="secret"
-          label="Secret"
-          description="Alone, without what stands before it. It is kept sealed and not shown again."
-        />
-      ) : (
-        <OauthFields key={kind} grant={kind === 'REFRESH_TOKEN' ? kind : 'CLIENT_CREDENTIALS'} error={error} />
-      )}
-    </>
-  );
-};
+const NoEnvironment = (): ReactNode => (
+  <Text>
+    A credential belongs to an environment, and there is none that you see yet: <code>POST /v1/environments</code> makes one, as the guide{' '}
+    <code>docs/guides/first-governed-tool.md</code> shows.
+  </Text>
+);
 
 type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (made: Credential) => void };
 
 /** A new credential. What it was made of is gone with the form. */
-export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
-  <Form<Credential>
-    submit="Store"
-    send={(values) => call('POST', '/v1/credentials', bodyOf(values))}
-    then={onCreated}
-    fields={(error) => (
-      <>
-        <PlaceFields environments={environments} error={error} />
-        <SecretFields error={error} />
-      </>
-    )}
-  />
-);
+export const Create = ({ environments, onCreated }: CreateProps): ReactNode =>
+  environments.length === 0 ? (
+    <NoEnvironment />
+  ) : (
+    <Form<Credential>
+      submit="Store"
+      send={(values) => call('POST', '/v1/credentials', bodyOf(values))}
+      then={onCreated}
+      fields={(error) => (
+        <>
+          <PlaceFields environments={environments} error={error} />
+          <SecretFields error={error} />
+        </>
+      )}
+    />
+  );

@@ -1,7 +1,8 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import type { ClientAuthentication, OauthGrant } from '@svc/contract/credentials/oauth.ts';
 import { type ReactNode, useState } from 'react';
-import { type ApiError, faultOf } from '../../api/call.ts';
+import type { ApiError } from '../../api/call.ts';
+import { faultOf } from '../../api/faults.ts';
 import { SecretField, TextField } from '../../frame/fields.tsx';
 import type { Field } from './ways.ts';
 

@@ -1,7 +1,8 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { call, faultOf } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import { faultOf } from '../../api/faults.ts';
 import { Facts } from '../../frame/facts.tsx';
 import { Form } from '../../frame/form.tsx';
 import type { Credential } from './credential.ts';

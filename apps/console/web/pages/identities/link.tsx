@@ -1,6 +1,7 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { call, faultOf } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
+import { faultOf } from '../../api/faults.ts';
 import { may } from '../../api/places.ts';
 import type { Session } from '../../api/session.ts';
 import { TextField } from '../../frame/fields.tsx';

@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call, faultOf } from '../../api/call.ts';
+import { type ApiError, call } from '../../api/call.ts';
+import { faultOf } from '../../api/faults.ts';
 import type { Session } from '../../api/session.ts';
 
 type Role = { readonly id: string; readonly name: string; readonly permissions: readonly string[] };

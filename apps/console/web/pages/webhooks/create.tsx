@@ -1,28 +1,13 @@
-import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call, faultOf } from '../../api/call.ts';
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type ApiError, call } from '../../api/call.ts';
 import type { Environment } from '../../api/environments.ts';
+import { faultOf } from '../../api/faults.ts';
 import { TextField } from '../../frame/fields.tsx';
 import { Form } from '../../frame/form.tsx';
 import { placesToChoose } from '../../frame/places-to-choose.ts';
+import { EventTypes, type Offered, useOffered } from './event-types.tsx';
 import type { WithSecret } from './subscription.ts';
-
-type Types = { readonly webhook_subscribable: readonly string[]; readonly waiting: Readonly<Record<string, string>> };
-type Offered = { readonly types: readonly string[]; readonly waiting: Readonly<Record<string, string>> };
-
-/** Types that come, and those that nothing writes yet. */
-const useOffered = (): Offered | undefined => {
-  const [offered, setOffered] = useState<Offered>();
-  useEffect(() => {
-    void call<Types>('GET', '/v1/meta/event-types').then((answer) => {
-      if (!answer.ok) return setOffered({ types: [], waiting: {} });
-      const { webhook_subscribable, waiting } = answer.body;
-      const waits = webhook_subscribable.filter((type) => type in waiting).map((type) => [type, waiting[type] ?? '']);
-      setOffered({ types: webhook_subscribable.filter((type) => !(type in waiting)), waiting: Object.fromEntries(waits) });
-    });
-  }, []);
-  return offered;
-};
 
 type FieldsProps = {
   readonly offered: Offered;
@@ -30,7 +15,7 @@ type FieldsProps = {
   readonly error: ApiError | undefined;
 };
 
-const Fields = ({ offered: { types, waiting }, environments, error }: FieldsProps): ReactNode => (
+const Fields = ({ offered, environments, error }: FieldsProps): ReactNode => (
   <>
     <TextField error={error} name="name" label="Name" />
     <TextInput
@@ -51,17 +36,7 @@ const Fields = ({ offered: { types, waiting }, environments, error }: FieldsProp
         { value: 'CLOUDEVENTS', label: 'CloudEvents 1.0' },
       ]}
     />
-    <fieldset className="boxes">
-      <legend>Events</legend>
-      <Stack gap="xs">
-        {types.map((type) => (
-          <Checkbox key={type} name="event_types" value={type} label={type} />
-        ))}
-        {Object.entries(waiting).map(([type, capability]) => (
-          <Checkbox key={type} name="event_types" value={type} label={type} description={`Not sent yet: waits for ${capability}.`} />
-        ))}
-      </Stack>
-    </fieldset>
+    <EventTypes offered={offered} />
   </>
 );
 

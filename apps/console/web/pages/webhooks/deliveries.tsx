@@ -137,7 +137,7 @@ export const Deliveries = ({ subscriptionId, mayUpdate }: DeliveriesProps): Reac
         key={`${looks} ${status}`}
         label="Deliveries"
         path={status === '' ? path : `${path}?status=${status}`}
-        none="There is none."
+        none="Nothing was sent yet."
       >
         {(delivery, change) => <One path={`${path}/${delivery.id}`} delivery={delivery} mayUpdate={mayUpdate} change={change} />}
       </Paged>

@@ -1,6 +1,7 @@
 import { amountText } from '@svc/contract/tables/currencies.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
 import type { Facts } from '@svc/domain/events/notifications/sentences.ts';
+import { whoDecides } from '@svc/domain/events/notifications/who-decides.ts';
 import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findNameOf, findWaitingApproval } from '@svc/postgres/events/notifications/facts.ts';
@@ -22,7 +23,7 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
   const told = amountText(amount, currency);
   const { because, roles } = notice.facts;
   const facts = {
-    ...{ agent, tool, who: `${quorum} of ${role_names.join(', ')}`, expires_at },
+    ...{ agent, tool, who: whoDecides({ role_names, people, quorum }), expires_at },
     ...(told === undefined ? {} : { amount: told }),
     ...(because === undefined ? {} : { because }),
   };

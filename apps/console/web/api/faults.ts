@@ -1,0 +1,35 @@
+import type { ApiError } from './call.ts';
+
+type Fault = { readonly pointer: string; readonly message: string };
+
+const isFault = (value: unknown): value is Fault => {
+  const { pointer, message } = (value ?? {}) as Partial<Record<keyof Fault, unknown>>;
+  return typeof pointer === 'string' && typeof message === 'string';
+};
+
+const faultsIn = (error: ApiError | undefined): readonly Fault[] => {
+  const faults = error?.details?.faults;
+  return Array.isArray(faults) ? faults.filter(isFault) : [];
+};
+
+/** What is wrong with one member of what was sent, or with something in it, in words; undefined where nothing is. */
+export const faultOf = (error: ApiError | undefined, member: string): string | undefined =>
+  faultsIn(error).find(({ pointer }) => `${pointer}/`.startsWith(`/${member}/`))?.message;
+
+/** The place a pointer names, as people read it: the names of members, and which of a list, counted from one. */
+const placeWords = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (/^\d+$/.test(step) ? `${Number(step) + 1}` : step.replaceAll('~1', '/').replaceAll('~0', '~').replaceAll('_', ' ')))
+    .join(' ');
+
+/**
+ * All that is wrong with what was sent, each with its place: a page may have no field for it, or one that marks nothing. Of a member that is
+ * wrong because of something in it, that alone is told, and a sentence that begins with its place is told as it is.
+ */
+export const faultWords = (error: ApiError | undefined): readonly string[] => {
+  const faults = faultsIn(error);
+  const told = faults.filter(({ pointer }) => !faults.some((other) => other.pointer.startsWith(`${pointer}/`)));
+  return told.map(({ pointer, message }) => (message.startsWith(pointer.slice(1)) ? message : `${placeWords(pointer)}: ${message}`));
+};

@@ -1,0 +1,7 @@
+type Asked = { readonly role_names: readonly string[]; readonly people: readonly string[]; readonly quorum: number };
+
+/** Who may decide on an approval, and how many it takes, in the words of a sentence. */
+export const whoDecides = ({ role_names, people, quorum }: Asked): string => {
+  const named = people.length === 0 ? [] : [people.length === 1 ? 'one person by name' : `${people.length} people by name`];
+  return `${[role_names.join(' and '), ...named].filter((words) => words !== '').join(', or ')} (${quorum} needed)`;
+};
