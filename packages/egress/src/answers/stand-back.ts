@@ -8,7 +8,8 @@ export const standBack = (): void => {
   if (process.platform !== 'linux') return;
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
+  } catch (error) {
     // A system that keeps it to others has the thread read as fast as it decides.
+    if ((error as { readonly code?: unknown }).code !== 'ERR_SYSTEM_ERROR') throw error;
   }
 };

@@ -17,12 +17,17 @@ export const heldBy = ({ parameters_schema = { type: 'object' }, execution }: De
   bytes: bytesOf(parameters_schema) + bytesOf(execution),
 });
 
+export const heldTogether = (held: HeldTools, added: HeldTools): HeldTools => ({
+  tools: held.tools + added.tools,
+  bytes: held.bytes + added.bytes,
+});
+
 /**
  * Why an environment takes no more of tools: every gateway that decides there holds all of them. Undefined where what is added fits, and where
  * nothing is added.
  */
 export const roomRefusal = (held: HeldTools, added: HeldTools): Refusal<'UNPROCESSABLE'> | undefined => {
-  const [tools, bytes] = [held.tools + added.tools, held.bytes + added.bytes];
+  const { tools, bytes } = heldTogether(held, added);
   const isOver = (added.tools > 0 && tools > perEnvironmentMax) || (added.bytes > 0 && bytes > bytesPerEnvironmentMax);
   if (!isOver) return undefined;
   const most = `${perEnvironmentMax} tools and ${bytesPerEnvironmentMax} bytes of their schemas and executions as JSON`;

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TakenTool } from '@svc/contract/tools/taken-tools.ts';
 import type { ToolDeclaration, ToolWarning } from '@svc/contract/tools/tools.ts';
-import { type HeldTools, heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
+import { type HeldTools, heldBy, heldTogether, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
 import { validateToolDeclaration } from '@svc/domain/tools/declaration/validate-tool-declaration.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -61,8 +61,6 @@ const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names
         execution: body.execution,
       }));
 
-const together = (held: HeldTools, added: HeldTools): HeldTools => ({ tools: held.tools + added.tools, bytes: held.bytes + added.bytes });
-
 const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
   call.change(
     async ({ tx, emit }): Promise<TakenTool[] | Refusal<'INVALID_STATE_TRANSITION'>> => {
@@ -85,7 +83,7 @@ const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
         }
         const registering = { organization_id, workspace_id, id: call.newId('tool'), now: call.now, by: call.caller.actor.id };
         const { id } = await registerTool({ tx, emit }, each.body, registering);
-        held = together(held, heldBy(each.body));
+        held = heldTogether(held, heldBy(each.body));
         await keepTaken(tx, of, { tool_id: id, key, operation, declaration: each.declaration, hashes: hashes ?? {} }, call.now);
         results.push({ key, outcome: 'CREATED', tool_id: id, code: null, message: null });
       }
