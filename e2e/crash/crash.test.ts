@@ -13,7 +13,7 @@ import { type RestartableGateway, startRestartableGateway } from '@svc/testing/p
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
-const KILLS = often({ short: 6, long: 20 });
+const KILLS = often({ short: 2, long: 20 });
 const ANSWERS_BEFORE_A_KILL = 40;
 /** Long enough that each kill finds calls under way. */
 const DOWNSTREAM_TAKES_MS = 25;
