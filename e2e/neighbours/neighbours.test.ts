@@ -25,7 +25,7 @@ type Found = { readonly file: string; readonly attack: Attack };
 const found: readonly Found[] = await Promise.all(findAttacks().map(async (file) => ({ file, attack: (await import(file)).attack })));
 const folderOf = ({ file }: Found): string => path.dirname(file);
 const OF_EACH_FOLDER = 2;
-const FOLDERS = 3;
+const FOLDERS = 2;
 const folders = fewOf([...new Set(found.map(folderOf))], FOLDERS, 'folders of neighbours');
 const tried = someOfEach(
   found.filter((each) => !each.attack.longOnly && folders.includes(folderOf(each))),

@@ -203,7 +203,7 @@ describe('a start', () => {
     assert.deepEqual(readdirSync(dataDir), []);
   });
 
-  test('of a folder that another start serves is told where that one is, and leaves it alone', async () => {
+  test('of a folder that another start serves is told where that one is, and leaves it alone', longOnly, async () => {
     const dataDir = freshFolder();
     const first = launch({ DATA_DIR: dataDir });
     const text = await first.ready;
