@@ -36,9 +36,9 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/documents/settings-table.test.ts',
     ],
   },
-  'commands and ways to install': {
+  'commands, tools and ways to install': {
     short: 1,
-    why: 'a start on an embedded database is tried each time; a command opens the same database, and calls use cases with tests of their own',
+    why: 'a start on an embedded database is tried each time; a command opens the same database, and whoever runs these tests has used their tools',
     files: [
       'apps/launcher/src/admin/rewrap/broken-off.test.ts',
       'apps/launcher/src/admin/rewrap/rewrap.test.ts',
@@ -57,6 +57,12 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'packages/database-server/src/start-database-server.test.ts',
       'packages/sdk/src/package.test.ts',
       'packages/sdk/src/planes.test.ts',
+      'packages/testing/src/planes/lease/lease-planes.test.ts',
+      'packages/testing/src/planes/start-planes.test.ts',
+      'tools/bench/bench.test.ts',
+      'tools/install-if-needed.test.ts',
+      'tools/tests/second-chance.test.ts',
+      'tools/where.test.ts',
     ],
   },
   'databases of earlier versions': {
@@ -69,18 +75,6 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'packages/postgres/src/migrate/gateway-role.test.ts',
       'packages/postgres/src/migrate/platform-keys.test.ts',
       'packages/postgres/src/migrate/upgrade.test.ts',
-    ],
-  },
-  'tools of the developers': {
-    short: 1,
-    why: 'whoever runs these tests has installed, planned and leased by them; what a bench measures is tried by no test',
-    files: [
-      'packages/testing/src/planes/lease/lease-planes.test.ts',
-      'packages/testing/src/planes/start-planes.test.ts',
-      'tools/bench/bench.test.ts',
-      'tools/install-if-needed.test.ts',
-      'tools/tests/second-chance.test.ts',
-      'tools/where.test.ts',
     ],
   },
   'policy engines side by side': {
@@ -125,9 +119,9 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/attacks/timing.test.ts',
     ],
   },
-  'strange circumstances and kills in the middle of work': {
+  'strange circumstances, races and kills': {
     short: 1,
-    why: 'that nothing runs twice, stale or beyond a count is tried each time, as are kills of a gateway and of PostgreSQL under load',
+    why: 'that nothing runs twice, stale or beyond a count is raced each time, as are kills of a gateway and of PostgreSQL under load',
     files: [
       'e2e/crash/bulk.test.ts',
       'e2e/crash/channel-posts.test.ts',
@@ -136,15 +130,13 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/crash/rotation.test.ts',
       'e2e/crash/waiting.test.ts',
       'e2e/promises/connections.test.ts',
+      'e2e/promises/delegation-cascade.test.ts',
+      'e2e/promises/delegation-races.test.ts',
       'e2e/promises/long-calls.test.ts',
       'e2e/promises/wrong-clocks.test.ts',
+      'e2e/races/races.test.ts',
       'e2e/timing/timing.test.ts',
     ],
-  },
-  'many at the same moment': {
-    short: 1,
-    why: 'exactly-once and count-limits are raced each time, and chains of delegations are ended each time; these race every other door',
-    files: ['e2e/promises/delegation-cascade.test.ts', 'e2e/promises/delegation-races.test.ts', 'e2e/races/races.test.ts'],
   },
   'what logs, metrics and traces say': {
     short: 1,
