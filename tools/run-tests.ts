@@ -5,24 +5,27 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { isLong, TEST_SEED } from '@svc/testing/length/test-length.ts';
+import { isLong, someOf, TEST_NAMED, TEST_SEED } from '@svc/testing/length/test-length.ts';
+import { BREADTHS } from './tests/breadths.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
+import { filesOfRun } from './tests/leave-for-long.ts';
 import { MEASURING } from './tests/measuring.ts';
 import { memoryFolder } from './tests/memory-folder.ts';
 import { planTests } from './tests/plan-tests.ts';
 import { type Order, runInOrder } from './tests/run-in-order.ts';
 import { passesAlone } from './tests/second-chance.ts';
-import { selectTests } from './tests/select-tests.ts';
 import { sharesProcess } from './tests/shares-process.ts';
 import { unitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
-Runs every test of the project, which takes half an hour on two cores, or those of the areas (${AREAS.join(', ')}) and those whose path
-holds one of the parts: npm test -- money, npm test -- agents/identity, npm test -- money --test-name-pattern=rates.
+Runs what has to pass before a change, in some ten minutes on two cores: everything that a change may break, and of what is tried on very
+many alike (pages, guides, commands, sweeps, kills, attacks; tools/tests/breadths.ts) some, which ones a printed number says. With an area
+(${AREAS.join(', ')}) or parts of a path it runs all test files of these: npm test -- money, npm test -- agents/identity,
+npm test -- money --test-name-pattern=rates.
 
-What is tried many times, or on many alike, is tried in part, each kind of it: npm run test:long, with the same words, tries all.`;
+npm run test:long, with the same words, tries everything as often as is promised, for a release or a night.`;
 const root = resolve(import.meta.dirname, '..');
 const cache = join(root, '.cache');
 const kept = join(cache, 'tests', 'durations.json');
@@ -35,27 +38,33 @@ const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
 const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;
 
-const options = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
-const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-
-const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
-const files = selectTests(all, parts, AREAS);
+const words = process.argv.slice(2);
+const options = words.filter((word) => word.startsWith('-'));
 
 if (options.some((option) => option === '--help' || option === '-h')) {
   console.log(USAGE);
   process.exit(0);
 }
 
+process.env[TEST_SEED] ??= String(randomInt(1_000_000));
+const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
+const { files, isNamed, left } = filesOfRun(all, words, { areas: AREAS, isLong, breadths: BREADTHS, choose: someOf });
+// The second run of a file tries what the first one did.
+if (!alone) process.env[TEST_NAMED] = String(isNamed);
+
 if (files.length === 0) {
-  console.error(parts.length === 0 ? 'There are no tests.' : `No test file has ${parts.join(' or ')} in its path.`);
+  console.error(words.length === 0 ? 'There are no tests.' : `No test file has ${words.join(' or ')} in its path.`);
   process.exit(1);
 }
 
 process.chdir(root);
 process.env.NODE_COMPILE_CACHE = join(cache, 'node');
-process.env[TEST_SEED] ??= String(randomInt(1_000_000));
 if (!alone && !isLong)
   console.log(`What is tried in part is chosen by ${TEST_SEED}=${process.env[TEST_SEED]}; npm run test:long tries all of it.`);
+if (left > 0)
+  console.log(
+    `${left} of ${all.length} test files are left for it (tools/tests/breadths.ts); npm test -- part-of-a-path runs what it names.`,
+  );
 /** A setting of the person's own shell, such as a database, must never be what the tests write to. */
 for (const setting of Object.values(SETTINGS)) delete process.env[setting];
 

@@ -13,7 +13,9 @@ import { type RestartableGateway, startRestartableGateway } from '@svc/testing/p
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { ask, isFinal, type Load, type LoadSettings, startLoad, type Told } from './load.ts';
 
-const KILLS = often({ short: 6, long: 20 });
+const KILLS = often({ short: 4, long: 20 });
+/** So many answers of each kind show that the load was a mixed one. */
+const ANSWERS_OF_EACH_MIN = often({ short: 2, long: 6 });
 const ANSWERS_BEFORE_A_KILL = 40;
 /** Long enough that each kill finds calls under way. */
 const DOWNSTREAM_TAKES_MS = 25;
@@ -180,7 +182,7 @@ describe(`${KILLS} kill -9 of the gateway and of PostgreSQL, in turns, under loa
     });
     assertNone(wrong, 'answered and not on record like that');
     const count = (status: number | null) => told.filter((one) => one.status === status).length;
-    for (const status of [200, 403, 502]) assert.ok(count(status) > 5, `${count(status)} answers of ${status}`);
+    for (const status of [200, 403, 502]) assert.ok(count(status) >= ANSWERS_OF_EACH_MIN, `${count(status)} answers of ${status}`);
     const counts = [200, 403, 502, 503, 504, null].map((status) => `${status ?? 'none'}: ${count(status)}`).join(', ');
     t.diagnostic(`${answered.length} answered decisions; answers ${counts}; back after at most ${Math.round(Math.max(...backAfterMs))} ms`);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { namedScripts } from './play-documents.ts';
-import { playSession, root, SESSIONS, textOf, titleOf } from './play-session.ts';
+import { root, SESSIONS, textOf } from './play-session.ts';
 import { readBlocks } from './read-blocks.ts';
 
 /** The published package is installed elsewhere; its own tests install it and run its examples. */
@@ -11,8 +11,6 @@ const PROVEN_ELSEWHERE = ['packages/sdk/README.md'];
 const documents = globSync('{*.md,docs/**/*.md,packages/*/*.md,apps/*/*.md}', { cwd: root }).sort();
 
 describe('the documents', () => {
-  for (const files of SESSIONS.service) test(titleOf(files), () => playSession(files));
-
   test('show no command that is not run here or elsewhere', () => {
     const withCommands = documents.filter((file) => readBlocks(textOf(file)).some(({ kind }) => kind === 'sh'));
     assert.deepEqual(withCommands, [...new Set([...Object.values(SESSIONS).flat(2), ...PROVEN_ELSEWHERE])].sort());

@@ -1,6 +1,7 @@
 import { describe, test } from 'node:test';
-import { playSession, SESSIONS, titleOf } from './play-session.ts';
+import { playSession, titleOf } from './play-session.ts';
+import { sessionsOf } from './sessions-of.ts';
 
 describe('the guides about tools', () => {
-  for (const files of SESSIONS.tools) test(titleOf(files), () => playSession(files));
+  for (const files of sessionsOf('tools')) test(titleOf(files), () => playSession(files));
 });

@@ -14,7 +14,8 @@ const guides = (...names: readonly string[]): string[] => names.map((name) => `d
 
 /** Documents whose commands one reader types into one terminal, one document after the other; each group of readers is a test file of its own. */
 export const SESSIONS = {
-  service: [['README.md', 'CONTRIBUTING.md'], ['docs/operating/running.md'], ['docs/operating/monitoring.md']],
+  first: [['README.md', 'CONTRIBUTING.md']],
+  operating: [['docs/operating/running.md'], ['docs/operating/monitoring.md']],
   agents: [
     // In the order of the README.
     guides(

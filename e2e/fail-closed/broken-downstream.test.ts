@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, noteAndShip, SMALL } from '@svc/testing/agents/governed-environment.ts';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { type Downstream, type Manner, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -110,7 +111,7 @@ const executing = async (): Promise<number> => {
 
 describe('a record that cannot be written after the call was made', () => {
   for (const table of ['audit_events']) {
-    test(`${table} locked for long: the outcome is answered as unknown, closed as unknown, and never tried again`, async () => {
+    test(`${table} locked for long: the outcome is answered as unknown, closed as unknown, and never tried again`, longOnly, async () => {
       const [place] = places as [Place, ...Place[]];
       const order = `unrecorded-${table}`;
       const request = {

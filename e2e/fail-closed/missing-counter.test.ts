@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { readAudience } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES } from '@svc/testing/agents/governed-environment.ts';
+import { fewOf } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
@@ -37,7 +38,7 @@ describe('uses cannot be counted, in any mode', () => {
     absent: async () => `redis://127.0.0.1:${await freePort()}`,
     silent: async () => `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
   };
-  for (const [how, address] of Object.entries(counters)) {
+  for (const [how, address] of fewOf(Object.entries(counters), 1, 'missing counters')) {
     test(`Redis ${how}: nothing is let through uncounted, and nothing is executed`, async () => {
       const counted = await startPlanes({
         database: planes.database,

@@ -7,6 +7,7 @@ import { readAudience } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { AMOUNT_RULES, HELD } from '@svc/testing/agents/governed-environment.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { fewOf } from '@svc/testing/length/test-length.ts';
 import { type Downstream, startDownstream } from '@svc/testing/peers/downstream.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -156,7 +157,7 @@ const OUTAGES = {
   frozen: { begin: async () => server.freeze(), end: async () => server.thaw() },
 };
 
-for (const [outage, { begin, end }] of Object.entries(OUTAGES)) {
+for (const [outage, { begin, end }] of fewOf(Object.entries(OUTAGES), 1, 'outages of PostgreSQL')) {
   describe(`while PostgreSQL is ${outage}`, () => {
     let places: Place[];
     let orders: string[];

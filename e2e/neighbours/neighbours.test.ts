@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { someOfEach } from '@svc/testing/length/test-length.ts';
+import { fewOf, someOfEach } from '@svc/testing/length/test-length.ts';
 import type { Attack } from './attack.ts';
 import { findAttacks } from './find-attacks.ts';
 import { type Bounds, judge } from './judge.ts';
@@ -10,9 +10,9 @@ import { type Scene, setScene } from './scene.ts';
 import { residentMiB, type Watched, watchNeighbour } from './watch-neighbour.ts';
 
 /**
- * Of what each folder holds some are tried, which ones the run chooses. The form is short besides: beside other tests on the same machine, what stalls a
- * neighbour is seen, what slows it a little is not. Most attacks meet the same planes one after the other, so that these may hold somewhat more
- * than after one alone.
+ * Of one folder some are tried, which ones the run chooses; of every folder where somebody names this file. The form is short besides: beside
+ * other tests on the same machine, what stalls a neighbour is seen, what slows it a little is not. Most attacks meet the same planes one after
+ * the other, so that these may hold somewhat more than after one alone.
  */
 const BOUNDS: Bounds = { timesQuietMax: 4, p99MsMax: { decide: 2_000, call: 3_000, read: 3_000, stop: 4_000 }, planeMiBMax: 480 };
 const LENGTHS = { quietMs: 1_000, attackMs: 1_000 };
@@ -25,8 +25,10 @@ type Found = { readonly file: string; readonly attack: Attack };
 const found: readonly Found[] = await Promise.all(findAttacks().map(async (file) => ({ file, attack: (await import(file)).attack })));
 const folderOf = ({ file }: Found): string => path.dirname(file);
 const OF_EACH_FOLDER = 2;
+const FOLDERS = 1;
+const folders = fewOf([...new Set(found.map(folderOf))], FOLDERS, 'folders of neighbours');
 const tried = someOfEach(
-  found.filter(({ attack }) => !attack.longOnly),
+  found.filter((each) => !each.attack.longOnly && folders.includes(folderOf(each))),
   folderOf,
   OF_EACH_FOLDER,
   'neighbours',

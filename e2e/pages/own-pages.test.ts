@@ -7,6 +7,7 @@ import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
 import { forgetSteps, stepUpAndEnrol, totpCode } from '@svc/testing/people/second-factors.ts';
@@ -63,7 +64,16 @@ const HELD = [
   },
 ];
 
-describe('the page behind the set-up link', () => {
+const PAGES = [
+  'the page behind the set-up link',
+  'what nobody has to be signed in for',
+  'a page of whoever is signed in, with the keyboard, at 400 and 1280 px,',
+  'a team, by its pages alone,',
+];
+const tried = fewOf(PAGES, 1, 'own pages');
+const some = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
+
+some('the page behind the set-up link', () => {
   test(
     'founds the first organization, tells no server the secret of its link, and names what comes next as the first guide does',
     withWindow(async ({ page }) => {
@@ -101,7 +111,7 @@ describe('the page behind the set-up link', () => {
   );
 });
 
-describe('what nobody has to be signed in for', () => {
+some('what nobody has to be signed in for', () => {
   test(
     'says what signing in is for, and names no place that is none of this service',
     withWindow(async ({ page }) => {
@@ -146,7 +156,7 @@ describe('what nobody has to be signed in for', () => {
   );
 });
 
-describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', () => {
+some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', () => {
   test(
     'lists notifications with the way to what they tell of, marks them as read, and keeps how somebody wants to be told',
     withWindow(async ({ page }) => {
@@ -339,7 +349,7 @@ describe('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,
   );
 });
 
-describe('a team, by its pages alone,', () => {
+some('a team, by its pages alone,', () => {
   let governed: Governed;
   const approver = { email: 'second-person@example.com', password: PASSWORD, name: 'Ben' };
   before(async () => {

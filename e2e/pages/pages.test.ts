@@ -6,6 +6,7 @@ import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { redeem, startTerminal } from '@svc/testing/people/terminal.ts';
@@ -96,6 +97,7 @@ describe('the pages, in a browser,', () => {
 
   test(
     'have the way out on every page of whoever is signed in',
+    longOnly,
     withWindow(async ({ page, context }) => {
       await signIn(page);
       await titleOf(page, 'You are signed in');
@@ -186,7 +188,7 @@ describe('the pages, in a browser,', () => {
 });
 
 describe('what reads pages aloud', () => {
-  for (const scheme of ['light', 'dark'] as const)
+  for (const scheme of fewOf(['light', 'dark'] as const, 1, 'colours'))
     test(
       `finds nothing against WCAG 2.2 A and AA, in ${scheme} colours`,
       withWindow(async ({ page }) => {

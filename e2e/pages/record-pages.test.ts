@@ -9,6 +9,7 @@ import { lookAt } from '@svc/testing/browser/look-at.ts';
 import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
+import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@svc/testing/peers/webhook-receiver.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -83,7 +84,15 @@ const allSealed = () =>
     return rows[0]?.is_sealed === true;
   });
 
-describe('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
+const PAGES = [
+  'the page of the record, with the keyboard, at 400 and 1280 px,',
+  'the page of the compliance report',
+  'the page of webhooks, with the keyboard, at 400 and 1280 px,',
+];
+const tried = fewOf(PAGES, 1, 'pages of the record');
+const some = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
+
+some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
   test(
     'searches by what is filled in, keeps the search in the address, and shows what an event changed, before and after',
     withWindow(async ({ page }) => {
@@ -253,7 +262,7 @@ describe('the page of the record, with the keyboard, at 400 and 1280 px,', () =>
   );
 });
 
-describe('the page of the compliance report', () => {
+some('the page of the compliance report', () => {
   test(
     'shows each point of a framework with its state, each control with what was counted and what remains, and prints without what is no report',
     withWindow(async ({ page }) => {
@@ -280,7 +289,7 @@ describe('the page of the compliance report', () => {
   );
 });
 
-describe('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
+some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
   test(
     'makes a receiver and shows its secret once, sends a test, and shows each delivery with its attempts and its body',
     withWindow(async ({ page }) => {

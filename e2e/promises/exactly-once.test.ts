@@ -6,7 +6,7 @@ import { often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 
-const ROUNDS = often({ short: 15, long: 100 });
+const ROUNDS = often({ short: 5, long: 100 });
 const PARALLEL = 32;
 
 let planes: Planes;

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { often } from '@svc/testing/length/test-length.ts';
+import { longOnly, often } from '@svc/testing/length/test-length.ts';
 import { exportLines, newLogKey, newSealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { newCosigner } from '@svc/testing/peers/witness.ts';
 import { tryVerifier, VERIFIER } from './try-verifier.ts';
@@ -132,31 +132,36 @@ test('from the command line it tells in words what is wrong, and by its exit cod
     assert.equal((await run(...words)).code, 2);
 });
 
-test('it gives a verdict by whatever Node and in whatever way it is started, and is silent only where another file uses it', () => {
-  const [log, link] = [newSealedLog(20), path.join(folder, 'link.mjs')];
-  symlinkSync(VERIFIER, link);
-  const changed = exportLines(log).map((line) => line.replaceAll('"severity":"info"', '"severity":"warning"'));
-  const words = ['--key', log.verifierKey];
-  const [good, bad] = [write('good.jsonl', `${exportLines(log).join('\n')}\n`), write('bad.jsonl', `${changed.join('\n')}\n`)];
-  const asText = { input: readFileSync(VERIFIER) };
-  for (const node of NODES)
-    for (const [ways, options] of [
-      [[VERIFIER], {}],
-      [['verify.mjs'], { cwd: path.dirname(VERIFIER) }],
-      [[link], {}],
-      [['--preserve-symlinks', '--preserve-symlinks-main', link], {}],
-    ] as const) {
-      const of = (file: string) => spawnSync(node, [...ways, file, ...words], { ...options, env: {}, encoding: 'utf8' });
-      assert.match(of(good).stdout, /^Intact: /, `${node} ${ways.join(' ')}: ${of(good).stderr}`);
-      assert.equal(of(good).status, 0);
-      assert.match(of(bad).stdout, /NOT INTACT\.\n$/, node);
-      assert.equal(of(bad).status, 1);
-    }
-  for (const node of NODES) assert.notEqual(spawnSync(node, ['--input-type=module', '-', bad, ...words], asText).status, 0, 'a text of it');
-  const using = write('using.mjs', `import ${JSON.stringify(VERIFIER)};`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [using], { env: {}, encoding: 'utf8' });
-  assert.deepEqual([status, stdout, stderr], [0, '', '']);
-});
+test(
+  'it gives a verdict by whatever Node and in whatever way it is started, and is silent only where another file uses it',
+  longOnly,
+  () => {
+    const [log, link] = [newSealedLog(20), path.join(folder, 'link.mjs')];
+    symlinkSync(VERIFIER, link);
+    const changed = exportLines(log).map((line) => line.replaceAll('"severity":"info"', '"severity":"warning"'));
+    const words = ['--key', log.verifierKey];
+    const [good, bad] = [write('good.jsonl', `${exportLines(log).join('\n')}\n`), write('bad.jsonl', `${changed.join('\n')}\n`)];
+    const asText = { input: readFileSync(VERIFIER) };
+    for (const node of NODES)
+      for (const [ways, options] of [
+        [[VERIFIER], {}],
+        [['verify.mjs'], { cwd: path.dirname(VERIFIER) }],
+        [[link], {}],
+        [['--preserve-symlinks', '--preserve-symlinks-main', link], {}],
+      ] as const) {
+        const of = (file: string) => spawnSync(node, [...ways, file, ...words], { ...options, env: {}, encoding: 'utf8' });
+        assert.match(of(good).stdout, /^Intact: /, `${node} ${ways.join(' ')}: ${of(good).stderr}`);
+        assert.equal(of(good).status, 0);
+        assert.match(of(bad).stdout, /NOT INTACT\.\n$/, node);
+        assert.equal(of(bad).status, 1);
+      }
+    for (const node of NODES)
+      assert.notEqual(spawnSync(node, ['--input-type=module', '-', bad, ...words], asText).status, 0, 'a text of it');
+    const using = write('using.mjs', `import ${JSON.stringify(VERIFIER)};`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [using], { env: {}, encoding: 'utf8' });
+    assert.deepEqual([status, stdout, stderr], [0, '', '']);
+  },
+);
 
 test('a receipt that nobody signed is told as that, whatever it holds, and steers no terminal; nor does what is not understood', async () => {
   const key = ['--key', newSealedLog(1).verifierKey];

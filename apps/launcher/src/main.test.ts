@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
 import { identifyProcess, isAlive, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
+import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 import { personsEnvironment } from '@svc/testing/processes/launch-service.ts';
 
@@ -66,6 +67,11 @@ const processesOf = (dataDir: string): readonly ProcessIdentity[] => {
   assert.ok(postmaster);
   return [run.launcher, ...run.planes, postmaster];
 };
+
+/** What is tried besides a plain start, by the titles of its suites. */
+const FURTHER = ["a database of one's own", 'a plane that dies', 'a start after a kill -9'];
+const tried = fewOf(FURTHER, 1, 'starts');
+const further = (title: string, tests: () => void) => describe(title, tried.includes(title) ? {} : longOnly, tests);
 
 describe('a start', () => {
   test('brings both planes and the worker up, says where they are, and a Ctrl-C to everybody ends all of it in order', async () => {
@@ -197,7 +203,7 @@ describe('a start', () => {
     assert.deepEqual(readdirSync(dataDir), []);
   });
 
-  test('of a folder that another start serves is told where that one is, and leaves it alone', async () => {
+  test('of a folder that another start serves is told where that one is, and leaves it alone', longOnly, async () => {
     const dataDir = freshFolder();
     const first = launch({ DATA_DIR: dataDir });
     const text = await first.ready;
@@ -210,7 +216,7 @@ describe('a start', () => {
   });
 });
 
-describe("a database of one's own", () => {
+further("a database of one's own", () => {
   test('is used and left running, and no plane ever gets the password of its owner', async () => {
     const database = await startDatabaseServer({ dataDir: freshFolder() });
     const dataDir = freshFolder();
@@ -239,7 +245,7 @@ const untilAnswers = async (url: string): Promise<void> => {
   for (const until = Date.now() + 60_000; !(await answersAt(url)); await sleep(50)) assert.ok(Date.now() < until, `${url} answers again`);
 };
 
-describe('a plane that dies', () => {
+further('a plane that dies', () => {
   test('is started again on the same port while the other goes on, and five deaths in a minute end it all with a sentence', async (t) => {
     const dataDir = freshFolder();
     const service = launch({ DATA_DIR: dataDir });
@@ -289,7 +295,7 @@ describe('a plane that dies', () => {
   });
 });
 
-describe('a start after a kill -9', () => {
+further('a start after a kill -9', () => {
   const dataDir = freshFolder();
   for (const [index, name] of [[0, 'launcher'] as const, [4, 'database'] as const]) {
     test(`of the ${name} works, and what the kill left behind is gone`, async () => {

@@ -6,6 +6,7 @@ import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -330,32 +331,36 @@ test('an event of a year that no clock tells, and one that is nested deep, are s
   await until('all are sealed', async () => (await leafCount()) === 22);
 });
 
-test('two workers that are killed one after the other in the middle of writing leave each event sealed once, within two seconds of calm', async () => {
-  await fresh();
-  const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
-  const start = () => startProcess('apps/worker/src/main.ts', env);
-  workers = await Promise.all([start(), start()]);
-  const writers = await Promise.all([database.client(), database.client()]);
-  let count = 0;
-  const writing = Promise.all(
-    writers.map(async (client, n) => {
-      for (let round = 0; round < 60; round += 1) {
-        await write(40, `org_${(round + n) % 4}`, client);
-        count += 40;
-      }
-    }),
-  );
-  for (let kill = 0; kill < 2; kill += 1) {
-    const before = await leafCount();
-    await until('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
-    workers[kill]?.child.kill('SIGKILL');
-    workers.push(await start());
-  }
-  await writing;
-  await Promise.all(writers.map((client) => client.end()));
-  await until('all are sealed', async () => (await leafCount()) === 4_800);
-  const { rows } = await owner.query('select public_key from platform_keys');
-  const { createPublicKey } = await import('node:crypto');
-  const platformKey = createPublicKey({ key: Buffer.from(rows[0].public_key, 'base64'), format: 'der', type: 'spki' });
-  await assertWhole([platformKey]);
-});
+test(
+  'two workers that are killed one after the other in the middle of writing leave each event sealed once, within two seconds of calm',
+  longOnly,
+  async () => {
+    await fresh();
+    const env = { ...planeEnvironment(database), SVC_MASTER_KEY: TEST_MASTER_KEY };
+    const start = () => startProcess('apps/worker/src/main.ts', env);
+    workers = await Promise.all([start(), start()]);
+    const writers = await Promise.all([database.client(), database.client()]);
+    let count = 0;
+    const writing = Promise.all(
+      writers.map(async (client, n) => {
+        for (let round = 0; round < 60; round += 1) {
+          await write(40, `org_${(round + n) % 4}`, client);
+          count += 40;
+        }
+      }),
+    );
+    for (let kill = 0; kill < 2; kill += 1) {
+      const before = await leafCount();
+      await until('something more is sealed', async () => (await leafCount()) > before || count === 4_800);
+      workers[kill]?.child.kill('SIGKILL');
+      workers.push(await start());
+    }
+    await writing;
+    await Promise.all(writers.map((client) => client.end()));
+    await until('all are sealed', async () => (await leafCount()) === 4_800);
+    const { rows } = await owner.query('select public_key from platform_keys');
+    const { createPublicKey } = await import('node:crypto');
+    const platformKey = createPublicKey({ key: Buffer.from(rows[0].public_key, 'base64'), format: 'der', type: 'spki' });
+    await assertWhole([platformKey]);
+  },
+);

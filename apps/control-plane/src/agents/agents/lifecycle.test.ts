@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { AGENT_STATUSES, type AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { mintToken, newAgent, newKeyPair, type TestAgent } from '@svc/testing/agents/agent.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { longOnly, often } from '@svc/testing/length/test-length.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -234,7 +234,7 @@ test('what an agent asked of people before it was suspended or isolated is withd
 });
 
 for (const [ended, steps] of Object.entries({ revoked: ['revoke'], decommissioned: ['suspend', 'decommission'] } as const))
-  test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, async () => {
+  test(`an agent that holds very many approvals open is ${ended} all the same, and each of them is cancelled`, longOnly, async () => {
     const agent = await newAgent(tenant);
     const { actionId } = await insertHeldAction(owner, tenant, {}, { agent_id: agent.id });
     const copy = (table: string, columns: string) =>

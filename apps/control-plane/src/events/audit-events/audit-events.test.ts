@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newAgent } from '@svc/testing/agents/agent.ts';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -204,7 +205,7 @@ test('a cursor goes on with the search it was made in, and with no other', async
   assert.deepEqual(pointersOf(actions), ['/cursor']);
 });
 
-test('one event among very many that do not fit is found by going on, and no page looks at all of them', async () => {
+test('one event among very many that do not fit is found by going on, and no page looks at all of them', longOnly, async () => {
   const crowd = await newTenant(planes);
   const rare = await record({ organization_id: crowd.organization_id, type: 'agent.revoked', occurred_at: new Date(Date.now() - 60_000) });
   await owner.query(

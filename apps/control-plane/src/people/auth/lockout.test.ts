@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { forgetSteps, stepUpAndEnrol, totpCode, wrongCode } from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -174,7 +175,7 @@ test('of many guesses at a step-up at once no more are told than the sessions ha
   assert.equal((await stepUp(person.password, newAddress())).status, 401);
 });
 
-test('while strangers keep every password check of sign-ins busy, a step-up waits for none of theirs', async () => {
+test('while strangers keep every password check of sign-ins busy, a step-up waits for none of theirs', longOnly, async () => {
   let answered = 0;
   const flood = times(120).map((index) => login(`flood-${index}@example.com`, 'wrong', newAddress()).finally(() => (answered += 1)));
   // The first answers show that the others are in line; the step-up comes after all of them.
@@ -305,13 +306,17 @@ test('a browser that is known has two guesses that no stranger takes, then those
   assert.equal((await enter(person.email, person.password, { device: other })).status, 200, 'another browser of the person goes on');
 });
 
-test('of many guesses at once in a known browser no more are told than its two and those of strangers, and the sessions keep one of theirs', async () => {
-  const device = await knownBrowser(person);
-  const codes = await untilSilent(() => enter(person.email, 'wrong', { device }));
-  assert.equal(codes.length, 2 + strangersMax);
-  assert.equal((await stepUp('wrong', newAddress())).status, 401, 'a guess that is told');
-  assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401, 'the last one');
-});
+test(
+  'of many guesses at once in a known browser no more are told than its two and those of strangers, and the sessions keep one of theirs',
+  longOnly,
+  async () => {
+    const device = await knownBrowser(person);
+    const codes = await untilSilent(() => enter(person.email, 'wrong', { device }));
+    assert.equal(codes.length, 2 + strangersMax);
+    assert.equal((await stepUp('wrong', newAddress())).status, 401, 'a guess that is told');
+    assert.equal((await call(planes.controlUrl, 'GET', '/v1/auth/session', { token: person.token })).status, 401, 'the last one');
+  },
+);
 
 test('of a hundred guesses at once at every door, in browsers that are known, in others and in a session, ten are told in all', async () => {
   const { email, password, token, user } = await newTenant(planes);

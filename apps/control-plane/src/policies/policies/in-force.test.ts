@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 
@@ -100,7 +101,7 @@ describe('what is in force fits a decision and the memory of a gateway', () => {
     for (const policy of [...policies, apart]) await post(`/v1/policies/${policy.id}/suspend`, { reason: 'done' });
   });
 
-  test('bytes of rules in force are bounded, and the refusal says what is counted', async () => {
+  test('bytes of rules in force are bounded, and the refusal says what is counted', longOnly, async () => {
     const description = 'd'.repeat(1_200);
     const rules = Array.from({ length: 190 }, (_, n) => ({
       ...rule({ field: 'tool.name', op: 'eq', value: `t${n}` }),

@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TOOL_IMPORT_LIMITS } from '@svc/contract/tables/limits/tool-import-limits.ts';
+import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -211,7 +212,7 @@ const rounds = Array.from({ length: 60 }, (_, n) => [
   { type: 'object', properties: { a: { $ref: `#/components/schemas/S${n + 1}` }, b: { $ref: `#/components/schemas/S${n + 1}` } } },
 ]);
 
-test('a document that is made to blow up is refused or cut, and nobody else waits for it', async () => {
+test('a document that is made to blow up is refused or cut, and nobody else waits for it', longOnly, async () => {
   const bombs: readonly (readonly [Uint8Array<ArrayBuffer>, RegExp])[] = [
     [packed('['.repeat(5_000_000)), /cannot be read|nested/],
     [Uint8Array.from(gzipSync(Buffer.alloc(64 * 1_048_576, 32))), /larger than 32 MiB/],
@@ -333,7 +334,7 @@ test('of a source the newest three imports are kept, and the next is taken also 
   assert.deepEqual([other.status, other.json.error.code], [409, 'CONFLICT']);
 });
 
-test('a document in a body has so many characters at most, and what it proposes so many bytes together', async () => {
+test('a document in a body has so many characters at most, and what it proposes so many bytes together', longOnly, async () => {
   const { inlineCharactersMax } = TOOL_IMPORT_LIMITS;
   const ask = (source: string, document: string) =>
     call(tenant.controlUrl, 'POST', '/v1/tool-imports', {

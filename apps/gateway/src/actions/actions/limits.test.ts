@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mintToken, newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { often } from '@svc/testing/length/test-length.ts';
+import { longOnly, often } from '@svc/testing/length/test-length.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 
@@ -284,7 +284,7 @@ test('another agent of the same tenant has a count of its own', async () => {
   assert.equal((await governed.act({}, { token })).status, 403);
 });
 
-test('a gateway killed in the middle leaves exactly as much taken as was recorded', async () => {
+test('a gateway killed in the middle leaves exactly as much taken as was recorded', longOnly, async () => {
   const own = await startPlanes({ gateways: 2 });
   const look = await own.database.client();
   try {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { AREAS } from '@svc/contract/tables/areas.ts';
+import { BREADTHS, type Breadth } from './breadths.ts';
+import { type Choose, filesOfRun, leaveForLong } from './leave-for-long.ts';
+import { selectTests } from './select-tests.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const FIRST: Choose = (files, count) => files.slice(0, count);
+const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
+
+test('of each breadth as many stay as it says, and the others are left for the long form', () => {
+  const some: Breadth = { short: 1, why: 'one is as good as another', files: ['a.test.ts', 'b.test.ts', 'c.test.ts'] };
+  const none: Breadth = { short: 0, why: 'it is only slow', files: ['d.test.ts'] };
+  assert.deepEqual([...leaveForLong({ some, none }, FIRST)], ['b.test.ts', 'c.test.ts', 'd.test.ts']);
+});
+
+test('a run of everything leaves files out; whoever names a part, an area or a test gets all of it, and so does the long form', () => {
+  const breadths = { pages: { short: 1, why: 'one is as good as another', files: ['e2e/pages/a.test.ts', 'e2e/pages/b.test.ts'] } };
+  const files = ['apps/gateway/src/money/c.test.ts', ...breadths.pages.files];
+  const run = (words: readonly string[], isLong = false) => filesOfRun(files, words, { areas: ['money'], isLong, breadths, choose: FIRST });
+  assert.deepEqual(run([]), { isNamed: false, files: files.slice(0, 2), left: 1 });
+  assert.deepEqual(run(['pages']), { isNamed: true, files: files.slice(1), left: 0 });
+  assert.deepEqual(run(['money']), { isNamed: true, files: files.slice(0, 1), left: 0 });
+  assert.deepEqual(run(['--test-name-pattern=axe']), { isNamed: true, files, left: 0 });
+  assert.deepEqual(run([], true), { isNamed: false, files, left: 0 });
+});
+
+test('every file of a breadth is there, stands in one breadth alone, and some of it stays or it is said why nothing has to', () => {
+  const files = Object.values(BREADTHS).flatMap((breadth) => breadth.files);
+  assert.deepEqual(
+    files.filter((file) => !existsSync(path.join(root, file))),
+    [],
+  );
+  assert.equal(new Set(files).size, files.length);
+  for (const [of, { short, why, files: own }] of Object.entries(BREADTHS)) {
+    assert.ok(short < own.length, `${of}: nothing of it is left out`);
+    assert.ok(why.split(' ').length > 10, `${of}: why what stays is enough`);
+  }
+});
+
+/** What no choice may take from a change: everything that is pure, and what decides, refuses, approves and hands on. */
+const ALWAYS = [
+  'packages/(contract|domain|egress|enforcement|http|keyring|mail|operations|policy|program|shared-state|solver|turns)/',
+  'apps/control-plane/src/(actions|agents|incidents|tenancy)/',
+  'apps/control-plane/src/credentials/credentials/(connect-credential|credentials|test-credential)\\.',
+  'apps/control-plane/src/policies/(invariants|policies|templates|trials)/',
+  'packages/postgres/src/(?!migrate/)',
+  'packages/postgres/src/migrate/(credential-columns|guarded-tables|migrate|row-level-security)\\.',
+  'apps/gateway/src/(actions/(actions|approvals)|service)/',
+  'apps/gateway/src/actions/execution/(credentials|hidden-tokens)\\.',
+  'apps/gateway/src/agents/(delegations/|identity/identity\\.)',
+  'apps/launcher/src/main\\.test\\.ts',
+  'e2e/neighbours/',
+  'e2e/fail-closed/(broken|control|locked|lost|missing-parts|stopped|unfit)',
+  'e2e/promises/(count-limits|exactly-once|idempotency|no-stale-allow)\\.',
+  'e2e/rows/(rows|events/events)\\.',
+  'e2e/crash/crash\\.',
+].map((start) => new RegExp(`^${start}`));
+
+test('what each change may break is never left out, and every area has tests in the short form', () => {
+  const listed = new Set(Object.values(BREADTHS).flatMap((breadth) => breadth.files));
+  for (const start of ALWAYS) {
+    const own = all.filter((file) => start.test(file));
+    assert.ok(own.length > 0, String(start));
+    assert.deepEqual(
+      own.filter((file) => listed.has(file)),
+      [],
+    );
+  }
+  for (const area of AREAS) {
+    const own = selectTests(all, [area], AREAS);
+    assert.ok(own.length === 0 || own.some((file) => !listed.has(file)), area);
+  }
+});

@@ -1,0 +1,39 @@
+import type { Breadth } from './breadths.ts';
+import { selectTests } from './select-tests.ts';
+
+/** Some of a list: `of` tells it apart from other lists. */
+export type Choose = (files: readonly string[], count: number, of: string) => readonly string[];
+
+/** The test files that a run of everything leaves for the long form: of each breadth all but those that are chosen. */
+export const leaveForLong = (breadths: Readonly<Record<string, Breadth>>, choose: Choose): Set<string> =>
+  new Set(
+    Object.entries(breadths).flatMap(([of, { short, files }]) => {
+      const chosen = short === 0 ? [] : choose(files, short, of);
+      return files.filter((file) => !chosen.includes(file));
+    }),
+  );
+
+export type Run = {
+  /** Whether somebody named a file, an area or a test: then all of it is meant, and nothing is left out. */
+  readonly isNamed: boolean;
+  readonly files: readonly string[];
+  /** How many files it leaves for the long form. */
+  readonly left: number;
+};
+
+export type RunOptions = {
+  readonly areas: readonly string[];
+  readonly isLong: boolean;
+  readonly breadths: Readonly<Record<string, Breadth>>;
+  readonly choose: Choose;
+};
+
+/** What a run is of, by the words behind `npm test --`. */
+export const filesOfRun = (all: readonly string[], words: readonly string[], { areas, isLong, breadths, choose }: RunOptions): Run => {
+  const parts = words.filter((word) => !word.startsWith('-'));
+  const selected = selectTests(all, parts, areas);
+  const isNamed = words.length > 0;
+  const left = isNamed || isLong ? new Set<string>() : leaveForLong(breadths, choose);
+  const files = selected.filter((file) => !left.has(file));
+  return { isNamed, files, left: selected.length - files.length };
+};
