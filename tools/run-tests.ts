@@ -36,7 +36,7 @@ const fileTimeoutMs = timeoutMs + 30_000;
 /** The second run of a file that failed beside others. */
 const alone = process.env.TEST_ALONE === 'true';
 /** Most files wait for planes and clocks more than they compute. */
-const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 2;
+const concurrency = alone ? 1 : Math.max(2, availableParallelism()) + 1;
 
 const words = process.argv.slice(2);
 const options = words.filter((word) => word.startsWith('-'));
