@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMPTY_TREE, growTree, rootOf } from '@svc/keyring/log/merkle.ts';
 import { connect } from '@svc/postgres/connection/connect.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
@@ -34,7 +35,7 @@ test('a log that grows between any two reads of its verification is not said to 
     };
     assert.deepEqual(await ofLog(3), []);
     assert.ok(size > 20, 'it did not grow between reads, so that this proves nothing');
-    const row = [organization_id, 40, Buffer.alloc(32), sealed.checkpointOf(40)];
+    const row = [organization_id, 40, rootOf(growTree(EMPTY_TREE, sealed.hashes)), sealed.checkpointOf(40)];
     await owner.query('insert into audit_checkpoints (organization_id, size, root_hash, note) values ($1, $2, $3, $4)', row);
     assert.deepEqual(await ofLog(0), [`The log was cut: it had 40 leaves and has ${size}.`]);
   } finally {
