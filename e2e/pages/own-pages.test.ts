@@ -297,7 +297,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await press(page, /^Unlink/);
       await press(page, 'Unlink');
       await says(page, 'The identity is unlinked.');
-      await page.getByText('None is linked.').waitFor();
+      await page.getByText('No identity is linked yet.').waitFor();
     }),
   );
 
