@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { readBody, type Unreadable } from './read-body.ts';
@@ -23,6 +25,29 @@ test('while it is asked whether a large body may be read nothing more of it come
   asked.resolve(undefined);
   assert.equal(String(await reading), 'small and large and more');
   assert.equal(times, 1);
+});
+
+test('of a large answer that has all arrived little is taken in one turn of the event loop, so that others are heard between', async () => {
+  const bytes = 8_388_608;
+  const server = createServer((_, response) => response.end(Buffer.alloc(bytes, 'x')));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const [message] = (await once(get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 'response')) as [IncomingMessage];
+  let [most, inTurn] = [0, 0];
+  const turn = (): void => {
+    most = Math.max(most, inTurn);
+    inTurn = 0;
+    if (!message.readableEnded) setImmediate(turn);
+  };
+  turn();
+  const reading = readBody(message, { bytesMax: bytes, smallBytesMax: 65_536 }, () => undefined);
+  message.on('data', (piece: Buffer) => {
+    inTurn += piece.length;
+  });
+  const body = await reading;
+  server.close();
+  assert.ok(!('unreadable' in body) && body.length === bytes);
+  assert.ok(most <= 262_144, `${most} bytes in one turn`);
 });
 
 test('a connection that breaks meanwhile is told when that has been answered, so that what it took is given back', async () => {

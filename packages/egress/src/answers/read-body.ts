@@ -76,6 +76,11 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
     settle.resolve(unreadable);
     message.destroy();
   };
+  /** Otherwise all that has arrived of it would be taken before anybody else is heard, megabytes of each of them. */
+  const goOnNextTurn = (): void => {
+    message.pause();
+    setImmediate(() => message.resume());
+  };
   const ask = async (piece: Buffer): Promise<void> => {
     [isLarge, isAsking] = [true, true];
     message.pause();
@@ -89,7 +94,11 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
   message.on('data', (piece: Buffer) => {
     const unreadable = bounds.add(piece);
     if (unreadable !== undefined) return stop(unreadable);
-    if (isLarge || bounds.bytes() <= smallBytesMax) return collector.add(piece);
+    if (bounds.bytes() <= smallBytesMax) return collector.add(piece);
+    if (isLarge) {
+      collector.add(piece);
+      return goOnNextTurn();
+    }
     // Whatever it throws goes to whoever reads.
     const broken = (error: unknown): void => {
       settle.reject(error);
