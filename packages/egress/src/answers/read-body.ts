@@ -60,6 +60,12 @@ const newBounds = (bytesMax: number) => {
 
 type Settle = { readonly resolve: (body: Buffer<ArrayBuffer> | Unreadable) => void; readonly reject: (error: unknown) => void };
 
+/** Otherwise all that has arrived of a large body would be taken before anybody else is heard, megabytes of each of them. */
+const goOnNextTurn = (message: IncomingMessage): void => {
+  message.pause();
+  setImmediate(() => message.resume());
+};
+
 /** Listens instead of iterating: an iterator over the message costs more than all else about a small body. */
 const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBounds, onLarge: OnLarge, settle: Settle): void => {
   const collector = newCollector(bytesMax);
@@ -75,11 +81,6 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
   const stop = (unreadable: Unreadable): void => {
     settle.resolve(unreadable);
     message.destroy();
-  };
-  /** Otherwise all that has arrived of it would be taken before anybody else is heard, megabytes of each of them. */
-  const goOnNextTurn = (): void => {
-    message.pause();
-    setImmediate(() => message.resume());
   };
   const ask = async (piece: Buffer): Promise<void> => {
     [isLarge, isAsking] = [true, true];
@@ -97,7 +98,7 @@ const collect = (message: IncomingMessage, { bytesMax, smallBytesMax }: BodyBoun
     if (bounds.bytes() <= smallBytesMax) return collector.add(piece);
     if (isLarge) {
       collector.add(piece);
-      return goOnNextTurn();
+      return goOnNextTurn(message);
     }
     // Whatever it throws goes to whoever reads.
     const broken = (error: unknown): void => {
