@@ -9,7 +9,7 @@ export type Breadth = {
 
 /**
  * What `npm test` tries in part, by what it tries. A part of a path runs what it names, whatever stands here: `npm test -- pages`. Tests of a
- * file that is not here leave out what is dear by `longOnly` and `someOf`.
+ * file that is not here leave out what is dear by `longOnly` and `fewOf`.
  */
 export const BREADTHS: Readonly<Record<string, Breadth>> = {
   'pages in a browser': {

@@ -1,26 +1,10 @@
 import { mustCall } from '@svc/testing/people/client.ts';
 import type { Attack } from '../../attack.ts';
-import { type Calling, callWithoutPause, HOSTILE_DOWNSTREAM } from '../../calling-tool.ts';
+import { type Calling, callWithoutPause } from '../../calling-tool.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly calling: Calling; readonly controlUrl: string; readonly session: string; readonly toolId: string };
-
-/** As many templates as a part of a call may have, each nearly as long as it may be. */
-const templates = (name: string) =>
-  Object.fromEntries(Array.from({ length: 32 }, (_, turn) => [`${name}-${turn}`, 'some words '.repeat(170)]));
-
-const LARGEST = {
-  kind: 'HTTP',
-  destination_allowlist: [new URL(HOSTILE_DOWNSTREAM).host],
-  parameters_schema: { type: 'object', properties: { a: { type: 'string', description: 'd'.repeat(30_000) } } },
-  execution: {
-    method: 'POST',
-    url: HOSTILE_DOWNSTREAM,
-    headers: templates('x-word'),
-    query: templates('q'),
-    body: 'some words '.repeat(2_900),
-  },
-};
 
 /** With the one that is called about as many as an environment takes. */
 const COPIES = 85;
@@ -31,7 +15,7 @@ export const attack: Attack<Prepared> = {
   prepare: async (scene) => {
     const { token, tool, tenant } = await scene.newHostile();
     const { controlUrl, environment_id } = tenant;
-    const body = { ...LARGEST, name: 'large', environment_id, required_capability: 'pay' };
+    const body = { ...LARGEST_TOOL, name: 'large', environment_id, required_capability: 'pay' };
     const large = await mustCall(controlUrl, 'POST', '/v1/tools', { token: tenant.token, body });
     const database = await scene.planes.database.client();
     try {

@@ -1,29 +1,13 @@
 import type { Attack } from '../../attack.ts';
-import { HOSTILE_DOWNSTREAM } from '../../calling-tool.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+import { LARGEST_TOOL } from '../../largest-tool.ts';
 
 type Prepared = { readonly controlUrl: string; readonly token: string; readonly id: string };
-
-/** As many templates as a part of a call may have, each nearly as long as it may be. */
-const templates = (name: string) =>
-  Object.fromEntries(Array.from({ length: 32 }, (_, turn) => [`${name}-${turn}`, 'some words '.repeat(170)]));
-
-const LARGEST = {
-  parameters_schema: { type: 'object', properties: { a: { type: 'string', description: 'd'.repeat(30_000) } } },
-  execution: {
-    method: 'POST',
-    url: HOSTILE_DOWNSTREAM,
-    headers: templates('x-word'),
-    query: templates('q'),
-    body: 'some words '.repeat(2_900),
-  },
-};
 
 export const attack: Attack<Prepared> = {
   title: 'a tenant lists hundreds of tools whose declarations are as large as they may be, many lists at once',
   prepare: async (scene) => {
-    const declared = { kind: 'HTTP', destination_allowlist: [new URL(HOSTILE_DOWNSTREAM).host], ...LARGEST };
-    const { tenant, tool } = await scene.newHostile({ tool: declared });
+    const { tenant, tool } = await scene.newHostile({ tool: LARGEST_TOOL });
     const { controlUrl, token } = tenant;
     const database = await scene.planes.database.client();
     try {
