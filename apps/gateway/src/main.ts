@@ -154,3 +154,4 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   await Promise.all([...[database, emergencies, recording, identity].map((pool) => pool.destroy()), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });
+void recorder.warm();

@@ -9,8 +9,9 @@ import { checkEpochs, type EpochQuestion } from './check-epochs.ts';
 import type { EventRows } from './event-rows.ts';
 import { openPreparedConnection } from './prepared-connection.ts';
 import { type BatchOutcome, newRecordBatch } from './record-batch.ts';
-import { type ClaimedOutcome, newRecordClaims } from './record-claims.ts';
-import { newRecordOutcomes, type OutcomeRow, type OutcomeStands } from './record-outcomes.ts';
+import { type ClaimedOutcome, newRecordClaims, recordClaims } from './record-claims.ts';
+import { recordDecisions, recordKeyedDecisions } from './record-decisions.ts';
+import { newRecordOutcomes, type OutcomeRow, type OutcomeStands, RECORD_OUTCOMES } from './record-outcomes.ts';
 
 /** What waits apart, each on connections of its own; `doubts` are questions about epochs of whoever is not proven to be somebody. */
 export const RECORDER_QUEUES = ['decisions', 'claims', 'outcomes', 'sessions', 'epochs', 'doubts'] as const;
@@ -26,6 +27,8 @@ export type Queues = {
   readonly sessions: Batcher<NewAgentSession, SessionOutcome>;
   readonly epochs: Batcher<EpochQuestion, boolean>;
   readonly doubts: Batcher<EpochQuestion, boolean>;
+  /** Opens what records and has its statements planned, so that whoever comes first, or beside others, waits for neither. */
+  readonly warm: () => Promise<void>;
   readonly closeConnections: () => Promise<void>;
 };
 
@@ -53,6 +56,8 @@ const ofOutcomes = { ...ofOthers, charsOf: ({ execution }: OutcomeRow) => execut
 /** How events are sent, and how long what is executed is held. */
 export type QueueTerms = { readonly eventRows: EventRows; readonly leaseMs: number; readonly onBatch?: OnBatch | undefined };
 
+const NO_ROWS = '{}';
+
 /** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
 export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, onBatch }: QueueTerms): Queues => {
   const open = (count: number) => Array.from({ length: count }, () => openPreparedConnection(settings));
@@ -79,6 +84,12 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, o
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
     epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),
     doubts: overLanes(askEpochs, { ...OF_STRANGERS, ...shared('doubts') }),
+    warm: async () => {
+      for (const lane of lanes)
+        for (const statement of [recordDecisions(leaseMs), recordKeyedDecisions(leaseMs)]) await lane.run(statement, [NO_ROWS]);
+      for (const lane of counting) await lane.run(recordClaims(leaseMs), [NO_ROWS, '[]']);
+      for (const lane of closing) await lane.run(RECORD_OUTCOMES, [NO_ROWS, '{}', '{}']);
+    },
     closeConnections: async () => {
       await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
     },

@@ -54,6 +54,23 @@ const decision = (organization_id: string, id: string): DecisionRecord => {
   };
 };
 
+test('what records is opened and planned before anybody asks, and records nothing by that', async () => {
+  const settings = { url: fresh.url, connectionsMax: 2, timeoutMs: TIMEOUT_MS };
+  const other = openRecorder(database, { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') }, TIMES);
+  const count = async (what: string): Promise<number> => (await owner.query(`select count(*)::int from ${what}`)).rows[0].count;
+  const open = "pg_stat_activity where datname = current_database() and application_name = 'svc_recorder'";
+  const before = await count(open);
+  await other.warm();
+  const opened = await count(open);
+  assert.equal(opened - before, 9);
+  assert.deepEqual(await other.record(decision('org_1', 'act_warm')), { outcome: 'recorded' });
+  assert.equal(await count(open), opened);
+  assert.equal(await count('actions'), 1);
+  assert.equal(await count('audit_events'), 1);
+  await owner.query("delete from audit_events; delete from actions where id = 'act_warm'");
+  await other.close();
+});
+
 test('while nothing can be recorded every decision is refused within its time, and none of them is recorded later', async () => {
   assert.deepEqual(await recorder.record(decision('org_1', 'act_before')), { outcome: 'recorded' });
   await owner.query('begin; lock table actions in access exclusive mode');

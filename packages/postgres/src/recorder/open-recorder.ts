@@ -19,6 +19,8 @@ export type Recorder = Ports['recorder'] & {
   readonly beginSession: (session: NewAgentSession) => Promise<SessionOutcome>;
   /** How much waits for its batch. */
   readonly queued: (queue: RecorderQueue) => number;
+  /** Makes ready what the first requests would otherwise wait for; what cannot be made ready now is made when it is needed. */
+  readonly warm: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -52,6 +54,7 @@ export const openRecorder = (
     epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => sessions.add(session),
     queued: (queue) => queues[queue].queued(),
+    warm: () => queues.warm().catch(() => undefined),
     close: async () => {
       await Promise.all([decisions, claims, epochs, doubts, sessions, outcomes, unsure].map((one) => one.drain()));
       await queues.closeConnections();

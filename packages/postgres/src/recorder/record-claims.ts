@@ -15,7 +15,7 @@ export type ClaimedOutcome = Extract<RecordOutcome, { outcome: 'recorded' | 'mov
  * for as long as it runs and commits, and nobody waits for a round trip of somebody else. A decision that the database did not keep undoes
  * what was taken for it.
  */
-const recordClaims = (leaseMs: number): PreparedStatement => ({
+export const recordClaims = (leaseMs: number): PreparedStatement => ({
   name: 'record_claims',
   text: `with claimed as materialized (select * from svc_take_claims($2::jsonb)),
     fenced as materialized (

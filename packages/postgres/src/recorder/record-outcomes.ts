@@ -86,7 +86,7 @@ const encodeOutcomes = (bytes: WireBytes, outcomes: readonly OutcomeRow[], event
  * The row tells which outcomes were written, and of the others how their action stood before: whether that was this very outcome, whose
  * answer was lost on its way; and of which the epochs still stand, so that nobody has to ask for those besides.
  */
-const RECORD_OUTCOMES: PreparedStatement = {
+export const RECORD_OUTCOMES: PreparedStatement = {
   name: 'record_outcomes',
   text: `with sent as materialized (
       select sent.*, stood.place, stood.stood_status, stood.stood_at

@@ -173,7 +173,7 @@ describe('the batcher, of organizations that share it,', () => {
     );
   });
 
-  test('sends rows of who has none on their way beside those of who has many, and waits for no more of them', async () => {
+  test('sends rows of who has few beside those of who has many, and waits for no more of them', async () => {
     const { gate, release } = deferred();
     const batches: Row[][] = [];
     const run = async (items: readonly Row[]) => {
@@ -210,6 +210,35 @@ describe('the batcher, of organizations that share it,', () => {
     assert.ok(!isDrained);
     release();
     await Promise.all([...greedy, drained]);
+  });
+
+  test('counts few rows that weigh as much as many, and sends nobody else with them', async () => {
+    const { gate, release } = deferred();
+    const batches: Row[][] = [];
+    const run = async (items: readonly Row[]) => {
+      batches.push([...items]);
+      if (items.some(({ of }) => of === 'heavy')) await gate;
+      return items;
+    };
+    const weight = { of: ({ of }: Row) => (of === 'heavy' ? 25 : 0), max: 100 };
+    const batcher = newBatcher<Row, Row>({
+      ...{ ...settings, rowsMax: 20, ownBatchRows: 4, inFlightMax: 2, besideMax: 1, queueMax: 1_000 },
+      weight,
+      share,
+      run,
+    });
+    const heavy = rowsOf('heavy', 4).map((row) => batcher.add(row));
+    await new Promise(setImmediate);
+    // One more batch of the heavy may go, and who has few is not in it.
+    const light = batcher.add({ of: 'light', n: 1 });
+    heavy.push(...rowsOf('heavy', 6).map((row) => batcher.add(row)));
+    assert.deepEqual(await Promise.race([light, later(2_000)]), { of: 'light', n: 1 });
+    assert.deepEqual(
+      batches.map((rows) => rows.map(({ of }) => of)),
+      [Array(4).fill('heavy'), ['light'], Array(4).fill('heavy')],
+    );
+    release();
+    await Promise.all(heavy);
   });
 
   test('sends nothing beside few rows of somebody else: they go together in the next batch', async () => {

@@ -1,6 +1,7 @@
 import { newWeighedQueue, type WeighedQueue } from '@svc/turns/weighed-queue.ts';
 import { newDepartures } from './departures.ts';
 import type { Waiting } from './settle-batch.ts';
+import { MANY } from './under-way.ts';
 import { newWaitingTime } from './waiting-time.ts';
 
 export class QueueFullError extends Error {
@@ -31,7 +32,7 @@ export type BatcherSettings<Item, Result> = {
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number };
   readonly inFlightMax: number;
   readonly queueMax: number;
-  /** Batches beside those, each of rows whose key has none on their way, while another key has many there: they do not wait for those. */
+  /** Batches beside those, of rows whose key has few, while another key has many on their way: they neither wait for those nor go with them. */
   readonly besideMax?: number;
   /** As many are worth a round trip of their own: they go at once when a lane is free, and beside another batch. */
   readonly ownBatchRows: number;
@@ -73,10 +74,13 @@ const newDrains = (isDrained: () => boolean) => {
   };
 };
 
+/** What goes beside others is as soon back as so small a part of a batch. */
+const BESIDE_PART = 4;
+
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
   const { of: weightOf = () => 0, max: weightMax = Number.POSITIVE_INFINITY } = settings.weight ?? {};
-  const { rowsMax, inFlightMax, ownBatchRows, waitMsMax } = settings;
+  const { rowsMax, inFlightMax, ownBatchRows, waitMsMax, besideMax = 0 } = settings;
   const queue = newWeighedQueue<Waiting<Item, Result>>(({ item }) => weightOf(item));
   const admit = newAdmission(settings, queue);
   let scheduled = false;
@@ -96,12 +100,29 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
 
   const isBatchDue = (): boolean => departures.count('inOrder') < inFlightMax && queue.size() >= ownBatchRows;
 
+  /** Whose rows go beside those of others; undefined while nobody's do. */
+  const passing = (): ((key: string) => boolean) | undefined => {
+    const isLight = departures.light();
+    return isLight && ((key) => isLight(key) && queue.sizeOf(key) < MANY);
+  };
+
+  const sendBeside = (): void => {
+    const isPassing = queue.size() > 0 && departures.count('beside') < besideMax ? passing() : undefined;
+    if (isPassing) departures.send('beside', queue.takeOf(isPassing, rowsMax, weightMax / BESIDE_PART));
+  };
+
+  /** What may go beside is left to that, unless nothing else is there. */
+  const sendInOrder = (): void => {
+    const isPassing = passing();
+    const batch = isPassing === undefined ? [] : queue.takeOf((key) => !isPassing(key), rowsMax, weightMax);
+    departures.send('inOrder', batch.length > 0 ? batch : queue.take(rowsMax, weightMax));
+  };
+
   const flush = (): void => {
     scheduled = false;
-    while (queue.size() > 0 && (departures.count('inOrder') === 0 || isBatchDue()))
-      departures.send('inOrder', queue.take(rowsMax, weightMax));
-    const besides = queue.size() > 0 ? departures.besides() : undefined;
-    if (besides) departures.send('beside', queue.takeOf(besides, rowsMax, weightMax));
+    sendBeside();
+    while (queue.size() > 0 && (departures.count('inOrder') === 0 || isBatchDue())) sendInOrder();
+    sendBeside();
     if (queue.size() > 0) time.goOn();
     drains.settle();
   };

@@ -1,7 +1,7 @@
 import { answerBatch } from './answer-batch.ts';
 import type { BatcherSettings } from './batcher.ts';
 import { settleBatch, type Waiting } from './settle-batch.ts';
-import { newUnderWay } from './under-way.ts';
+import { newUnderWay, rowsOf } from './under-way.ts';
 
 /** In their order, or past the batches of somebody who has many. */
 export type Way = 'inOrder' | 'beside';
@@ -12,8 +12,8 @@ export type Departures<Item, Result> = {
   readonly count: (way: Way) => number;
   /** Whether every batch has come back and all in it were answered. */
   readonly areOver: () => boolean;
-  /** Which keys may go past what is on its way; undefined while nobody may. */
-  readonly besides: () => ((key: string) => boolean) | undefined;
+  /** Which keys have little on their way, while others have much; undefined while nobody has, or nobody may go past them. */
+  readonly light: () => ((key: string) => boolean) | undefined;
 };
 
 type Told<Item, Result> = {
@@ -25,11 +25,13 @@ type Told<Item, Result> = {
 
 /** The batches that are on their way, and those that came back and are being answered. */
 export const newDepartures = <Item, Result>(
-  { run, share, besideMax = 0 }: BatcherSettings<Item, Result>,
+  { run, share, weight, besideMax = 0 }: BatcherSettings<Item, Result>,
   { giveUpLate, onReturn, onAnswered }: Told<Item, Result>,
 ): Departures<Item, Result> => {
   const keyOf = share?.keyOf;
   const underWay = besideMax > 0 && keyOf ? { keyOf, ...newUnderWay() } : undefined;
+  const isLight = (key: string): boolean => underWay?.isMany(key) === false;
+  const countedOf = (item: Item): number => (weight === undefined ? 1 : rowsOf(weight.of(item), weight.max));
   const counts: Record<Way, number> = { inOrder: 0, beside: 0 };
   let answering = 0;
 
@@ -46,7 +48,7 @@ export const newDepartures = <Item, Result>(
   return {
     send: (way, batch) => {
       if (batch.length === 0) return;
-      const isBack = underWay?.note(batch.map(({ item }) => underWay.keyOf(item)));
+      const isBack = underWay?.note(batch.map(({ item }) => ({ key: underWay.keyOf(item), rows: countedOf(item) })));
       counts[way] += 1;
       void settleBatch(run, batch, { answer, giveUpLate }).finally(() => {
         isBack?.();
@@ -56,6 +58,6 @@ export const newDepartures = <Item, Result>(
     },
     count: (way) => counts[way],
     areOver: () => counts.inOrder + counts.beside + answering === 0,
-    besides: () => (underWay?.hasMany() && counts.beside < besideMax ? underWay.isBesideMany : undefined),
+    light: () => (underWay?.hasMany() ? isLight : undefined),
   };
 };

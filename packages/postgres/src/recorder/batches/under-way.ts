@@ -1,12 +1,15 @@
-/** A key with so many rows on their way has others wait for what is its own. */
-const MANY = 8;
+/** Who has so much on its way or waiting has others wait for what is its own: so many rows, or rows that weigh half of what a batch may. */
+export const MANY = 8;
+
+/** What a row of such a weight counts for, in rows. */
+export const rowsOf = (weight: number, weightMax: number): number => 1 + Math.floor((2 * MANY * weight) / weightMax);
 
 /** Which rows are on their way, by whose they are. */
 export type UnderWay = {
-  /** Notes rows that leave, and answers how to note that they have come back. */
-  readonly note: (keys: readonly string[]) => () => void;
-  /** Whether a key has none there, while another has many. */
-  readonly isBesideMany: (key: string) => boolean;
+  /** Notes rows that leave, each as the rows that it counts for, and answers how to note that they have come back. */
+  readonly note: (left: readonly { readonly key: string; readonly rows: number }[]) => () => void;
+  readonly isMany: (key: string) => boolean;
+  /** Whether anybody has many there. */
   readonly hasMany: () => boolean;
 };
 
@@ -21,15 +24,15 @@ export const newUnderWay = (): UnderWay => {
     if (before < MANY !== after < MANY) many += after < MANY ? -1 : 1;
   };
   return {
-    note: (keys) => {
+    note: (left) => {
       const noted = new Map<string, number>();
-      for (const key of keys) noted.set(key, (noted.get(key) ?? 0) + 1);
+      for (const { key, rows } of left) noted.set(key, (noted.get(key) ?? 0) + rows);
       for (const [key, rows] of noted) add(key, rows);
       return () => {
         for (const [key, rows] of noted) add(key, -rows);
       };
     },
-    isBesideMany: (key) => many > 0 && !counts.has(key),
+    isMany: (key) => (counts.get(key) ?? 0) >= MANY,
     hasMany: () => many > 0,
   };
 };
