@@ -1,5 +1,6 @@
 import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
 import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
@@ -154,4 +155,4 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   await Promise.all([...[database, emergencies, recording, identity].map((pool) => pool.destroy()), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });
-void recorder.warm();
+void orRefusal(recorder.warm, (err) => log.warn({ err }, 'what records could not be opened before it is needed'));

@@ -7,6 +7,7 @@ import { type CredentialRow, fitCredential } from './fit-credential.ts';
 import type { ToolRow } from './fit-tool.ts';
 import { prepareTool } from './prepare-tool.ts';
 import type { newTurns } from './take-turns.ts';
+import { DECLARED_HASH, type Declared, type DeclaredHead, readDeclarations } from './tool-declarations.ts';
 import { UnfitRow } from './unfit-row.ts';
 
 type Place = { readonly organization_id: string; readonly environment_id: string };
@@ -38,15 +39,20 @@ const LOADED_MAX = { tools: 2 * LIMITS.tools.perEnvironmentMax, bytes: 2 * LIMIT
 /** Nothing is read of an environment that holds more than a process has room for: nothing is decided in it. */
 export const readTools = async (tx: TenantTransaction, place: Place): Promise<ReadTools> => {
   const own = sql`tools where organization_id = ${place.organization_id} and environment_id = ${place.environment_id}`;
-  const { rows } = await sql<SizedTool>`
+  const { rows: heads } = await sql<Omit<SizedTool, keyof Declared> & DeclaredHead>`
     with own as materialized (
-      select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, parameters_schema, amount_from,
-             currency_from, destination_from, narrowable, destination_allowlist, execution, declaration_version, ${DECLARED_BYTES} as bytes
+      select id, name, description, required_capability, kind, risk_rating, dangerous, status, disabled_reason, amount_from, currency_from,
+             destination_from, narrowable, destination_allowlist, declaration_version, ${DECLARED_BYTES} as bytes, ${DECLARED_HASH} as declared_hash
         from ${own})
     select * from own
      where (select count(*) <= ${LOADED_MAX.tools} and coalesce(sum(bytes), 0) <= ${LOADED_MAX.bytes} from own)`.execute(tx);
-  if (rows.length === 0 && (await sql`select from ${own} limit 1`.execute(tx)).rows.length > 0)
+  if (heads.length === 0 && (await sql`select from ${own} limit 1`.execute(tx)).rows.length > 0)
     throw new UnfitRow('environments', place.environment_id, 'tools, which are too many or too large');
+  const declarations = await readDeclarations(tx, place.organization_id, heads);
+  const rows = heads.flatMap(({ declared_hash: _, ...head }) => {
+    const declared = declarations.get(head.id);
+    return declared === undefined ? [] : [{ ...head, ...declared }];
+  });
   return { rows, credentials: await readCredentials(tx, place, rows) };
 };
 

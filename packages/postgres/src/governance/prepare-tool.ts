@@ -17,11 +17,15 @@ const readEntry = (id: string, text: string): AllowlistEntry => {
   return entry;
 };
 
+/** By what it was parsed from, which outlives the snapshot that it was read for. */
+const parsed = new WeakMap<ToolExecution, ParsedExecution>();
+
 const readExecution = (id: string, execution: ToolExecution | null): ParsedExecution | null => {
   if (execution === null) return null;
-  const parsed = parseExecution(execution);
-  if (isFaults(parsed)) throw new UnfitRow('tools', id, 'execution');
-  return parsed;
+  const known = parsed.get(execution) ?? parseExecution(execution);
+  if (isFaults(known)) throw new UnfitRow('tools', id, 'execution');
+  parsed.set(execution, known);
+  return known;
 };
 
 const prepared = (row: ToolRow): PreparedTool => {

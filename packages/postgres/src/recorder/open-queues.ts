@@ -68,6 +68,15 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, o
   const shared = (queue: RecorderQueue) => ({ waitMsMax, onBatch: onBatch && ((rows: number) => onBatch(queue, rows)) });
   const askEpochs = [(asked: readonly EpochQuestion[]) => checkEpochs(questions, asked)];
   const begin = [(begun: readonly NewAgentSession[]) => beginSessions(sessions, begun)];
+  let isClosed = false;
+  const firstRuns = [
+    ...lanes.flatMap((lane) => [recordDecisions(leaseMs), recordKeyedDecisions(leaseMs)].map((each) => () => lane.run(each, [NO_ROWS]))),
+    ...counting.map((lane) => () => lane.run(recordClaims(leaseMs), [NO_ROWS, '[]'])),
+    ...closing.map((lane) => () => lane.run(RECORD_OUTCOMES, [NO_ROWS, '{}', '{}'])),
+  ];
+  const warm = async (): Promise<void> => {
+    for (const run of firstRuns) if (!isClosed) await run();
+  };
   return {
     decisions: overLanes(
       lanes.map((lane) => newRecordBatch(lane, eventRows, leaseMs)),
@@ -84,13 +93,9 @@ export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, o
     sessions: overLanes(begin, { ...ofOthers, ...shared('sessions') }),
     epochs: overLanes(askEpochs, { ...ofOthers, ...shared('epochs') }),
     doubts: overLanes(askEpochs, { ...OF_STRANGERS, ...shared('doubts') }),
-    warm: async () => {
-      for (const lane of lanes)
-        for (const statement of [recordDecisions(leaseMs), recordKeyedDecisions(leaseMs)]) await lane.run(statement, [NO_ROWS]);
-      for (const lane of counting) await lane.run(recordClaims(leaseMs), [NO_ROWS, '[]']);
-      for (const lane of closing) await lane.run(RECORD_OUTCOMES, [NO_ROWS, '{}', '{}']);
-    },
+    warm,
     closeConnections: async () => {
+      isClosed = true;
       await Promise.all([...lanes, ...counting, ...closing, questions, sessions].map((connection) => connection.close()));
     },
   };

@@ -19,7 +19,7 @@ export type Recorder = Ports['recorder'] & {
   readonly beginSession: (session: NewAgentSession) => Promise<SessionOutcome>;
   /** How much waits for its batch. */
   readonly queued: (queue: RecorderQueue) => number;
-  /** Makes ready what the first requests would otherwise wait for; what cannot be made ready now is made when it is needed. */
+  /** Opens what the first requests would otherwise wait for, and throws where that cannot be; what is not open is opened when it is needed. */
   readonly warm: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -54,7 +54,7 @@ export const openRecorder = (
     epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => sessions.add(session),
     queued: (queue) => queues[queue].queued(),
-    warm: () => queues.warm().catch(() => undefined),
+    warm: queues.warm,
     close: async () => {
       await Promise.all([decisions, claims, epochs, doubts, sessions, outcomes, unsure].map((one) => one.drain()));
       await queues.closeConnections();

@@ -5,6 +5,8 @@ export const DATABASE_LIMITS = {
     environmentBytesMax: 134_217_728,
     agentBytesMax: 67_108_864,
     versionBytesMax: 67_108_864,
+    /** What it keeps of declarations of tools. */
+    declarationBytesMax: 100_663_296,
     /** How long, and of how many, a process remembers that what it loaded is not fit to decide on. */
     unfitKeptMs: 5_000,
     unfitKeptMax: 10_000,

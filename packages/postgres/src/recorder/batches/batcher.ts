@@ -1,5 +1,5 @@
 import { newWeighedQueue, type WeighedQueue } from '@svc/turns/weighed-queue.ts';
-import { newDepartures } from './departures.ts';
+import { type Departures, newDepartures } from './departures.ts';
 import type { Waiting } from './settle-batch.ts';
 import { MANY } from './under-way.ts';
 import { newWaitingTime } from './waiting-time.ts';
@@ -77,10 +77,40 @@ const newDrains = (isDrained: () => boolean) => {
 /** What goes beside others is as soon back as so small a part of a batch. */
 const BESIDE_PART = 4;
 
+type Dispatch = { readonly sendBeside: () => void; readonly sendInOrder: () => void };
+
+/** Which of those who wait go in which batch. */
+const newDispatch = <Item, Result>(
+  { rowsMax, weight, besideMax = 0 }: BatcherSettings<Item, Result>,
+  queue: WeighedQueue<Waiting<Item, Result>>,
+  departures: Departures<Item, Result>,
+): Dispatch => {
+  const weightMax = weight?.max ?? Number.POSITIVE_INFINITY;
+  /** Whose rows go beside those of others; undefined while nobody's do. */
+  const passing = (): ((key: string) => boolean) | undefined => {
+    const isLight = departures.light();
+    return isLight && ((key) => isLight(key) && queue.sizeOf(key) < MANY);
+  };
+
+  const sendBeside = (): void => {
+    const isPassing = queue.size() > 0 && departures.count('beside') < besideMax ? passing() : undefined;
+    if (isPassing) departures.send('beside', queue.takeOf(isPassing, rowsMax, weightMax / BESIDE_PART));
+  };
+
+  /** What may go beside is left to that, unless nothing else is there. */
+  const sendInOrder = (): void => {
+    const isPassing = passing();
+    const batch = isPassing === undefined ? [] : queue.takeOf((key) => !isPassing(key), rowsMax, weightMax);
+    departures.send('inOrder', batch.length > 0 ? batch : queue.take(rowsMax, weightMax));
+  };
+
+  return { sendBeside, sendInOrder };
+};
+
 /** Group commit: what arrives while a batch is on its way goes together in the next. */
 export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>): Batcher<Item, Result> => {
-  const { of: weightOf = () => 0, max: weightMax = Number.POSITIVE_INFINITY } = settings.weight ?? {};
-  const { rowsMax, inFlightMax, ownBatchRows, waitMsMax, besideMax = 0 } = settings;
+  const { of: weightOf = () => 0 } = settings.weight ?? {};
+  const { inFlightMax, ownBatchRows, waitMsMax } = settings;
   const queue = newWeighedQueue<Waiting<Item, Result>>(({ item }) => weightOf(item));
   const admit = newAdmission(settings, queue);
   let scheduled = false;
@@ -100,23 +130,7 @@ export const newBatcher = <Item, Result>(settings: BatcherSettings<Item, Result>
 
   const isBatchDue = (): boolean => departures.count('inOrder') < inFlightMax && queue.size() >= ownBatchRows;
 
-  /** Whose rows go beside those of others; undefined while nobody's do. */
-  const passing = (): ((key: string) => boolean) | undefined => {
-    const isLight = departures.light();
-    return isLight && ((key) => isLight(key) && queue.sizeOf(key) < MANY);
-  };
-
-  const sendBeside = (): void => {
-    const isPassing = queue.size() > 0 && departures.count('beside') < besideMax ? passing() : undefined;
-    if (isPassing) departures.send('beside', queue.takeOf(isPassing, rowsMax, weightMax / BESIDE_PART));
-  };
-
-  /** What may go beside is left to that, unless nothing else is there. */
-  const sendInOrder = (): void => {
-    const isPassing = passing();
-    const batch = isPassing === undefined ? [] : queue.takeOf((key) => !isPassing(key), rowsMax, weightMax);
-    departures.send('inOrder', batch.length > 0 ? batch : queue.take(rowsMax, weightMax));
-  };
+  const { sendBeside, sendInOrder } = newDispatch(settings, queue, departures);
 
   const flush = (): void => {
     scheduled = false;
