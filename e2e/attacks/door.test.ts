@@ -14,6 +14,7 @@ import { assertRefused } from '../bad-input/refusals.ts';
 
 const ADDRESS_BUDGET = 150;
 const ORGANIZATION_BUDGET = 100;
+const KIB_BUDGET = 16_384;
 
 let planes: Planes;
 let governed: Governed;
@@ -24,6 +25,7 @@ before(async () => {
       SVC_RATE_ADDRESS_PER_MINUTE: String(ADDRESS_BUDGET),
       SVC_RATE_ORGANIZATION_PER_MINUTE: String(ORGANIZATION_BUDGET),
       SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE: String(ORGANIZATION_BUDGET),
+      SVC_RATE_ORGANIZATION_KIB_PER_MINUTE: String(KIB_BUDGET),
     },
   });
   governed = await newGoverned(planes);
@@ -34,6 +36,7 @@ after(async () => {
   await planes?.stop();
 });
 
+const LARGE_BYTES = 262_000;
 const ofBytes = (bytes: number): string => JSON.stringify({ email: 'x'.repeat(bytes), password: 'x' });
 
 describe('a body', () => {
@@ -116,6 +119,23 @@ describe('a budget', () => {
     assert.equal(answers.filter(({ status }) => status === 429).length, 20);
     assert.equal((await other.act({}, { token })).json.error.code, 'RATE_LIMITED');
     assert.notEqual((await governed.act({})).status, 429);
+  });
+
+  test('of an organization is one of bytes too, which holds up neither small requests nor people nor others', async () => {
+    const [large, other] = await Promise.all([newGoverned(planes), newGoverned(planes)]);
+    const send = ({ token }: Governed) =>
+      call(planes.gatewayUrl, 'POST', '/gateway/v1/actions', { token, raw: ofBytes(LARGE_BYTES) }).then(({ json }) => json.error);
+    const fits = Math.floor(KIB_BUDGET / Math.ceil(ofBytes(LARGE_BYTES).length / 1024));
+    const codes: string[] = [];
+    for (let each = 0; each < fits; each += 1) codes.push((await send(large)).code);
+    assert.deepEqual(new Set(codes), new Set(['VALIDATION_FAILED']));
+    const { code, message } = await send(large);
+    assert.equal(code, 'RATE_LIMITED');
+    assert.match(message, /bodies of more than 4 KiB/);
+    assert.equal((await large.act({})).status, 200);
+    const tool = { name: 'large', description: 'x'.repeat(5_000), risk: 'LOW', parameters_schema: { type: 'object' } };
+    assert.notEqual((await large.owner('POST', '/v1/tools', tool)).status, 429);
+    assert.equal((await send(other)).code, 'VALIDATION_FAILED');
   });
 
   test('of an address is taken before anything is read of a stranger, and neither known callers nor health are held up', async () => {

@@ -85,6 +85,7 @@ const readRates = (read: SettingsReader): ControlSettings['rates'] => ({
   controlPlanePerMinute: read.integer('SVC_RATE_CONTROL_PLANE_PER_MINUTE'),
   addressPerMinute: read.integer('SVC_RATE_ADDRESS_PER_MINUTE'),
   organizationPerMinute: read.integer('SVC_RATE_ORGANIZATION_PER_MINUTE'),
+  organizationKibPerMinute: read.integer('SVC_RATE_ORGANIZATION_KIB_PER_MINUTE'),
 });
 
 /** As they are read: the key of the installation is not unwrapped yet. */

@@ -52,6 +52,7 @@ const readRates = (read: SettingsReader): GatewaySettings['rates'] => ({
   gatewayActionsPerMinute: read.integer('SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE'),
   addressPerMinute: read.integer('SVC_RATE_ADDRESS_PER_MINUTE'),
   organizationActionsPerMinute: read.integer('SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE'),
+  organizationKibPerMinute: read.integer('SVC_RATE_ORGANIZATION_KIB_PER_MINUTE'),
 });
 
 /** As they are read: the key of the installation is not unwrapped yet. */

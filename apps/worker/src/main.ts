@@ -27,6 +27,7 @@ import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
 import { newHealth } from './health.ts';
 import { readWorkerSettings } from './settings.ts';
+import { watchSize } from './watch-size.ts';
 
 // What it does may wait, and the decisions on the same machine may not.
 standBack();
@@ -87,10 +88,18 @@ const anchoring = openAnchoring({
   watchEveryMs: LIMITS.anchors.watchEveryMs,
   ...{ installationId: sealer.installationId, keys: () => sealer.acceptedKeys, reader: anchoringReader, log, clock: clock.now },
 });
+const size = settings.metrics && watchSize(summing, log);
 const pools = { feed, health, webhooks: outgoing.reader, anchoring: anchoringReader, search: summing };
 const metrics =
-  settings.metrics &&
-  (await openMetrics([...meter.metrics, ...webhooks.metrics, ...channels.metrics, ...anchoring.metrics, ...poolMetrics(pools)]));
+  size &&
+  (await openMetrics([
+    size.metric,
+    ...meter.metrics,
+    ...webhooks.metrics,
+    ...channels.metrics,
+    ...anchoring.metrics,
+    ...poolMetrics(pools),
+  ]));
 const stopServing =
   settings.metrics &&
   metrics &&
@@ -105,7 +114,7 @@ log.info({ version: API_VERSION, node: process.version, pid: process.pid, consum
 /** A consumer ends with its batch, each of whose statements is bounded; deliveries under way are waited for a while. */
 const drainMs = LIMITS.webhooks.stoppedWithinMs + 3 * settings.databaseTimeoutMs;
 stopWhenAsked(async () => {
-  await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), channels.stop(), anchoring.stop()]);
+  await Promise.all([running.stop(), summingUp.stop(), webhooks.stop(), channels.stop(), anchoring.stop(), size?.stop()]);
   clock.close();
   platformKeys.close();
   await stopServing?.();

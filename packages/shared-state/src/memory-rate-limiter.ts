@@ -55,12 +55,12 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
     return opened;
   };
 
-  const count = (windows: Windows, { key, limit }: Share, nowMs: number, windowMs: number): Budget => {
+  const count = (windows: Windows, { key, limit, uses = 1 }: Share, nowMs: number, windowMs: number): Budget => {
     const counted = boundKey(key);
     const current = windows.get(counted);
     const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
     if (!window) return budgetOf(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
-    window.used += 1;
+    window.used += uses;
     return budgetOf(window.used, limit, window.endsAtMs - nowMs);
   };
 

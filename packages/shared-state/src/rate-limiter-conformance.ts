@@ -40,6 +40,21 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
     assert.deepEqual(new Set(budgets.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 17);
   });
 
+  test(`${name}: whoever takes several uses at once is counted with all of them, in both budgets`, async () => {
+    const [own, whole] = [newKey(), newKey()];
+    const take = (uses: number) => limiterOf().take({ key: own, limit: 10, uses }, LONG_MS, { key: whole, limit: 100, uses: 2 * uses });
+    const budgets = [await take(4), await take(6), await take(1)];
+    assert.deepEqual(
+      budgets.map(({ allowed, remaining }) => [allowed, remaining]),
+      [
+        [true, 6],
+        [true, 0],
+        [false, 0],
+      ],
+    );
+    assert.equal((await limiterOf().take({ key: whole, limit: 100 }, LONG_MS)).remaining, 79);
+  });
+
   test(`${name}: a limit of nothing lets nobody in, and neither does one that is no number`, async () => {
     assert.equal((await limiterOf().take({ key: newKey(), limit: 0 }, LONG_MS)).allowed, false);
     assert.equal((await limiterOf().take({ key: newKey(), limit: Number.NaN }, LONG_MS)).allowed, false);

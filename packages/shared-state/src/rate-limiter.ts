@@ -13,6 +13,8 @@ export type Budget = {
 export type Share = {
   readonly key: string;
   readonly limit: number;
+  /** Taken at once; one use when left out. */
+  readonly uses?: number;
   /** Anybody can make such keys, as many as they like: what is held of them takes no room from others. */
   readonly unproven?: true;
 };
@@ -20,7 +22,7 @@ export type Share = {
 /** Counts uses of a key in windows of fixed length. */
 export type RateLimiter = {
   /**
-   * Takes one use of `own`, and in the same step one of `whole`, which many share: what is refused by its own budget uses up nothing of
+   * Takes a use of `own`, or as many as it says, and in the same step of `whole`, which many share: what is refused by its own budget uses up nothing of
    * theirs. Answers the budget that refuses, or the one of which less is left. Breakage of the store is thrown: nobody gets in because
    * a counter is lost.
    */

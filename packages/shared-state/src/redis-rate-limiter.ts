@@ -14,13 +14,13 @@ const SILENT_SOCKET_MS = 1_000;
 const RECONNECT_AFTER_MS_MAX = 1_000;
 
 /**
- * Counts one use of each key until one is beyond its limit, and answers the count and what is left of the window for each that was
+ * Counts the uses of each key until one is beyond its limit, and answers the count and what is left of the window for each that was
  * counted. A key that lost its expiry gets one, so that no window lasts for ever.
  */
 const TAKE = `
 local counted = {}
 for at, key in ipairs(KEYS) do
-  local used = redis.call('INCR', key)
+  local used = redis.call('INCRBY', key, ARGV[1 + #KEYS + at])
   local left = redis.call('PTTL', key)
   if left < 0 then
     redis.call('PEXPIRE', key, ARGV[1])
@@ -111,7 +111,14 @@ export const newRedisRateLimiter = (url: string): RateLimiter => {
   const count = async (shares: readonly Share[], windowMs: number): Promise<unknown> => {
     const keys = shares.map(({ key }) => `${WIRE_NAME}:rate:${windowMs}:${boundKey(key)}`);
     try {
-      const answer = await redis.eval(TAKE, keys.length, ...keys, windowMs, ...shares.map(({ limit }) => limit));
+      const answer = await redis.eval(
+        TAKE,
+        keys.length,
+        ...keys,
+        windowMs,
+        ...shares.map(({ limit }) => limit),
+        ...shares.map(({ uses = 1 }) => uses),
+      );
       const elsewhere = stray();
       if (elsewhere === undefined) return answer;
       throw new RateLimiterUnavailableError(elsewhere.said, elsewhere.code);

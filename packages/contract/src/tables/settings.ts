@@ -426,6 +426,15 @@ export const SETTING_TABLE = {
     says: 'Actions of all agents of one organization together.',
     growsWith: { gateway: 'SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE' },
   },
+  SVC_RATE_ORGANIZATION_KIB_PER_MINUTE: {
+    kind: 'integer',
+    otherwise: LIMITS.rates.organizationKibPerMinute,
+    from: 16_384,
+    to: 1_000_000_000,
+    programs: PLANES,
+    says: 'KiB of bodies over 4 KiB that all people, keys and agents of one organization may send together, to each plane.',
+    growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE', gateway: 'SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE' },
+  },
   SVC_RATE_ADDRESS_PER_MINUTE: {
     kind: 'integer',
     otherwise: LIMITS.rates.addressPerMinute,

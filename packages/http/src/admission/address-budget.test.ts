@@ -24,7 +24,7 @@ const startPlane = async (trustProxy: boolean, addressPerMinute = BUDGET): Promi
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
     clock: () => new Date(),
     rateLimiter: newMemoryRateLimiter(),
-    rates: { addressPerMinute, gatewayActionsPerMinute: 1_000, organizationActionsPerMinute: 1_000 },
+    rates: { addressPerMinute, gatewayActionsPerMinute: 1_000, organizationActionsPerMinute: 1_000, organizationKibPerMinute: 1_000 },
     connections: { totalMax: 100, perAddressMax: 100 },
     trustProxy,
     authenticateAgent: (token: string) => {

@@ -21,6 +21,7 @@ import { permissionRefusal, scopeOf } from './authorize.ts';
 import { networkRefusal } from './networks.ts';
 import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { standingRefusal } from './standing.ts';
+import { takeBytes } from './take-bytes.ts';
 import { fullOf, takePlace } from './take-place.ts';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
@@ -72,10 +73,10 @@ const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, li
 const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
+  const goOn = (budget: Budget): Soon<Refusal | undefined> =>
+    tellBudget(row, deps, reply, limit, budget) ?? takeBytes(row, deps, who, request.headers);
   const taken = takeFrom(deps, limit);
-  return taken instanceof Promise
-    ? taken.then((budget) => tellBudget(row, deps, reply, limit, budget))
-    : tellBudget(row, deps, reply, limit, taken);
+  return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
 };
 
 /** As the router read them; a row whose path has others than the contract knows was never bound. */

@@ -10,7 +10,7 @@ import { limitOf, rateLimited } from './rate-limit.ts';
 const deps = {
   rates: {
     ...{ loginPerMinute: 1, controlPlanePerMinute: 2, gatewayTokenPerMinute: 3, gatewayActionsPerMinute: 4 },
-    ...{ addressPerMinute: 5, organizationPerMinute: 6, organizationActionsPerMinute: 7 },
+    ...{ addressPerMinute: 5, organizationPerMinute: 6, organizationActionsPerMinute: 7, organizationKibPerMinute: 8 },
   },
 };
 

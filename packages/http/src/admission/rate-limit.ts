@@ -17,7 +17,8 @@ type Whose =
   | 'session'
   | 'caller'
   | 'agent'
-  | 'directory';
+  | 'directory'
+  | 'bytes of an organization';
 
 export type Limit = Share & { readonly whose: Whose; readonly whole?: Share };
 
@@ -99,6 +100,7 @@ const USED_UP: Readonly<Record<Whose, string>> = {
   caller: 'You have made as many requests as one person or key may within a minute.',
   agent: 'This agent has made as many requests as it may within a minute.',
   directory: 'The directory has made as many requests as it may within a minute.',
+  'bytes of an organization': 'Your organization has sent as much as it may within a minute in bodies of more than 4 KiB.',
 };
 const OF_ORGANIZATION = 'Your organization has made as many requests as it may within a minute.';
 

@@ -32,6 +32,7 @@ export type ServeDeps = {
     readonly addressPerMinute: number;
     readonly organizationPerMinute: number;
     readonly organizationActionsPerMinute: number;
+    readonly organizationKibPerMinute: number;
   };
   /** Open at the same time, in all and from one address. */
   readonly connections: { readonly totalMax: number; readonly perAddressMax: number };

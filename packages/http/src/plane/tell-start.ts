@@ -40,6 +40,7 @@ export const tellStart = (
       address: rates.addressPerMinute,
       organization: rates.organizationPerMinute,
       organization_actions: rates.organizationActionsPerMinute,
+      organization_kib: rates.organizationKibPerMinute,
     },
     ...more,
   };

@@ -17,6 +17,7 @@ export const REFUSING_BUDGETS = [
   'newcomer',
   'assertion',
   'address',
+  'bytes',
   'place_of_organization',
   'place',
 ] as const;

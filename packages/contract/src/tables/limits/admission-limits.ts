@@ -22,6 +22,8 @@ export const ADMISSION_LIMITS = {
     addressPerMinute: 6_000,
     organizationPerMinute: 1_800,
     organizationActionsPerMinute: 30_000,
+    /** KiB of bodies that are larger than `bodies.uncountedBytesMax`, of one organization: to the control plane, and as many to the gateway. */
+    organizationKibPerMinute: 262_144,
   },
   /**
    * Requests of one address that no route takes: at once, and after that within a second, or as much more as an address may ask in a minute

@@ -18,6 +18,8 @@ export const REQUEST_LIMITS = {
     /** Where no credential is asked for. */
     unprovenBytesMax: 16_384,
     parametersBytesMax: 65_536,
+    /** What a smaller one brings is bounded by how many requests there may be. */
+    uncountedBytesMax: 4_096,
     /** Told of a body or query that is not valid; validation ends there. */
     faultsMax: 20,
   },
