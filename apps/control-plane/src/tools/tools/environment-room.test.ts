@@ -60,6 +60,33 @@ test('an environment takes so many tools and no more, and says how many there ar
   assert.equal((await governed.act({})).status, 200);
 });
 
+test('of a document as many tools are taken over as there is room for, and each other one says why it is not', async () => {
+  await fill(perEnvironmentMax - 3);
+  const paths = Object.fromEntries(['one', 'two', 'three'].map((name) => [`/${name}`, { get: { operationId: name } }]));
+  const document = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Shop', version: '1' },
+    servers: [{ url: 'https://shop.example' }],
+    paths,
+  });
+  const read = await governed.owner('POST', '/v1/tool-imports', {
+    environment_id: governed.tenant.environment_id,
+    source: 'shop',
+    document,
+  });
+  assert.equal(read.status, 201, read.text);
+  const taken = await governed.owner('POST', `/v1/tool-imports/${read.json.id}/apply`, { states: ['NEW'] });
+  const told = taken.json.results.map(({ outcome, code }: Record<string, unknown>) => [outcome, code]).sort();
+  assert.deepEqual(told, [
+    ['CREATED', null],
+    ['CREATED', null],
+    ['REFUSED', 'UNPROCESSABLE'],
+  ]);
+  const { message } = taken.json.results.find(({ outcome }: { outcome: string }) => outcome === 'REFUSED');
+  assert.match(message, /3,?000/);
+  assert.equal((await governed.act({})).status, 200);
+});
+
 test('an environment whose declarations are as large as they may be takes none that is larger, and any that is smaller', async () => {
   const copies = 600;
   // So that there is room for 25,000 bytes more.
