@@ -55,6 +55,15 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
     assert.equal((await limiterOf().take({ key: whole, limit: 100 }, LONG_MS)).remaining, 79);
   });
 
+  test(`${name}: whoever asks for more than is left is refused, and what is left is there for who asks for less`, async () => {
+    const key = newKey();
+    const take = (uses: number) => limiterOf().take({ key, limit: 10, uses }, LONG_MS);
+    const asked = [6, 5, 11, 2 ** 40, 4, 1];
+    const allowed: boolean[] = [];
+    for (const uses of asked) allowed.push((await take(uses)).allowed);
+    assert.deepEqual(allowed, [true, false, false, false, true, false]);
+  });
+
   test(`${name}: a limit of nothing lets nobody in, and neither does one that is no number`, async () => {
     assert.equal((await limiterOf().take({ key: newKey(), limit: 0 }, LONG_MS)).allowed, false);
     assert.equal((await limiterOf().take({ key: newKey(), limit: Number.NaN }, LONG_MS)).allowed, false);
