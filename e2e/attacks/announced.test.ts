@@ -56,6 +56,7 @@ test('whoever may not do what it asks for takes nothing of it', async () => {
   const answer = await governed.owner('PATCH', `/v1/tools/${governed.tool.id}`, {
     parameters_schema: { type: 'object', description: 'd'.repeat(8_000) },
     reason: 'Longer.',
+    accept_warnings: true,
   });
   assert.equal(answer.status, 200, answer.text);
 });
@@ -74,4 +75,17 @@ test('an agent that sends as much as it can leaves the others of its organizatio
   assert.match(itself.json.error.message, /^You have sent/);
   const answer = await governed.act(LARGE);
   assert.equal(answer.status, 200, answer.text);
+});
+
+test('small changes that keep large versions are bounded as large ones are, and leave what stops something alone', async () => {
+  const other = await newGoverned(planes);
+  const rename = (each: number) => other.owner('PATCH', `/v1/policies/${other.policyId}`, { description: `Number ${each}.` });
+  let saved = 0;
+  let answer = await rename(saved);
+  for (; answer.status === 200 && saved < 80; answer = await rename(saved)) saved += 1;
+  assert.equal(answer.json.error.code, 'RATE_LIMITED', answer.text);
+  assert.ok(answer.json.error.details.retry_after_seconds >= 1);
+  assert.equal(saved, KIB_BUDGET / 2 / 256);
+  assert.equal((await other.owner('POST', `/v1/agents/${other.agent.id}/pause`, {})).status, 200);
+  assert.equal((await other.owner('GET', `/v1/policies/${other.policyId}`)).status, 200);
 });

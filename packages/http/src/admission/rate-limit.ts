@@ -100,10 +100,10 @@ const USED_UP: Readonly<Record<Whose, string>> = {
   caller: 'You have made as many requests as one person or key may within a minute.',
   agent: 'This agent has made as many requests as it may within a minute.',
   directory: 'The directory has made as many requests as it may within a minute.',
-  bytes: 'You have sent as much as one person, key or agent may within a minute in bodies of more than 4 KiB.',
+  bytes: 'You have sent as much as one person, key or agent may within a minute in bodies of more than 4 KiB and new versions.',
 };
 const OF_ORGANIZATION = 'Your organization has made as many requests as it may within a minute.';
-const BYTES_OF_ORGANIZATION = 'Your organization has sent as much as it may within a minute in bodies of more than 4 KiB.';
+const BYTES_OF_ORGANIZATION = 'Your organization has sent as much as it may within a minute in bodies of more than 4 KiB and new versions.';
 
 const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
   if (!isWhole) return USED_UP[whose];

@@ -46,6 +46,11 @@ test('a body that says it is larger than its row takes counts as nothing, since 
   assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': '262144' }), 256);
 });
 
+test('a new version counts as the largest there may be, since it keeps what its body leaves out', () => {
+  for (const row of [ENDPOINTS.updatePolicy, ENDPOINTS.rollbackPolicy, ENDPOINTS.updateTool])
+    assert.equal(usesOf(row, person, { 'content-length': '20' }), 256, row.path);
+});
+
 test('no stop is held up by what an organization has sent, and no stranger is counted twice', () => {
   for (const row of [ENDPOINTS.pauseEnvironment, ENDPOINTS.revokeAgent])
     assert.equal(usesOf(row, person, { 'content-length': '9000' }), undefined, row.path);

@@ -13,9 +13,9 @@ import { type Limit, rateLimited, takeFrom, type Who } from './rate-limit.ts';
  */
 const bytesToCome = (row: Endpoint, headers: IncomingHttpHeaders): number => {
   const most = bodyBytesMaxOf(row);
-  if (headers['transfer-encoding'] !== undefined) return most;
-  const said = Number(headers['content-length'] ?? 0);
-  return said <= most ? said : 0;
+  const said = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
+  if (!(said <= most)) return 0;
+  return row.keepsWhole === true ? most : said;
 };
 
 /** One of many may send half of what all may, and the largest document all the same. */

@@ -229,8 +229,9 @@ test('an organization states rates of so many pairs of currencies and no more, a
   assert.equal(refused.status, 422, refused.text);
   assert.deepEqual(refused.json.error.details, { in_organization: { pairs: pairsMax + 1 }, most: { pairs: pairsMax } });
   assert.equal((await set('EUR', 'USD')).status, 201);
-  await owner.query("update exchange_rates set deleted_at = now() where organization_id = $1 and quote_currency = 'ZZZ' and base_currency = 'AAA'", [
-    organization_id,
-  ]);
+  await owner.query(
+    "update exchange_rates set deleted_at = now() where organization_id = $1 and quote_currency = 'ZZZ' and base_currency = 'AAA'",
+    [organization_id],
+  );
   assert.equal((await set('CHF')).status, 201);
 });
