@@ -60,8 +60,9 @@ export const newMemoryRateLimiter = (clock: () => number = () => performance.now
     const current = windows.get(counted);
     const window = current && current.endsAtMs > nowMs ? current : openWindow(windows, counted, nowMs, windowMs);
     if (!window) return budgetOf(Number.POSITIVE_INFINITY, limit, firstEndMs(byLength) - nowMs);
-    window.used += uses;
-    return budgetOf(window.used, limit, window.endsAtMs - nowMs);
+    const budget = budgetOf(window.used + uses, limit, window.endsAtMs - nowMs);
+    if (budget.allowed) window.used += uses;
+    return budget;
   };
 
   return {

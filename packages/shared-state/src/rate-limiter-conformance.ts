@@ -61,6 +61,17 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
   });
 };
 
+const leavesWhatItRefuses = (name: string, limiterOf: () => RateLimiter): void => {
+  test(`${name}: whoever asks for more than is left is refused, and what is left is there for who asks for less`, async () => {
+    const key = newKey();
+    const take = (uses: number) => limiterOf().take({ key, limit: 10, uses }, LONG_MS);
+    const asked = [6, 5, 11, 2 ** 40, 4, 1];
+    const allowed: boolean[] = [];
+    for (const uses of asked) allowed.push((await take(uses)).allowed);
+    assert.deepEqual(allowed, [true, false, false, false, true, false]);
+  });
+};
+
 const keepsApart = (name: string, limiterOf: () => RateLimiter): void => {
   test(`${name}: keys do not draw on each other, however alike they are`, async () => {
     const key = newKey();
@@ -119,6 +130,7 @@ const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
 /** What every rate limiter promises, whatever it counts in. `limiterOf` is asked when a test runs, not before. */
 export const rateLimiterConformance = (name: string, limiterOf: () => RateLimiter): void => {
   countsWithin(name, limiterOf);
+  leavesWhatItRefuses(name, limiterOf);
   keepsApart(name, limiterOf);
   endsWindows(name, limiterOf);
 };

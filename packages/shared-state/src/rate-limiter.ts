@@ -23,7 +23,7 @@ export type Share = {
 export type RateLimiter = {
   /**
    * Takes a use of `own`, or as many as it says, and in the same step of `whole`, which many share: what is refused by its own budget uses up nothing of
-   * theirs. Answers the budget that refuses, or the one of which less is left. Breakage of the store is thrown: nobody gets in because
+   * theirs, and what a budget refuses uses up nothing of it: who asked for too much at once has what is left. Answers the budget that refuses, or the one of which less is left. Breakage of the store is thrown: nobody gets in because
    * a counter is lost.
    */
   readonly take: (own: Share, windowMs: number, whole?: Share) => Budget | Promise<Budget>;

@@ -14,13 +14,15 @@ const SILENT_SOCKET_MS = 1_000;
 const RECONNECT_AFTER_MS_MAX = 1_000;
 
 /**
- * Counts the uses of each key until one is beyond its limit, and answers the count and what is left of the window for each that was
- * counted. A key that lost its expiry gets one, so that no window lasts for ever.
+ * Counts the uses of each key until one would be beyond its limit, which is not counted, and answers what the count comes to with them and what is
+ * left of the window for each that was looked at. A key that lost its expiry gets one, so that no window lasts for ever.
  */
 const TAKE = `
 local counted = {}
 for at, key in ipairs(KEYS) do
-  local used = redis.call('INCRBY', key, ARGV[1 + #KEYS + at])
+  local used = (tonumber(redis.call('GET', key)) or 0) + tonumber(ARGV[1 + #KEYS + at])
+  local fits = used <= (tonumber(ARGV[1 + at]) or 0)
+  if fits then used = redis.call('INCRBY', key, ARGV[1 + #KEYS + at]) end
   local left = redis.call('PTTL', key)
   if left < 0 then
     redis.call('PEXPIRE', key, ARGV[1])
@@ -28,7 +30,7 @@ for at, key in ipairs(KEYS) do
   end
   counted[2 * at - 1] = used
   counted[2 * at] = left
-  if not (used <= (tonumber(ARGV[1 + at]) or 0)) then break end
+  if not fits then break end
 end
 return counted`;
 

@@ -94,6 +94,7 @@ export const policyEndpoints = {
   }),
   updatePolicy: endpoint({
     ...onPolicy({ method: 'PATCH', path: '/v1/policies/{policyId}', summary: 'Save a new draft version.', permissions: ['policy:update'] }),
+    keepsWhole: true,
     body: closed({
       name: Type.Optional(name('Name of the policy.')),
       description: Type.Optional(longText('What it is for.')),
@@ -143,6 +144,7 @@ export const policyEndpoints = {
       summary: 'Make the content of an earlier version the new active version.',
       permissions: ['policy:rollback'],
     }),
+    keepsWhole: true,
     body: closed({ target_version_number: versionNumber, reason, accept_warnings }),
     result: Policy,
     emits: ['policy.test_run', 'policy.validated', 'policy.rolled_back'],

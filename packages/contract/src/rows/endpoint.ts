@@ -35,6 +35,8 @@ export type Endpoint = Asked & {
   readonly body?: TSchema;
   /** Bytes of the body at most; by default what `bodyBytesMaxOf` derives from the credential. */
   readonly bodyBytesMax?: number;
+  /** What the body leaves out is kept again with it, so that as much is kept as the largest body brings, however small it is. */
+  readonly keepsWhole?: true;
   /** A body that works as it stands, but for the ids in it. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */

@@ -123,6 +123,7 @@ export const toolDeclarationEndpoints = {
       mayNeed: ['agent:manage_capabilities', 'credential:create'],
     }),
     stepUp: 'may',
+    keepsWhole: true,
     body: closed({
       ...changed,
       expected_version: Type.Optional(

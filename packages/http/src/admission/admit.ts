@@ -21,8 +21,7 @@ import { permissionRefusal, scopeOf } from './authorize.ts';
 import { networkRefusal } from './networks.ts';
 import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { standingRefusal } from './standing.ts';
-import { takeBytes } from './take-bytes.ts';
-import { fullOf, takePlace } from './take-place.ts';
+import { takeRoom } from './take-room.ts';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
 
@@ -73,8 +72,7 @@ const tellBudget = (row: Endpoint, { watch }: ServeDeps, reply: FastifyReply, li
 const spend = (row: Endpoint, deps: ServeDeps, who: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
   const limit = limitOf(row, deps, who, request.ip);
   if (!limit) return undefined;
-  const goOn = (budget: Budget): Soon<Refusal | undefined> =>
-    tellBudget(row, deps, reply, limit, budget) ?? takeBytes(row, deps, who, request.headers);
+  const goOn = (budget: Budget): Refusal | undefined => tellBudget(row, deps, reply, limit, budget);
   const taken = takeFrom(deps, limit);
   return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
 };
@@ -123,22 +121,18 @@ const admitCaller = async (
   return refused ? unlessForeign(refused, row, deps, scope, paramsOf(request)) : { caller, scope, now };
 };
 
-/** As whoever was recognised, when there is a place for them. */
+/** Takes what its body will take, and its place, of whoever may go on. */
 const seat = (
+  row: Endpoint,
   deps: ServeDeps,
-  { agent }: Who,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  who: Who,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   admitted: Soon<Admitted | Refusal>,
 ): Soon<Admitted | Refusal> => {
-  if (!deps.places || !agent || admitted instanceof Promise || isRefusal(admitted)) return admitted;
-  const refused = takePlace(deps.places, agent.organizationId, request, reply);
-  const noted = (known: Refusal | undefined): Refusal | undefined => {
-    const full = known && fullOf(known);
-    if (full) deps.watch?.refused(full);
-    return known;
-  };
-  return refused instanceof Promise ? refused.then((known) => noted(known) ?? admitted) : (noted(refused) ?? admitted);
+  if (admitted instanceof Promise) return admitted.then((known) => seat(row, deps, who, { request, reply }, known));
+  if (isRefusal(admitted)) return admitted;
+  const refused = takeRoom(row, deps, who, request, reply);
+  return refused instanceof Promise ? refused.then((known) => known ?? admitted) : (refused ?? admitted);
 };
 
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
@@ -190,12 +184,12 @@ const admitAfter = async (
   const outside = outsideOf(who, request);
   if (outside) return outside;
   if (who.caller) await noteUseOf(row, deps, who.caller, { now, ip: request.ip });
-  return seat(deps, who, request, reply, admitAs(row, deps, request, who, now));
+  return seat(row, deps, who, { request, reply }, admitAs(row, deps, request, who, now));
 };
 
 /**
  * What is asked before the body is even read: 503 where the time is not known, 401, 429, the network, 403 of a second factor that is missing,
- * the scope, then 404 of a foreign id, 403 permission, 403 step-up.
+ * the scope, then 404 of a foreign id, 403 permission, 403 step-up, and last 429 of what the body would take.
  */
 export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): Soon<Admitted | Refusal> => {
   const unsure = needsSureClock(row) ? deps.clockRefusal?.() : undefined;
@@ -206,7 +200,7 @@ export const admit = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, r
   if (isRefusal(found)) return found;
   if (found.agent) noteProof(request, found);
   const goOn = (refused: Refusal | undefined): Soon<Admitted | Refusal> =>
-    refused ?? seat(deps, found, request, reply, admitAs(row, deps, request, found, now));
+    refused ?? seat(row, deps, found, { request, reply }, admitAs(row, deps, request, found, now));
   const spent = spend(row, deps, found, request, reply);
   return spent instanceof Promise ? spent.then(goOn) : goOn(spent);
 };

@@ -18,7 +18,7 @@ type Whose =
   | 'caller'
   | 'agent'
   | 'directory'
-  | 'bytes of an organization';
+  | 'bytes';
 
 export type Limit = Share & { readonly whose: Whose; readonly whole?: Share };
 
@@ -100,10 +100,16 @@ const USED_UP: Readonly<Record<Whose, string>> = {
   caller: 'You have made as many requests as one person or key may within a minute.',
   agent: 'This agent has made as many requests as it may within a minute.',
   directory: 'The directory has made as many requests as it may within a minute.',
-  'bytes of an organization': 'Your organization has sent as much as it may within a minute in bodies of more than 4 KiB.',
+  bytes: 'You have sent as much as one person, key or agent may within a minute in bodies of more than 4 KiB and new versions.',
 };
 const OF_ORGANIZATION = 'Your organization has made as many requests as it may within a minute.';
+const BYTES_OF_ORGANIZATION = 'Your organization has sent as much as it may within a minute in bodies of more than 4 KiB and new versions.';
+
+const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
+  if (!isWhole) return USED_UP[whose];
+  return whose === 'bytes' ? BYTES_OF_ORGANIZATION : OF_ORGANIZATION;
+};
 
 /** Says which budget is used up. */
 export const rateLimited = (budget: Budget, whose: Whose): Refusal<'RATE_LIMITED'> =>
-  refusal('RATE_LIMITED', budget.isWhole ? OF_ORGANIZATION : USED_UP[whose], { retry_after_seconds: Math.max(1, budget.resetSeconds) });
+  refusal('RATE_LIMITED', saidOf(budget, whose), { retry_after_seconds: Math.max(1, budget.resetSeconds) });

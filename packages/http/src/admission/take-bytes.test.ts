@@ -5,8 +5,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { bytesLimitOf } from './take-bytes.ts';
 
 const deps = { rates: { ...LIMITS.rates, organizationKibPerMinute: 50_000 } };
-const person = { caller: { organizationId: 'org_1' } as never };
-const agent = { agent: { organizationId: 'org_1' } as never };
+const person = { caller: { organizationId: 'org_1', actor: { id: 'usr_1' } } as never };
+const agent = { agent: { organizationId: 'org_1', agentId: 'agt_1' } as never };
 
 const usesOf = (row: Parameters<typeof bytesLimitOf>[0], who: Parameters<typeof bytesLimitOf>[2], headers: Record<string, string>) =>
   bytesLimitOf(row, deps, who, headers)?.uses;
@@ -21,11 +21,34 @@ test('a body over 4 KiB counts by what it says of its length, and one that says 
 
 test('people and agents of an organization draw on budgets of their own, and another organization on none of these', () => {
   const keyOf = (who: Parameters<typeof bytesLimitOf>[2]) =>
-    bytesLimitOf(ENDPOINTS.createTool, deps, who, { 'content-length': '9000' })?.key;
-  assert.equal(keyOf(person), keyOf({ caller: { organizationId: 'org_1', credentialId: 'another' } as never }));
+    bytesLimitOf(ENDPOINTS.createTool, deps, who, { 'content-length': '9000' })?.whole?.key;
+  assert.equal(keyOf(person), keyOf({ caller: { organizationId: 'org_1', actor: { id: 'apk_1' } } as never }));
   assert.equal(keyOf(person), keyOf({ directory: { organizationId: 'org_1' } as never }));
   assert.notEqual(keyOf(person), keyOf(agent));
-  assert.notEqual(keyOf(person), keyOf({ caller: { organizationId: 'org_2' } as never }));
+  assert.notEqual(keyOf(person), keyOf({ caller: { organizationId: 'org_2', actor: { id: 'usr_1' } } as never }));
+});
+
+test('one person, key or agent may send half of it, or the largest document where that is more', () => {
+  const said = { 'content-length': '9000' };
+  const ownOf = (who: Parameters<typeof bytesLimitOf>[2], organizationKibPerMinute = 50_000) =>
+    bytesLimitOf(ENDPOINTS.createTool, { rates: { ...deps.rates, organizationKibPerMinute } }, who, said);
+  const by = (id: string) => ({ caller: { organizationId: 'org_1', actor: { id } } as never });
+  assert.equal(ownOf(by('usr_1'))?.limit, 25_000);
+  assert.equal(ownOf(by('usr_1'))?.whole?.limit, 50_000);
+  assert.equal(ownOf(by('usr_1'), 16_384)?.limit, 16_384);
+  assert.equal(ownOf(by('usr_1'), 20_000)?.limit, 16_384);
+  assert.notEqual(ownOf(by('usr_1'))?.key, ownOf(by('usr_2'))?.key);
+});
+
+test('a body that says it is larger than its row takes counts as nothing, since none of it is read', () => {
+  for (const said of ['262145', '300000000', '18446744073709551615'])
+    assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': said }), undefined, said);
+  assert.equal(usesOf(ENDPOINTS.act, agent, { 'content-length': '262144' }), 256);
+});
+
+test('a new version counts as the largest there may be, since it keeps what its body leaves out', () => {
+  for (const row of [ENDPOINTS.updatePolicy, ENDPOINTS.rollbackPolicy, ENDPOINTS.updateTool])
+    assert.equal(usesOf(row, person, { 'content-length': '20' }), 256, row.path);
 });
 
 test('no stop is held up by what an organization has sent, and no stranger is counted twice', () => {

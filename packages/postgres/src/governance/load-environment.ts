@@ -87,9 +87,13 @@ const readWithoutPolicies = async (tx: TenantTransaction, organizationId: string
 export type LoadedEnvironment = EnvironmentSnapshot & { readonly held_bytes: number };
 
 const BYTES_PER_SNAPSHOT = 8_192;
+/** Each environment of an organization holds all of its rates. */
+const BYTES_PER_RATE = 1_024;
 
-const heldBytes = (tools: ReadTools, found: readonly FoundVersion[]): number =>
-  found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + heldByTools(tools));
+const heldBytes = ({ read, rates }: Read, found: readonly FoundVersion[]): number => {
+  const rateCount = [...rates.pairs.values()].reduce((sum, { length }) => sum + length, 0);
+  return found.reduce((sum, { head }) => sum + heldBy(head), BYTES_PER_SNAPSHOT + heldByTools(read) + rateCount * BYTES_PER_RATE);
+};
 
 /**
  * Everything a decision reads about an environment. The epoch is read first: when a change commits meanwhile, the values may be newer
@@ -110,7 +114,7 @@ export const loadEnvironment = async (
   const turn = newTurns();
   const tools = await prepareTools(held, turn);
   const policies = await inTurns(compileSetInSteps(await compileFound(found, turn)), turn);
-  return { ...plain, tools, policies, held_bytes: heldBytes(held, found) };
+  return { ...plain, tools, policies, held_bytes: heldBytes(known, found) };
 };
 
 /** Blocks whatever is asked. */

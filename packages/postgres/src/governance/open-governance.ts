@@ -18,9 +18,11 @@ const { environmentBytesMax, agentBytesMax } = LIMITS.snapshots;
 const BYTES_PER_AGENT = 4_096;
 const BYTES_PER_NAME = 64;
 const BYTES_PER_CHAIN = 4_096;
+const BYTES_PER_KEY = 256;
 
-const agentBytes = ({ capability_names, tool_ids, ended_sessions, chains }: AgentSnapshot): number =>
+const agentBytes = ({ capability_names, tool_ids, ended_sessions, chains, keys }: AgentSnapshot): number =>
   BYTES_PER_AGENT +
+  keys.length * BYTES_PER_KEY +
   (capability_names.length + tool_ids.size + ended_sessions.size) * BYTES_PER_NAME +
   [...chains.values()].reduce((sum, one) => sum + (isChainFault(one) ? 1 : one.chain.length) * BYTES_PER_CHAIN, 0);
 

@@ -1,4 +1,5 @@
 import type { ApiKey } from '@svc/contract/people/api-keys.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
@@ -22,8 +23,31 @@ type Row = Omit<ApiKey, 'workspace_id' | 'workspace_ids'> & { readonly workspace
 
 const told = ({ workspace_ids, ...row }: Row): ApiKey => ({ ...row, ...toldWorkspaces(workspace_ids) });
 
-export const listApiKeys = async (tx: TenantTransaction, organizationId: string): Promise<ApiKey[]> =>
-  (await tx.selectFrom('api_keys').select(COLUMNS).where('organization_id', '=', organizationId).orderBy('id', 'desc').execute()).map(told);
+const IS_LIVE = sql<boolean>`revoked_at is null and expires_at > now()`;
+
+/** All that may be used, and of those that have ended the newest: an answer is made whole. */
+export const listApiKeys = async (tx: TenantTransaction, organizationId: string): Promise<ApiKey[]> => {
+  const { perOrganizationMax, endedShownMax } = LIMITS.apiKeys;
+  const ofOrganization = tx.selectFrom('api_keys').select(COLUMNS).where('organization_id', '=', organizationId);
+  // As many again, since those from before there was a bound are told too.
+  const live = await ofOrganization
+    .where(IS_LIVE)
+    .orderBy('id', 'desc')
+    .limit(2 * perOrganizationMax)
+    .execute();
+  const ended = await ofOrganization.where(sql<boolean>`not (${IS_LIVE})`).orderBy('id', 'desc').limit(endedShownMax).execute();
+  return [...live, ...ended].sort((one, other) => (one.id < other.id ? 1 : -1)).map(told);
+};
+
+export const countLiveApiKeys = async (tx: TenantTransaction, organizationId: string): Promise<number> => {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where(IS_LIVE)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
 
 export type NewApiKey = {
   readonly organization_id: string;

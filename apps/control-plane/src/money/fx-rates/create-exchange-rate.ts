@@ -6,14 +6,29 @@ import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 import { parseRate } from '@svc/domain/money/fx-rates/parse-rate.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { partRefusal } from './store/whole-organization.ts';
 
-const { upcomingMax } = LIMITS.exchangeRates;
+const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
 
-const inputFault = ({ body, fault }: Call<Endpoints['createExchangeRate']>): Refusal<'VALIDATION_FAILED'> | undefined => {
+type CreateCall = Call<Endpoints['createExchangeRate']>;
+
+/** Why one more of this pair is not taken, if so. A pair that is there already may always have another rate. */
+const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, body, refuse, now }: CreateCall) => {
+  const { effective_at = now } = body;
+  if (new Date(effective_at) > now && (await countUpcomingRates(tx, organization_id, now)) >= upcomingMax)
+    return refuse('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can wait for their time; delete some of them first.`);
+  const { others, isStated } = await countStatedPairs(tx, organization_id, body);
+  if (isStated || others < pairsMax) return undefined;
+  const most = `An organization states rates of at most ${pairsMax} pairs of currencies, and with this ${others + 1} would be.`;
+  const details = { in_organization: { pairs: others + 1 }, most: { pairs: pairsMax } };
+  return refuse('UNPROCESSABLE', `${most} Delete the rates of pairs that nobody needs: two currencies meet in the base currency.`, details);
+};
+
+const inputFault = ({ body, fault }: CreateCall): Refusal<'VALIDATION_FAILED'> | undefined => {
   for (const member of ['base_currency', 'quote_currency'] as const)
     if (!CURRENCIES.has(body[member])) return fault(`/${member}`, 'Must be the ISO 4217 code of a currency in circulation.');
   if (body.base_currency === body.quote_currency) return fault('/quote_currency', 'Must be another currency than the base currency.');
@@ -32,8 +47,8 @@ export const createExchangeRate: Handler<Endpoints['createExchangeRate'], Contro
   return call.change(async ({ tx, emit }) => {
     // Two at once must not both find room for the last one.
     await lockOrganization(tx, organization_id);
-    if (new Date(effective_at) > call.now && (await countUpcomingRates(tx, organization_id, call.now)) >= upcomingMax)
-      return call.refuse('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can wait for their time; delete some of them first.`);
+    const full = await roomRefusal(tx, call);
+    if (full) return full;
     const [stored] = await insertRates(tx, organization_id, [
       {
         id: call.newId('exchange_rate'),

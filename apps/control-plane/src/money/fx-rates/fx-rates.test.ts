@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -210,4 +211,27 @@ test('only so many rates wait for their time as every gateway can hold, also whe
   const answers = await Promise.all(Array.from({ length: 6 }, () => one(later(60))));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 422, 422, 422, 422]);
   assert.equal((await one()).status, 201);
+});
+
+test('an organization states rates of so many pairs of currencies and no more, and may always state another of one it has', async () => {
+  const { pairsMax } = LIMITS.exchangeRates;
+  const { organization_id, token } = await newTenant(planes);
+  const set = (quote_currency: string, base_currency = 'EUR') =>
+    call(planes.controlUrl, 'POST', '/v1/fx-rates', { token, body: { base_currency, quote_currency, rate: '1.5' } });
+  assert.equal((await set('USD')).status, 201);
+  await owner.query(
+    `insert into exchange_rates (organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by)
+     select $1, 'fxr_' || lpad(n::text, 26, '0'), chr(65 + n / 676) || chr(65 + n / 26 % 26) || chr(65 + n % 26), 'ZZZ', 1.5, 'MANUAL', now(), now(), 'usr_1'
+       from generate_series(0, $2::integer - 1) n`,
+    [organization_id, pairsMax - 1],
+  );
+  const refused = await set('CHF');
+  assert.equal(refused.status, 422, refused.text);
+  assert.deepEqual(refused.json.error.details, { in_organization: { pairs: pairsMax + 1 }, most: { pairs: pairsMax } });
+  assert.equal((await set('EUR', 'USD')).status, 201);
+  await owner.query(
+    "update exchange_rates set deleted_at = now() where organization_id = $1 and quote_currency = 'ZZZ' and base_currency = 'AAA'",
+    [organization_id],
+  );
+  assert.equal((await set('CHF')).status, 201);
 });

@@ -231,3 +231,42 @@ test('a role that an organization made is its own: its keys may have it, and tho
   await owner.query('update roles set permissions = $2 where id = $1', [id, ['agent:read']]);
   assert.deepEqual(await permissionsOf(token), ['agent:read'], 'what a role loses is lost at the next request');
 });
+
+/** Keys of an organization that were not asked for one by one: so many from a number on, each with its end. */
+const fillKeys = (organizationId: string, { from, count, ends }: { from: number; count: number; ends: string }) =>
+  owner.query(
+    `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
+     select $1, 'apk_' || lpad(n::text, 26, '0'), 'Filled', $2, sha256(convert_to($1 || n, 'UTF8')), $1, now() + $5::interval
+       from generate_series($3::integer, $3::integer + $4::integer - 1) n`,
+    [organizationId, builtInRole('viewer').id, from, count, ends],
+  );
+
+test('an organization has so many keys that may be used and no more, says how many, and has room again for each that ends', async () => {
+  const { perOrganizationMax } = LIMITS.apiKeys;
+  const full = await newTenant(planes);
+  await fillKeys(full.organization_id, { from: 0, count: 50, ends: '-1 day' });
+  await fillKeys(full.organization_id, { from: 50, count: perOrganizationMax - 1, ends: '1 day' });
+  const answers = await Promise.all([createApiKey(full.token), createApiKey(full.token)]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
+  const refused = await createApiKey(full.token);
+  assert.equal(refused.json.error.code, 'UNPROCESSABLE', refused.text);
+  const { in_organization, most } = refused.json.error.details;
+  assert.deepEqual([in_organization.api_keys, most.api_keys], [perOrganizationMax + 1, perOrganizationMax]);
+  assert.equal((await revokeApiKey(full.token, `apk_${'50'.padStart(26, '0')}`)).status, 200);
+  assert.equal((await createApiKey(full.token)).status, 201);
+});
+
+test('the list tells every key that may be used, and of those that have ended the newest', async () => {
+  const { endedShownMax } = LIMITS.apiKeys;
+  const old = await newTenant(planes);
+  await fillKeys(old.organization_id, { from: 0, count: 20, ends: '1 day' });
+  await fillKeys(old.organization_id, { from: 20, count: endedShownMax + 30, ends: '-1 day' });
+  const listed: { id: string }[] = await listApiKeys(old.token);
+  const ids = listed.map(({ id }) => Number(id.slice(4)));
+  assert.equal(ids.length, endedShownMax + 20);
+  assert.deepEqual(
+    ids.slice(-20),
+    Array.from({ length: 20 }, (_, place) => 19 - place),
+  );
+  assert.deepEqual([ids[0], ids[endedShownMax - 1]], [endedShownMax + 49, 50]);
+});

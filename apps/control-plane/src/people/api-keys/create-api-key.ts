@@ -8,9 +8,10 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { insertApiKey } from '@svc/postgres/people/api-keys.ts';
+import { countLiveApiKeys, insertApiKey } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
+import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
 
@@ -57,6 +58,17 @@ const makeRefusal = async (tx: TenantTransaction, call: CreateCall) => {
   return undefined;
 };
 
+const { perOrganizationMax } = LIMITS.apiKeys;
+
+/** Why there is no room for one more, if so. Of two at once only one may find room for the last. */
+const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, refuse }: CreateCall) => {
+  await lockOrganization(tx, organization_id);
+  const keys = (await countLiveApiKeys(tx, organization_id)) + 1;
+  if (keys <= perOrganizationMax) return undefined;
+  const message = `An organization has at most ${perOrganizationMax} API keys, and with this ${keys} would be. Revoke some that nobody uses.`;
+  return refuse('UNPROCESSABLE', message, { in_organization: { api_keys: keys }, most: { api_keys: perOrganizationMax } });
+};
+
 export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => {
   const { body, caller, scope, now } = call;
   if (body.workspace_id !== undefined && body.workspace_ids !== undefined)
@@ -64,7 +76,7 @@ export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => 
   const networks = readNetworks(body.allowed_networks ?? []);
   if ('fault' in networks) return call.fault(`/allowed_networks/${networks.index}`, networks.fault);
   return call.change(async ({ tx, emit }) => {
-    const refused = await makeRefusal(tx, call);
+    const refused = (await makeRefusal(tx, call)) ?? (await roomRefusal(tx, call));
     if (refused) return refused;
     const token = newSecretToken(SECRET_PREFIXES.api_key);
     const apiKey = await insertApiKey(tx, {

@@ -9,6 +9,9 @@ export const PEOPLE_LIMITS = {
     overlapSecondsMax: 604_800,
     /** Keys that were made with one another, from the person down. */
     chainMax: 4,
+    /** Of one organization, neither revoked nor over; and of those that are, so many of the newest are listed. */
+    perOrganizationMax: 1_000,
+    endedShownMax: 1_000,
   },
   /** `ownMax` of an organization, besides the built-in ones. */
   roles: { shownMax: 200, ownMax: 100 },

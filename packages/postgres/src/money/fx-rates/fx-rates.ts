@@ -95,6 +95,29 @@ export const deleteRate = (tx: TenantTransaction, organizationId: string, id: st
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 
+/** Of how many pairs of currencies people have stated a rate, besides one pair; and whether of that one too. Costs what there are pairs. */
+export const countStatedPairs = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { base_currency, quote_currency }: Pick<ExchangeRate, 'base_currency' | 'quote_currency'>,
+): Promise<{ readonly others: number; readonly isStated: boolean }> => {
+  const isPair = sql`(one = least(${base_currency}, ${quote_currency}) and other = greatest(${base_currency}, ${quote_currency}))`;
+  const { rows } = await sql<{ readonly others: number; readonly isStated: boolean }>`
+    with recursive stored as not materialized (
+      select least(base_currency, quote_currency) as one, greatest(base_currency, quote_currency) as other, source
+        from exchange_rates where organization_id = ${organizationId} and deleted_at is null
+    ), pairs as (
+      (select one, other, source from stored order by one, other, source limit 1)
+       union all
+      select n.one, n.other, n.source from pairs p
+       cross join lateral (select one, other, source from stored where (one, other, source) > (p.one, p.other, p.source)
+                            order by one, other, source limit 1) n
+    )
+    select count(*) filter (where not ${isPair})::integer as others, coalesce(bool_or(${isPair}), false) as "isStated"
+      from pairs where source = 'MANUAL'`.execute(tx);
+  return rows[0] ?? { others: 0, isStated: false };
+};
+
 /** How many rates become effective after a moment: each of them is handed to every gateway. */
 export const countUpcomingRates = async (tx: TenantTransaction, organizationId: string, now: Date): Promise<number> => {
   const { count } = await tx

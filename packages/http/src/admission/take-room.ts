@@ -1,0 +1,33 @@
+import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
+import type { Soon } from '@svc/contract/rows/soon.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServeDeps } from '../calls/serve-deps.ts';
+import type { Who } from './rate-limit.ts';
+import { takeBytes } from './take-bytes.ts';
+import { fullOf, takePlace } from './take-place.ts';
+
+/** A place for an agent, where places are counted. */
+const takeSeat = (deps: ServeDeps, { agent }: Who, request: FastifyRequest, reply: FastifyReply): Soon<Refusal | undefined> => {
+  if (!deps.places || !agent) return undefined;
+  const refused = takePlace(deps.places, agent.organizationId, request, reply);
+  const noted = (known: Refusal | undefined): Refusal | undefined => {
+    const full = known && fullOf(known);
+    if (full) deps.watch?.refused(full);
+    return known;
+  };
+  return refused instanceof Promise ? refused.then(noted) : noted(refused);
+};
+
+/** What somebody who may go on needs besides: bytes of their organization for the body, then a place. */
+export const takeRoom = (
+  row: Endpoint,
+  deps: ServeDeps,
+  who: Who,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Soon<Refusal | undefined> => {
+  const goOn = (refused: Refusal | undefined): Soon<Refusal | undefined> => refused ?? takeSeat(deps, who, request, reply);
+  const taken = takeBytes(row, deps, who, request.headers);
+  return taken instanceof Promise ? taken.then(goOn) : goOn(taken);
+};
