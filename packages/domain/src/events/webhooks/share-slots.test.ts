@@ -38,7 +38,12 @@ test('places that are free together go round', () => {
 });
 
 test('a place that comes free goes to whoever waited longest where all have as much under way', () => {
-  const busy: Receiver[] = Array.from({ length: unprovenSendsMax - 1 }, (_, n) => ({ ...VICTIM, id: `${n}`, organizationId: `${n}`, inFlight: 1 }));
+  const busy: Receiver[] = Array.from({ length: unprovenSendsMax - 1 }, (_, n) => ({
+    ...VICTIM,
+    id: `${n}`,
+    organizationId: `${n}`,
+    inFlight: 1,
+  }));
   const ended: Receiver = { ...VICTIM, id: 'ended', organizationId: 'ended', busyAt: 2 };
   const waits: Receiver = { ...VICTIM, busyAt: 1 };
   const all = [ended, ...busy, waits];

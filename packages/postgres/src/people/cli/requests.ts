@@ -38,7 +38,7 @@ const makeRoom = (tx: Transaction<Tables>, now: Date) =>
     free as (select r.id from cli_requests r join most m on m.id = r.id for update of r skip locked)
     delete from cli_requests r using free where r.id = free.id`.execute(tx);
 
-const keep = async (tx: Transaction<Tables>, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> => {
+const keepRequest = async (tx: Transaction<Tables>, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))`.execute(tx);
   await sql`
     delete from cli_requests where id in (
@@ -63,7 +63,7 @@ const keep = async (tx: Transaction<Tables>, row: NewCliRequest, bounds: Bounds)
  * kept; each takes some that ended long ago with it, so that they do not pile up. `taken` where its code is that of another.
  */
 export const insertCliRequest = (identity: Database, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> =>
-  withLockTurn(identity, row.address_group, () => identity.transaction().execute((tx) => keep(tx, row, bounds)));
+  withLockTurn(identity, row.address_group, () => identity.transaction().execute((tx) => keepRequest(tx, row, bounds)));
 
 export type CliRequestRow = {
   readonly id: string;
