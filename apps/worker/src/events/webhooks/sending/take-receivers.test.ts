@@ -26,7 +26,7 @@ const newOrganization = async (count: number): Promise<string> => {
   const { id } = await insertWebhook(owner, { organizationId, userId, url: 'https://hooks.example.com/' });
   await owner.query(
     `insert into webhook_subscriptions select (r).* from (
-       select json_populate_record(s, json_build_object('id', left(s.id, 22) || lpad(n::text, 8, '0'), 'name', 'n' || n)) as r
+       select json_populate_record(s, json_build_object('id', left(s.id, 22) || '9' || lpad(n::text, 7, '0'), 'name', 'n' || n)) as r
          from webhook_subscriptions s, generate_series(2, $2::int) n where s.id = $1) made`,
     [id, count],
   );
