@@ -6,6 +6,8 @@ type Shares = {
   readonly connections: FairShares;
   /** Of those that searches may use. */
   readonly searches: FairShares;
+  /** Of the one connection that waits for a lock which everybody takes. */
+  readonly locked: FairShares;
 };
 
 const known = new WeakMap<object, Shares>();
@@ -17,7 +19,7 @@ const halfOf = (count: number): number => Math.ceil(count / 2);
  * organization half of that: they take much of the processors, and the rest is for what is quick.
  */
 export const shareOut = (database: object, pool: { readonly connectionsMax: number; readonly timeoutMs: number }): void => {
-  const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax } = LIMITS.database;
+  const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax, waitingForLockPerKeyMax } = LIMITS.database;
   const half = halfOf(pool.connectionsMax);
   known.set(database, {
     connections: newFairShares({
@@ -32,6 +34,7 @@ export const shareOut = (database: object, pool: { readonly connectionsMax: numb
       waitingPerKeyMax: waitingSearchesPerOrganizationMax,
       waitMsMax: halfOf(pool.timeoutMs),
     }),
+    locked: newFairShares({ atOnceMax: 1, perKeyMax: 1, waitingPerKeyMax: waitingForLockPerKeyMax, waitMsMax: pool.timeoutMs }),
   });
 };
 
@@ -48,3 +51,10 @@ export const withConnection = <Result>(database: object, organizationId: string,
 /** Runs a search when the share of the organization's searches, and then the organization's, has a connection. */
 export const withSearch = <Result>(database: object, organizationId: string, work: () => Promise<Result>): Promise<Result> =>
   known.get(database)?.searches.run(organizationId, () => withConnection(database, organizationId, work)) ?? work();
+
+/**
+ * Runs what takes a lock that everybody's requests of this kind take. One connection of this process waits for it at a time, and whoever waits
+ * for that takes turns by key: else strangers who ask at once would wait at the lock with every connection there is.
+ */
+export const withLockTurn = <Result>(database: object, key: string, work: () => Promise<Result>): Promise<Result> =>
+  known.get(database)?.locked.run(key, work) ?? work();

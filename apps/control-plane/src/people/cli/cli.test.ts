@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { pkceChallengeOf } from '@svc/keyring/codes/pkce.ts';
 import { spellingsKept } from '@svc/testing/logs/spellings-kept.ts';
+import { callFrom } from '@svc/testing/people/call-from.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
 import { askAsStranger } from '@svc/testing/people/stranger.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
@@ -283,6 +285,45 @@ describe('what strangers may ask', () => {
     assert.equal(statuses.filter((status) => status === 201).length, 10);
     assert.equal(statuses.filter((status) => status === 429).length, 20);
     assert.ok(await begin());
+  });
+
+  test('never takes the place of everybody: where all are taken, the address with most gives up its oldest', async () => {
+    await forget();
+    const first = await begin();
+    const { pendingMax, pendingPerAddressMax } = LIMITS.cliRequests;
+    await owner.query(
+      `insert into cli_requests select (r).* from (
+         select json_populate_record(c, json_build_object('id', left(c.id, 20) || lpad(n::text, 10, '0'), 'address_group', 'g' || n / $2::int,
+           'user_code_hash', '\\x' || md5(n::text))) as r from cli_requests c, generate_series(1, $1::int - 1) n) made`,
+      [pendingMax, pendingPerAddressMax],
+    );
+    const second = await begin();
+    for (const terminal of [first, second]) assert.equal((await agree(terminal)).status, 200);
+    const { rows } = await owner.query('select count(*)::int as there from cli_requests');
+    assert.equal(rows[0].there, pendingMax, 'and there are no more than before');
+    await forget();
+  });
+
+  test('waits at its lock with one connection, so that many at once keep nobody else waiting', async () => {
+    await owner.query('begin');
+    await owner.query("select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))");
+    let answered = 0;
+    const body = { flow: 'DEVICE', code_challenge: newPkce().code_challenge, client: {} };
+    const started = Array.from({ length: 60 }, async (_, n) => {
+      await callFrom(`127.0.7.${n + 1}`, planes.controlUrl, 'POST', '/v1/auth/cli/start', { body });
+      answered += 1;
+    });
+    try {
+      await until('one waits at the lock', async () => {
+        const { rows } = await owner.query("select from pg_locks where locktype = 'advisory' and not granted");
+        return rows.length > 0;
+      });
+      for (let n = 0; n < 5; n += 1) assert.ok(await isSignedIn(person.token));
+      assert.equal(answered, 0, 'whoever is signed in is answered while all of them wait');
+    } finally {
+      await owner.query('commit');
+      await Promise.all(started);
+    }
   });
 });
 

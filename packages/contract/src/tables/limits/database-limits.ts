@@ -18,6 +18,8 @@ export const DATABASE_LIMITS = {
     waitingPerOrganizationMax: 1_000,
     /** The same for searches, which have a part of the share. */
     waitingSearchesPerOrganizationMax: 20,
+    /** Of one address, for the one connection that waits for a lock which everybody takes. */
+    waitingForLockPerKeyMax: 32,
     /** A statement of a search that takes longer is ended. */
     searchStatementMs: 1_000,
     /** A page looks through rows for so long, and so many, and answers what it has found until then. */

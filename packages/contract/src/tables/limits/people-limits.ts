@@ -50,7 +50,7 @@ export const PEOPLE_LIMITS = {
   },
   cliRequests: {
     lifetimeSeconds: 600,
-    /** That wait for a person, asked for by one address, and in all. */
+    /** That wait for a person, asked for by one address, and in all: with one more, whoever has most gives up its oldest. */
     pendingPerAddressMax: 10,
     pendingMax: 10_000,
     /** Between two questions of a terminal; by so much longer each time it asks too soon, up to the last. */

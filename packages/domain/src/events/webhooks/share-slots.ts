@@ -14,6 +14,8 @@ export type Receiver = {
   /** How many may be. */
   readonly window: number;
   readonly standing: Standing;
+  /** When something of it last began or ended, on any clock. */
+  readonly busyAt: number;
 };
 
 /** One that nothing is known of is tried with one delivery first, as is one that failed. */
@@ -47,6 +49,7 @@ const newHoldings = (receivers: readonly Receiver[]) => {
   for (const each of receivers) add(each, each.inFlight);
   return {
     add,
+    ofOrganization: (organizationId: string): number => count(` ${organizationId}`),
     hasRoom: (receiver: Receiver): boolean => {
       const [all, ofStanding, ofOrganization, ofBoth] = keysOf(receiver).map(count) as [number, number, number, number];
       const places = PLACES[receiver.standing];
@@ -55,15 +58,18 @@ const newHoldings = (receivers: readonly Receiver[]) => {
   };
 };
 
-/** Of each organization its receivers, in the order in which they came. */
-const lanesOf = (receivers: readonly Receiver[]): Receiver[][] => {
-  const lanes = new Map<string, Receiver[]>();
-  for (const each of receivers) {
-    const lane = lanes.get(each.organizationId);
-    if (lane) lane.push(each);
-    else lanes.set(each.organizationId, [each]);
-  }
-  return [...lanes.values()];
+const lastBusy = (lane: readonly Receiver[]): number => Math.max(...lane.map(({ busyAt }) => busyAt));
+
+/**
+ * Of each organization its receivers, those with the least under way first and among these who waited longest, and organizations likewise
+ * [max-min fairness]. Places come free one by one: in any other order whoever stands in front would have each again, and the others none.
+ */
+const lanesOf = (receivers: readonly Receiver[], countOf: (organizationId: string) => number): Receiver[][] => {
+  const inOrder = receivers.toSorted((a, b) => a.inFlight - b.inFlight || a.busyAt - b.busyAt);
+  return [...Map.groupBy(inOrder, ({ organizationId }) => organizationId)]
+    .map(([organizationId, lane]) => ({ lane, count: countOf(organizationId), busyAt: lastBusy(lane) }))
+    .toSorted((a, b) => a.count - b.count || a.busyAt - b.busyAt)
+    .map(({ lane }) => lane);
 };
 
 /**
@@ -73,7 +79,7 @@ const lanesOf = (receivers: readonly Receiver[]): Receiver[][] => {
 export const shareSlots = (all: readonly Receiver[], wanting: readonly Receiver[]): ReadonlyMap<string, number> => {
   const holdings = newHoldings(all);
   const given = new Map<string, number>();
-  let lanes = lanesOf(wanting);
+  let lanes = lanesOf(wanting, holdings.ofOrganization);
   while (lanes.length > 0) {
     lanes = lanes.flatMap((lane) => {
       const at = lane.findIndex((each) => each.inFlight + (given.get(each.id) ?? 0) < each.window && holdings.hasRoom(each));

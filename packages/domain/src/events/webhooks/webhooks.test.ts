@@ -69,7 +69,7 @@ test('of two secrets both signatures stand in one header of ours and in one of S
 });
 
 const receiver = (id: string, more: Partial<Receiver> = {}): Receiver => ({
-  ...{ id, organizationId: `org of ${id}`, inFlight: 0, window: receiverSendsMax, standing: 'quick' },
+  ...{ id, organizationId: `org of ${id}`, inFlight: 0, window: receiverSendsMax, standing: 'quick', busyAt: 0 },
   ...more,
 });
 const many = (count: number, prefix: string, more: Partial<Receiver> = {}) =>

@@ -15,17 +15,27 @@ const lease = sql`statement_timestamp() + make_interval(secs => ${LIMITS.webhook
 /** Whether its receiver, `s`, did not ask for nothing more, or for nothing until later. */
 export const MAY_BE_SENT = sql.raw('s.gone_since is null and (s.paused_until is null or s.paused_until <= statement_timestamp())');
 
+const isFree = sql`s.status = 'ACTIVE' and ${MAY_BE_SENT} and (s.leased_until is null or s.leased_until < statement_timestamp())`;
+
 /**
- * Takes receivers for which something is due and which no worker serves. What was under way of one that a worker left is due again at once,
- * so that nothing waits longer than the lease of the receiver.
+ * Takes receivers for which something is due and which no worker serves, of all organizations the first before the second of any, those counted
+ * that are served already: else whoever has many that are never done would keep the places from everybody else. What was under way of one that
+ * a worker left is due again at once, so that nothing waits longer than the lease of the receiver.
  */
 export const takeReceivers = async (reader: Database, worker: string, limit: number): Promise<LeasedReceiver[]> => {
   const { rows } = await sql<LeasedReceiver>`
-    with free as materialized (
-      select s.id, s.leased_by is not null as was_left from webhook_subscriptions s
-       where s.status = 'ACTIVE' and ${MAY_BE_SENT} and (s.leased_until is null or s.leased_until < statement_timestamp())
-         and exists (select from webhook_deliveries d where d.subscription_id = s.id and d.state = 'WAITING' and d.due_at <= statement_timestamp())
-       limit ${limit} for update skip locked)
+    with held as (
+      select organization_id, count(*) as served from webhook_subscriptions
+       where status = 'ACTIVE' and leased_until >= statement_timestamp() group by organization_id),
+    ready as (
+      select s.id, coalesce(h.served, 0) + row_number() over (partition by s.organization_id order by s.leased_until nulls first, s.id) as place
+        from webhook_subscriptions s left join held h on h.organization_id = s.organization_id
+       where ${isFree}
+         and exists (select from webhook_deliveries d where d.subscription_id = s.id and d.state = 'WAITING' and d.due_at <= statement_timestamp())),
+    next as materialized (select id from ready order by place, id limit ${limit}),
+    free as materialized (
+      select s.id, s.leased_by is not null as was_left from webhook_subscriptions s join next n on n.id = s.id
+       where ${isFree} for update of s skip locked)
     update webhook_subscriptions s set leased_by = ${worker}, leased_until = ${lease}
       from free where s.id = free.id
     returning s.id, s.organization_id, free.was_left`.execute(reader);

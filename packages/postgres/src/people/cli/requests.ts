@@ -1,6 +1,8 @@
 import type { CliFlow } from '@svc/contract/tables/vocabulary.ts';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
+import { withLockTurn } from '../../connection/shares-of.ts';
+import type { Tables } from '../../connection/tables.ts';
 
 export type NewCliRequest = {
   readonly id: string;
@@ -25,30 +27,43 @@ type Bounds = { readonly ofAddress: number; readonly inAll: number };
 const KEPT_SECONDS = 3_600;
 const SWEPT_MAX = 20;
 
+const waitsAt = (now: Date) => sql`r.expires_at > ${now} and not exists (select from cli_decisions d where d.request_id = r.id)`;
+
+/** Whoever has most that waits gives up its oldest; one that somebody decides on at this moment is passed over. */
+const makeRoom = (tx: Transaction<Tables>, now: Date) =>
+  sql`
+    with waiting as (
+      select r.id, r.created_at, count(*) over (partition by r.address_group) as held from cli_requests r where ${waitsAt(now)}),
+    most as materialized (select id from waiting order by held desc, created_at, id limit 1),
+    free as (select r.id from cli_requests r join most m on m.id = r.id for update of r skip locked)
+    delete from cli_requests r using free where r.id = free.id`.execute(tx);
+
+const keepRequest = async (tx: Transaction<Tables>, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))`.execute(tx);
+  await sql`
+    delete from cli_requests where id in (
+      select id from cli_requests where expires_at < ${row.created_at}::timestamptz - make_interval(secs => ${KEPT_SECONDS})
+       order by expires_at limit ${SWEPT_MAX})`.execute(tx);
+  const { rows } = await sql<{ own: number; total: number }>`
+    select count(*) filter (where address_group = ${row.address_group})::int as own, count(*)::int as total
+      from cli_requests r where ${waitsAt(row.created_at)}`.execute(tx);
+  const { own = 0, total = 0 } = rows[0] ?? {};
+  if (own >= bounds.ofAddress) return 'full';
+  if (total >= bounds.inAll) await makeRoom(tx, row.created_at);
+  const kept = await tx
+    .insertInto('cli_requests')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
+    .executeTakeFirst();
+  return kept.numInsertedOrUpdatedRows === 1n ? 'kept' : 'taken';
+};
+
 /**
- * Keeps what a stranger asks, as long as there are not too many that wait for somebody. One at a time, so that of many at once no more are
+ * Keeps what a stranger asks, as long as not too many of that address wait for somebody. One at a time, so that of many at once no more are
  * kept; each takes some that ended long ago with it, so that they do not pile up. `taken` where its code is that of another.
  */
 export const insertCliRequest = (identity: Database, row: NewCliRequest, bounds: Bounds): Promise<'kept' | 'full' | 'taken'> =>
-  identity.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('svc cli requests', 0))`.execute(tx);
-    await sql`
-      delete from cli_requests where id in (
-        select id from cli_requests where expires_at < ${row.created_at}::timestamptz - make_interval(secs => ${KEPT_SECONDS})
-         order by expires_at limit ${SWEPT_MAX})`.execute(tx);
-    const { rows } = await sql<{ own: number; total: number }>`
-      select count(*) filter (where address_group = ${row.address_group})::int as own, count(*)::int as total
-        from cli_requests r where r.expires_at > ${row.created_at}
-         and not exists (select from cli_decisions d where d.request_id = r.id)`.execute(tx);
-    const { own = 0, total = 0 } = rows[0] ?? {};
-    if (own >= bounds.ofAddress || total >= bounds.inAll) return 'full';
-    const kept = await tx
-      .insertInto('cli_requests')
-      .values(row)
-      .onConflict((conflict) => conflict.column('user_code_hash').doNothing())
-      .executeTakeFirst();
-    return kept.numInsertedOrUpdatedRows === 1n ? 'kept' : 'taken';
-  });
+  withLockTurn(identity, row.address_group, () => identity.transaction().execute((tx) => keepRequest(tx, row, bounds)));
 
 export type CliRequestRow = {
   readonly id: string;

@@ -9,7 +9,7 @@ const { receiversMax, receiverLeaseMs, receiverIdleMs } = LIMITS.webhooks;
 const TAKEN_MAX = 64;
 const KEEP_EVERY_MS = receiverLeaseMs / 5;
 
-type Served = Receiver & { readonly mayBeDue: boolean; readonly busyAt: number };
+type Served = Receiver & { readonly mayBeDue: boolean };
 
 type Rooms = ReadonlyMap<string, { readonly room: number; readonly inFlight: number }>;
 

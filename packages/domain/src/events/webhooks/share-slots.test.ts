@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { type Receiver, shareSlots } from './share-slots.ts';
+
+const { unprovenSendsMax, organizationUnprovenSendsMax } = LIMITS.webhooks;
+
+/** Receivers that hang, of as many organizations as can hold all places for such, each with as many under way as it may have. */
+const hanging = (): Receiver[] =>
+  Array.from({ length: unprovenSendsMax }, (_, n) => ({
+    id: `hanging-${n}`,
+    organizationId: `hostile-${Math.floor(n / organizationUnprovenSendsMax)}`,
+    inFlight: 1,
+    window: 8,
+    standing: 'slow',
+    busyAt: 0,
+  }));
+
+const VICTIM: Receiver = { id: 'victim', organizationId: 'victim', inFlight: 0, window: 1, standing: 'slow', busyAt: 0 };
+
+test('a place that comes free goes to the organization with the least under way, whoever came first', () => {
+  const hostile = hanging();
+  const full = [...hostile, VICTIM];
+  assert.deepEqual([...shareSlots(full, full)], []);
+  const oneFree = [...hostile.with(0, { ...VICTIM, id: 'hanging-0', organizationId: 'hostile-0', window: 8 }), VICTIM];
+  assert.deepEqual([...shareSlots(oneFree, oneFree)], [['victim', 1]]);
+});
+
+test('a place that comes free within an organization goes to its receiver with the least under way', () => {
+  const own = hanging().slice(0, organizationUnprovenSendsMax - 1);
+  const other: Receiver = { ...VICTIM, organizationId: 'hostile-0' };
+  assert.deepEqual([...shareSlots([...own, other], [...own, other])], [['victim', 1]]);
+});
+
+test('places that are free together go round', () => {
+  const all: Receiver[] = ['a', 'b', 'c'].map((id) => ({ ...VICTIM, id, organizationId: id, window: 2 }));
+  assert.deepEqual(Object.fromEntries(shareSlots(all, all)), { a: 2, b: 2, c: 2 });
+});
+
+test('a place that comes free goes to whoever waited longest where all have as much under way', () => {
+  const busy: Receiver[] = Array.from({ length: unprovenSendsMax - 1 }, (_, n) => ({
+    ...VICTIM,
+    id: `${n}`,
+    organizationId: `${n}`,
+    inFlight: 1,
+  }));
+  const ended: Receiver = { ...VICTIM, id: 'ended', organizationId: 'ended', busyAt: 2 };
+  const waits: Receiver = { ...VICTIM, busyAt: 1 };
+  const all = [ended, ...busy, waits];
+  assert.deepEqual([...shareSlots(all, all)], [['victim', 1]]);
+});
