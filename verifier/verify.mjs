@@ -267,7 +267,7 @@ const readArguments = (words) => {
     else options.file = word;
   }
   if (options.keys.length === 0 || (options.file === undefined) === (options.receipt === undefined))
-    throw new Error('Name the key of the log by --key, and one export, or one receipt by --receipt.');
+    throw new Error('Name the key of the log by --key, and one export, or one receipt by --receipt; --help tells more.');
   return options;
 };
 
@@ -285,8 +285,8 @@ async function* linesOf(file) {
 /** As it is shown: what an export holds moves no cursor, and begins no line. */
 const shown = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
 const main = async (words) => {
-  const options = readArguments(words);
-  const { file, receipt } = options;
+  if (words.includes('--help')) return void console.log(readFileSync(new URL(import.meta.url), 'utf8').split('\nimport ')[0]);
+  const { file, receipt, ...options } = readArguments(words);
   const { faults, says } = receipt === undefined ? await verifyExport(linesOf(file), options) : verifyReceipt(receipt, options);
   for (const fault of faults) console.log(shown(fault));
   console.log(faults.length === 0 ? shown(`Intact: ${says}`) : 'NOT INTACT.');

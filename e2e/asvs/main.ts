@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { countOf, countText, SHARE_MIN, shareOf } from './count.ts';
 import { findFaults } from './find-faults.ts';
 import { newProofCheck } from './proofs-there.ts';
@@ -12,11 +13,13 @@ import { tableText } from './table-text.ts';
  */
 const root = path.resolve(import.meta.dirname, '../..');
 const words = process.argv.slice(2);
-const [unknown] = words.filter((word) => word !== '--run');
-if (unknown !== undefined) {
-  console.error(`${unknown} means nothing here: npm run test:asvs [-- --run]`);
-  process.exit(1);
-}
+endOnOtherWords(
+  `Tells how the service stands to OWASP ASVS 5.0, levels 1 and 2, with the test that shows each:
+
+    npm run test:asvs               the table
+    npm run test:asvs -- --run      runs these tests too`,
+  /^--run$/,
+);
 
 const count = countOf(CHAPTERS);
 console.log(`OWASP ASVS 5.0, levels 1 and 2\n\n${tableText(CHAPTERS)}\nIn all: ${countText(count)}`);

@@ -45,8 +45,8 @@ export const titleOf = (files: readonly string[]): string => `what ${files.join(
 
 export const playSession = async (files: readonly string[]): Promise<void> => {
   const { folder, remove } = openFolder();
-  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
-  const [control, gateway, secondGateway, controlMetrics, gatewayMetrics, receiver] = ports.map(String);
+  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+  const [control, gateway, secondGateway, controlMetrics, gatewayMetrics, workerMetrics, receiver] = ports.map(String);
   const server = files.some((file) => textOf(file).includes('db.example')) ? await SERVER_KINDS[0]?.start() : undefined;
   const [database, other] = [await server?.newDatabase(), await server?.newDatabase()];
   const shell = openShell(
@@ -64,6 +64,7 @@ export const playSession = async (files: readonly string[]): Promise<void> => {
     ['127.0.0.1:4101', `127.0.0.1:${secondGateway}`],
     ['127.0.0.1:9463', `127.0.0.1:${controlMetrics}`],
     ['127.0.0.1:9464', `127.0.0.1:${gatewayMetrics}`],
+    ['127.0.0.1:9465', `127.0.0.1:${workerMetrics}`],
     ['listen(8080)', `listen(${receiver})`],
     ['127.0.0.1:8080', `127.0.0.1:${receiver}`],
     ['GATEWAY_PORT=4101', `GATEWAY_PORT=${secondGateway}`],

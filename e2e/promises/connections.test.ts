@@ -3,21 +3,28 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { freshDatabase } from '@svc/testing/database/database.ts';
+import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { until } from '@svc/testing/time/until.ts';
 
 /** What the guide says that a process opens at most, `a n + b`, with `n` for SVC_DATABASE_CONNECTIONS. */
+const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/running.md'), 'utf8');
 const promised = (name: string, n: number): number => {
-  const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/operating/running.md'), 'utf8');
   const [, times, plus, byDefault] = new RegExp(`^\\| ${name} \\| (\\d*) ?n \\+ (\\d+) \\| (\\d+) \\|$`, 'm').exec(guide) ?? [];
   const count = (of: number): number => Number(times || 1) * of + Number(plus);
   assert.equal(count(8), Number(byDefault), name);
   return count(n);
 };
 
-/** Of the connections besides the pools: those that record, whose role has no others. */
-const RECORDING = 8;
+/** Those that write rows, and one each for questions and for sessions. */
+const RECORDER_CONNECTIONS = 3 * LIMITS.recording.lanesCount + 2;
+
+/** Of the connections besides the pools, those of other roles: a gateway looks up agents by four and is asked by one whether it can record. */
+const OF_OTHER_ROLES = { control: RECORDER_CONNECTIONS + 1, gateway: RECORDER_CONNECTIONS + 5 };
 
 const asksOf = ({ act, owner, planes, token, tenant: { environment_id }, agent }: Governed) => [
   act({ parameters: {} }),
@@ -35,16 +42,17 @@ test('no process opens more connections than the guide says, and under load hard
   try {
     // One organization alone has but a part of each pool.
     const all = await Promise.all(Array.from({ length: 12 }, () => newGoverned(planes)));
-    const most = { all: 0, control: 0, gateway: 0 };
+    const most = { all: 0, control: 0, gateway: 0, recorder: 0 };
     let going = true;
     const watch = (async () => {
       for (; going; await sleep(10)) {
         const { rows } = await watcher.query<Record<keyof typeof most, number>>(
           `select count(*)::int as all, count(*) filter (where usename ~ '_(app|identity)$')::int as control,
-                  count(*) filter (where usename ~ '_gateway$')::int as gateway
+                  count(*) filter (where usename ~ '_gateway$')::int as gateway,
+                  count(*) filter (where usename ~ '_recorder$')::int as recorder
              from pg_stat_activity where datname = current_database() and usename <> current_user`,
         );
-        for (const which of ['all', 'control', 'gateway'] as const) most[which] = Math.max(most[which], rows[0]?.[which] ?? 0);
+        for (const which of ['all', 'control', 'gateway', 'recorder'] as const) most[which] = Math.max(most[which], rows[0]?.[which] ?? 0);
       }
     })();
     const askAll = () => Promise.all(Array.from({ length: 4 }, () => all.flatMap(asksOf)).flat());
@@ -60,9 +68,32 @@ test('no process opens more connections than the guide says, and under load hard
     const [control, gateway] = [promised('control plane', n), promised('gateway', n)];
     const found = JSON.stringify(most);
     assert.ok(most.all <= control + gateway && most.all >= (control + gateway) / 3, found);
-    assert.ok(most.control <= control - RECORDING && most.gateway <= gateway - RECORDING, found);
+    assert.ok(most.control <= control - OF_OTHER_ROLES.control && most.gateway <= gateway - OF_OTHER_ROLES.gateway, found);
+    assert.ok(most.recorder <= 2 * RECORDER_CONNECTIONS + 5, found);
   } finally {
     await Promise.all([watcher.end(), locker.end()]);
     await planes.stop();
+  }
+});
+
+test('a worker opens no more connections than the guide says', async () => {
+  const [, most] = /^\| worker \| .* \| (\d+) \|$/m.exec(guide) ?? [];
+  const database = await freshDatabase();
+  const [watcher, worker] = [await database.client(), await startWorker(database)];
+  try {
+    let opened = 0;
+    const look = async (): Promise<number> => {
+      const { rows } = await watcher.query<{ n: number }>(
+        'select count(*)::int as n from pg_stat_activity where datname = current_database() and usename <> current_user',
+      );
+      opened = Math.max(opened, rows[0]?.n ?? 0);
+      return opened;
+    };
+    await until('its consumers and what they write have connections', async () => (await look()) >= 4);
+    for (let again = 0; again < 20; again += 1) await sleep(50).then(look);
+    assert.ok(opened <= Number(most), `${opened}`);
+  } finally {
+    await worker.stop();
+    await watcher.end();
   }
 });

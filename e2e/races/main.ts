@@ -17,7 +17,7 @@ const rounds = Number(asked.find((word) => word.startsWith('--rounds='))?.slice(
 const unknown = asked.filter((word) => word.startsWith('-') && !word.startsWith('--rounds='));
 const names = asked.filter((word) => !word.startsWith('-'));
 const doors = DOORS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
-if (asked.includes('--help')) {
+if (asked.includes('--help') || asked.includes('-h')) {
   console.log(USAGE);
   process.exit(0);
 }

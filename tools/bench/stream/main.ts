@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintToken } from '@svc/testing/agents/agent.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { processMicros } from '../processor-time.ts';
 import { setScene } from '../scene.ts';
 import { startService, type Undo } from '../service.ts';
@@ -11,6 +12,13 @@ import { startService, type Undo } from '../service.ts';
  * npm run bench:stream [-- <decisions a second> <seconds>]: how long it takes from an event of a decision until a hundred listeners have it,
  * those of four organizations, while all of these decide. The time is from when it happened, before it is recorded.
  */
+endOnOtherWords(
+  `Measures how long it takes from a decision until a hundred listeners have its event:
+
+    npm run bench:stream                1,000 decisions a second for 15 seconds
+    npm run bench:stream -- 200 30      200 a second for 30 seconds`,
+  /^\d+$/,
+);
 const [perSecond = 1_000, seconds = 15] = process.argv.slice(2).map(Number);
 const ORGANIZATIONS = 4;
 const LISTENERS_EACH = 25;

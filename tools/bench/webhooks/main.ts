@@ -7,6 +7,7 @@ import { freshDatabase } from '@svc/testing/database/database.ts';
 import { insertOrganization, insertWebhook } from '@svc/testing/events/insert-webhook.ts';
 import { startWorker } from '@svc/testing/events/start-worker.ts';
 import { writeEvents } from '@svc/testing/events/write-events.ts';
+import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { familyMicros, processMicros } from '../processor-time.ts';
 
@@ -14,6 +15,13 @@ import { familyMicros, processMicros } from '../processor-time.ts';
  * npm run bench:webhooks [-- <events>]: how many deliveries a second one worker makes to one fast receiver, and what each costs in processor
  * time, which holds on a busy machine too. All of them are there before the worker starts; the feed is read and fanned out within the time.
  */
+endOnOtherWords(
+  `Measures how many deliveries a second one worker makes to one fast receiver:
+
+    npm run bench:webhooks              20,000 events
+    npm run bench:webhooks -- 5000      so many`,
+  /^\d+$/,
+);
 const EVENTS = Number(process.argv[2] ?? 20_000);
 const WARM_UP = 2_000;
 const TOGETHER = 1_000;

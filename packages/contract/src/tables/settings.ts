@@ -166,7 +166,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100,
     programs: PLANES,
-    says: 'Connections of one pool. One organization holds at most half of them, searches a quarter. The control plane has two pools and 10 connections besides, a gateway one and 17.',
+    says: 'Connections of one pool. One organization holds at most half of them, searches a quarter. The control plane has two pools and 16 connections besides, a gateway one and 17.',
   },
   SVC_CLOCK_SKEW_MAX_SECONDS: {
     kind: 'integer',
@@ -432,7 +432,7 @@ export const SETTING_TABLE = {
     from: 16_384,
     to: 1_000_000_000,
     programs: PLANES,
-    says: 'KiB of bodies over 4 KiB that all people, keys and agents of one organization may send together, to each plane.',
+    says: 'KiB in bodies over 4 KiB that all people and API keys of one organization may send together, and as many again all its agents.',
     growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE', gateway: 'SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE' },
   },
   SVC_RATE_ADDRESS_PER_MINUTE: {

@@ -61,7 +61,8 @@ const NO_ROWS = '{}';
 /** The queues of the recorder with their connections, which are opened as the recorder's role when they are first needed. */
 export const openQueues = (settings: ConnectionSettings, { eventRows, leaseMs, onBatch }: QueueTerms): Queues => {
   const open = (count: number) => Array.from({ length: count }, () => openPreparedConnection(settings));
-  const [lanes, counting, closing] = [open(3), open(3), open(3)];
+  const { lanesCount } = LIMITS.recording;
+  const [lanes, counting, closing] = [open(lanesCount), open(lanesCount), open(lanesCount)];
   const [questions, sessions] = [openPreparedConnection(settings), openPreparedConnection(settings)];
   // Half of the time is for the queue and half for the statement, so that whoever is answered late is answered within all of it.
   const waitMsMax = Math.floor(settings.timeoutMs / 2);

@@ -6,6 +6,8 @@ export const RECORDING_LIMITS = {
   /** Counters that are taken from together, by decisions that bring little else. */
   batchCountersMax: 256,
   batchesInFlightMax: 2,
+  /** Connections of each of the three queues that write rows. */
+  lanesCount: 3,
   /** Decisions that wait to be recorded, in each queue of a plane. */
   queuedMax: 4_096,
   queuedPerOrganizationMax: 2_048,

@@ -1,15 +1,8 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { JudgeVote, VotedOn, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
-import {
-  type CastVote,
-  findApproval,
-  findRequesters,
-  insertVote,
-  type LockedApproval,
-  listCastVotes,
-  lockApproval,
-} from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findApproval, findRequesters, type LockedApproval, lockApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findHandovers, type Handovers } from '@svc/postgres/actions/approvals/handovers.ts';
+import { type CastVote, insertVote, listCastVotes } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
