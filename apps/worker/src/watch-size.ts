@@ -1,27 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readDatabaseSize } from '@svc/postgres/service/database-size.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
+import { lookEvery } from './look-every.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
 /** Reads the size of the database now and then, until stopped; tells nothing before the first time. */
 export const watchSize = (reader: Database, log: Logger): { readonly metric: Metric; readonly stop: () => Promise<void> } => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let bytes: number | undefined;
   const look = async (): Promise<void> => {
     bytes = await readDatabaseSize(reader);
   };
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await orRefusal(look, (err) => log.error({ err }, 'the size of the database could not be read'));
-      await Promise.allSettled([sleep(LOOK_EVERY_MS, undefined, { signal })]);
-    }
-  };
-  const running = run();
+  const { stop } = lookEvery(LOOK_EVERY_MS, look, (err) => log.error({ err }, 'the size of the database could not be read'));
   return {
     metric: {
       name: 'svc_database_bytes',
@@ -29,9 +20,6 @@ export const watchSize = (reader: Database, log: Logger): { readonly metric: Met
       type: 'gauge',
       samples: () => (bytes === undefined ? [] : [{ labels: {}, value: bytes }]),
     },
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
+    stop,
   };
 };

@@ -3,6 +3,7 @@ import { newKeptByBytes } from '@svc/policy/values/kept-by-bytes.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { ToolRow } from './fit-tool.ts';
+import { inBatches } from './in-batches.ts';
 import { newTurns } from './take-turns.ts';
 
 /** What may be large of a tool. */
@@ -18,8 +19,6 @@ export type DeclaredHead = {
 
 export const DECLARED_HASH = sql<string>`hashtextextended(parameters_schema::text || coalesce(execution::text, ''), 0)::text`;
 
-/** Read at once: parsing it takes a few milliseconds. */
-const BATCH_BYTES = 262_144;
 const BYTES_PER_BYTE = 4;
 const BYTES_PER_DECLARATION = 2_048;
 
@@ -28,20 +27,6 @@ const kept = newKeptByBytes<Declared>(LIMITS.snapshots.declarationBytesMax);
 
 const keyOf = (organizationId: string, { id, declaration_version, declared_hash }: DeclaredHead): string =>
   `${organizationId}/${id}/${declaration_version}/${declared_hash}`;
-
-const batchesOf = (heads: readonly DeclaredHead[]): DeclaredHead[][] => {
-  const batches: DeclaredHead[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const head of heads) {
-    bytes += head.bytes;
-    if (bytes > BATCH_BYTES) {
-      batches.push([]);
-      bytes = head.bytes;
-    }
-    batches.at(-1)?.push(head);
-  }
-  return batches;
-};
 
 /** By the id of the tool, a part at a time, so that nobody waits for the whole. One that is gone by now is none. */
 export const readDeclarations = async (
@@ -57,7 +42,7 @@ export const readDeclarations = async (
     else found.set(head.id, known);
   }
   const turn = newTurns();
-  for (const batch of batchesOf(missing)) {
+  for (const batch of inBatches(missing, ({ bytes }) => bytes)) {
     const ids = batch.map(({ id }) => id);
     const { rows } = await sql<Declared & Omit<DeclaredHead, 'bytes'>>`
       select id, declaration_version, parameters_schema, execution, ${DECLARED_HASH} as declared_hash

@@ -7,14 +7,13 @@ import { compilePattern } from '@svc/policy/values/linear-pattern.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { fitRules } from './fit-version.ts';
+import { inBatches } from './in-batches.ts';
 import { newTurns } from './take-turns.ts';
 
 export type Rules = VersionBody['rules'];
 /** `rules_hash` tells rules apart that were changed in the database all the same, although no version is ever changed. */
 export type VersionHead = { readonly version_id: string; readonly rule_bytes: number; readonly rules_hash: string };
 
-/** Read at once: parsing it takes a few milliseconds. */
-const BATCH_BYTES = 262_144;
 /** What rules hold in memory once they are compiled, for each byte of their JSON and for each version, about. */
 const BYTES_PER_BYTE = 10;
 const BYTES_PER_VERSION = 4_096;
@@ -25,20 +24,6 @@ export const heldBy = (head: Pick<VersionHead, 'rule_bytes'>): number => head.ru
 const kept = newKeptByBytes<Rules>(LIMITS.snapshots.versionBytesMax);
 
 const keyOf = (organizationId: string, { version_id, rules_hash }: VersionHead): string => `${organizationId}/${version_id}/${rules_hash}`;
-
-const batchesOf = (heads: readonly VersionHead[]): VersionHead[][] => {
-  const batches: VersionHead[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const head of heads) {
-    bytes += head.rule_bytes;
-    if (bytes > BATCH_BYTES) {
-      batches.push([]);
-      bytes = head.rule_bytes;
-    }
-    batches.at(-1)?.push(head);
-  }
-  return batches;
-};
 
 /** The rules of each version, a part at a time, so that nobody waits for the whole. */
 export const readRules = async (
@@ -54,7 +39,7 @@ export const readRules = async (
     else found.set(head.version_id, known);
   }
   const turn = newTurns();
-  for (const batch of batchesOf([...missing.values()])) {
+  for (const batch of inBatches([...missing.values()], ({ rule_bytes }) => rule_bytes)) {
     const ids = batch.map(({ version_id }) => version_id);
     const { rows } = await sql<{ id: string; rules: string }>`
       select id, rules::text as rules from policy_versions where organization_id = ${organizationId} and id = any(${ids})`.execute(tx);

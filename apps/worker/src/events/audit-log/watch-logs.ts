@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { type AnchorState, readAnchorStates } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { countHeldLogs } from '@svc/postgres/audit/log/alarms.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
+import { lookEvery } from '../../look-every.ts';
 
 export type WatchDeps = {
   readonly reader: Database;
@@ -49,8 +48,6 @@ const logMetrics = (anchors: readonly string[], { held, failingSeconds, conflict
 
 /** Looks now and then at how the logs of all organizations stand, until stopped. */
 export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let held = 0;
   let states: ReadonlyMap<string, AnchorState> = new Map();
   const look = async (): Promise<void> => {
@@ -59,13 +56,7 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
     if (held > before) log.error({ logs: held }, 'audit logs are held: npm run admin -- audit-logs tells which, and why');
     states = new Map((await readAnchorStates(reader, anchors)).map((state) => [state.anchor, state]));
   };
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await orRefusal(look, (err) => log.error({ err }, 'how audit logs stand could not be read'));
-      await Promise.allSettled([sleep(everyMs, undefined, { signal })]);
-    }
-  };
-  const running = run();
+  const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'how audit logs stand could not be read'));
   const conflictsOf = (anchor: string): number => states.get(anchor)?.conflicts ?? 0;
   const failingSeconds = (anchor: string): number => {
     const since = states.get(anchor)?.failing_since ?? null;
@@ -74,9 +65,6 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
   return {
     metrics: logMetrics(anchors, { held: () => held, failingSeconds, conflictsOf }),
     stand: (): LogsStand => (held > 0 ? 'held' : anchors.some((anchor) => conflictsOf(anchor) > 0) ? 'conflict' : 'ok'),
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      await running;
-    },
+    stop,
   };
 };

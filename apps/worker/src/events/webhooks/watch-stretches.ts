@@ -1,29 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readStretchesLeft, type StretchesLeft } from '@svc/postgres/events/webhooks/stretches.ts';
 import { timeOfId } from '@svc/program/ids/time-of-id.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
+import { lookEvery } from '../../look-every.ts';
 
 type WatchDeps = { readonly reader: Database; readonly log: Logger; readonly clock: () => Date; readonly everyMs?: number };
 
 /** Looks now and then at how far behind the organizations are that had more events at once than deliveries are made of directly. */
 export const watchStretches = ({ reader, log, clock, everyMs = LIMITS.webhooks.watchStretchesEveryMs }: WatchDeps) => {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   let left: StretchesLeft = { organizations: 0, oldest_id: null };
   const look = async (): Promise<void> => {
     left = await readStretchesLeft(reader);
   };
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await orRefusal(look, (err) => log.error({ err }, 'how far webhook deliveries are behind could not be read'));
-      await Promise.allSettled([sleep(everyMs, undefined, { signal })]);
-    }
-  };
-  const running = run();
+  const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'how far webhook deliveries are behind could not be read'));
   const behindSeconds = (): number => {
     const oldestMs = left.oldest_id === null ? undefined : timeOfId(left.oldest_id);
     return oldestMs === undefined ? 0 : Math.max(0, clock().getTime() - oldestMs) / 1_000;
@@ -44,9 +35,6 @@ export const watchStretches = ({ reader, log, clock, everyMs = LIMITS.webhooks.w
   ];
   return {
     metrics,
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      await running;
-    },
+    stop,
   };
 };

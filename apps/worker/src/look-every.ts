@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
+
+/** Looks at once and then so often [a poll], until stopped; a look that breaks off is told of, and the next comes in its time. */
+export const lookEvery = (
+  everyMs: number,
+  look: () => Promise<void>,
+  onBreakage: (error: unknown) => void,
+): { readonly stop: () => Promise<void> } => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await orRefusal(look, onBreakage);
+      await Promise.allSettled([sleep(everyMs, undefined, { signal })]);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};
