@@ -36,6 +36,10 @@ declare module 'fastify' {
   }
 }
 
+/** Whether whoever asked went away: in the middle of the body, or before the answer began. */
+const hasLeft = (error: unknown, { raw: asked }: FastifyRequest, { raw }: FastifyReply): boolean =>
+  asked.errored === error || (raw.destroyed && (error as { readonly code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE');
+
 const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed) {
@@ -43,7 +47,7 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
       return status === REFUSED && isRefusal(body) ? sendRefusal(reply, body) : send(reply, status, body);
     }
     const [type] = request.routeOptions.config.wire?.reads ?? [];
-    const refused = request.raw.errored === error ? GONE : refusalOf(error, request.routeOptions.bodyLimit, type);
+    const refused = hasLeft(error, request, reply) ? GONE : refusalOf(error, request.routeOptions.bodyLimit, type);
     // What is left of a refused body is read and thrown away: closing at once could take the answer from whoever is still sending.
     reply.removeHeader('connection');
     if (refused.refused === 'INTERNAL_ERROR' || refused.refused.endsWith('UNAVAILABLE')) {

@@ -136,6 +136,35 @@ test('what the owner of the database deletes is missing in the next export, and 
   assert.deepEqual([code, /Deleted: the event \d+ is missing/.test(says)], [1, true], says);
 });
 
+test('whoever leaves before the file begins has nothing logged as a failure of the service', async () => {
+  await sealed();
+  const blocker = await planes.database.client();
+  await blocker.query('begin; lock table audit_leaves in access exclusive mode');
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${tenant.token}`, 'content-type': 'application/json' };
+  const asked = fetch(`${planes.controlUrl}/v1/audit-events/export`, { method: 'POST', body: '{}', headers, signal: leaving.signal });
+  await until('the export waits', async () => {
+    const { rows } = await owner.query<{ waits: boolean }>(
+      "select count(*) > 0 as waits from pg_locks where not granted and relation = 'audit_leaves'::regclass",
+    );
+    return rows[0]?.waits === true;
+  });
+  leaving.abort();
+  await assert.rejects(asked, { name: 'AbortError' });
+  await sleep(300);
+  await blocker.query('rollback');
+  await blocker.end();
+  await sealed();
+  await exported();
+  assert.deepEqual(
+    planes
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('INTERNAL_ERROR')),
+    [],
+  );
+});
+
 test('a filter and times leave out events and keep the proof of the others', async () => {
   await sealed();
   const all = eventsIn(await exported());
