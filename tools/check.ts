@@ -90,7 +90,7 @@ const programs = [
   checkTypes('types', '.'),
   checkTypes('page types', 'apps/console'),
   runProgram(root, 'lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']),
-  runProgram(root, 'dead code', 'knip', ['--no-progress', '--no-config-hints']),
+  runProgram(root, 'dead code', 'knip', ['--no-progress', '--no-config-hints', '--cache', '--cache-location', '.cache/knip']),
 ];
 const tree = readTree(root);
 const outcomes = Object.keys(rules).map((name) => runRule(tree, name));

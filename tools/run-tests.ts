@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { AREAS } from '@svc/contract/tables/areas.ts';
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
 import { isLong, someOf, TEST_NAMED, TEST_SEED } from '@svc/testing/length/test-length.ts';
-import { BREADTHS } from './tests/breadths.ts';
+import { BREADTHS, BREADTHS_AT_ONCE } from './tests/breadths.ts';
 import { endHanging, FILE_SECONDS } from './tests/file-seconds.ts';
 import { keepDurations, readDurations } from './tests/kept-durations.ts';
 import { filesOfRun } from './tests/leave-for-long.ts';
@@ -48,7 +48,13 @@ if (options.some((option) => option === '--help' || option === '-h')) {
 
 process.env[TEST_SEED] ??= String(randomInt(1_000_000));
 const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
-const { files, isNamed, left } = filesOfRun(all, words, { areas: AREAS, isLong, breadths: BREADTHS, choose: someOf });
+const { files, isNamed, left } = filesOfRun(all, words, {
+  areas: AREAS,
+  isLong,
+  breadths: BREADTHS,
+  breadthsMax: BREADTHS_AT_ONCE,
+  choose: someOf,
+});
 // The second run of a file tries what the first one did.
 if (!alone) process.env[TEST_NAMED] = String(isNamed);
 
@@ -79,7 +85,10 @@ if (memory !== undefined) {
 
 const shares = (file: string): boolean => !Object.hasOwn(MEASURING, file) && sharesProcess(readFileSync(join(root, file), 'utf8'));
 const durations = readDurations(kept, join(root, 'tools/tests/slow.json'));
-const ordered = unitFiles(root, join(cache, 'tests', 'together'), planTests(files, durations, shares));
+/** Of this run alone: another may go on beside it. */
+const together = join(cache, 'tests', `together-${process.pid}`);
+process.on('exit', () => rmSync(together, { recursive: true, force: true }));
+const ordered = unitFiles(root, together, planTests(files, durations, shares));
 
 /** With an option that only the runner's command line knows; it sorts the files by name. */
 const runByCommand = (): void => {

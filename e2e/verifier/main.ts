@@ -11,7 +11,12 @@ endOnOtherWords(
 );
 const [events = 10_000, mutations = 8_000, honest = 1_000] = process.argv.slice(2).map(Number);
 const began = performance.now();
-const wrong = await tryVerifier({ events, mutations, honest, logs: 8 });
+const all = mutations + honest;
+const tell = (count: number): void => {
+  if (count % Math.ceil(all / 20) === 0)
+    console.error(`${count} of ${all} logs after ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+};
+const wrong = await tryVerifier({ events, mutations, honest, logs: 8 }, tell);
 for (const sentence of wrong) console.log(sentence);
 console.log(
   `${mutations} mutations and ${honest} honest logs of ${events} events in ${((performance.now() - began) / 1_000).toFixed(0)} s: ${wrong.length} wrong.`,

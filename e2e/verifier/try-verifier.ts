@@ -16,8 +16,14 @@ const look = ({ verifierKey }: SealedLog, lines: readonly string[], more: object
 
 export type Trial = { readonly events: number; readonly logs: number; readonly mutations: number; readonly honest: number };
 
-/** What the verifier said wrongly, a sentence for each; none where it found every mutation, named it, and reported no honest log. */
-export const tryVerifier = async ({ events, logs, mutations, honest }: Trial): Promise<readonly string[]> => {
+/**
+ * What the verifier said wrongly, a sentence for each; none where it found every mutation, named it, and reported no honest log. `looked` hears
+ * how many logs were looked at so far.
+ */
+export const tryVerifier = async (
+  { events, logs, mutations, honest }: Trial,
+  looked: (count: number) => void = () => undefined,
+): Promise<readonly string[]> => {
   const wrong: string[] = [];
   const kinds = Object.entries(MUTATIONS);
   const all = Array.from({ length: logs }, () => newSealedLog(events));
@@ -28,6 +34,7 @@ export const tryVerifier = async ({ events, logs, mutations, honest }: Trial): P
     const { faults } = await look(log, lines, more);
     if (faults.length === 0) wrong.push(`${kind} was not found`);
     else if (!faults.some((fault) => word.test(fault))) wrong.push(`${kind} was told as: ${faults.slice(0, 3).join(' ')}`);
+    looked(n + 1);
   }
   for (let n = 0; n < honest; n += 1) {
     const size = 1 + Math.floor(Math.random() * events);
@@ -35,6 +42,7 @@ export const tryVerifier = async ({ events, logs, mutations, honest }: Trial): P
     const seen = Array.from({ length: 3 }, () => log.checkpointOf(1 + Math.floor(Math.random() * log.events.length)));
     const { faults } = await look(log, exportLines(log), { seen: [seen.join('\n')] });
     if (faults.length > 0) wrong.push(`an honest log was reported: ${faults.slice(0, 3).join(' ')}`);
+    looked(mutations + n + 1);
   }
   return wrong;
 };

@@ -1,6 +1,9 @@
+/** Of how many breadths `npm test` tries something; which ones, the seed of the run says. */
+export const BREADTHS_AT_ONCE = 5;
+
 /** Test files that try the same kind of thing on many, of which a run of everything takes some and `npm run test:long` takes all. */
 export type Breadth = {
-  /** How many of them `npm test` runs; which ones, the seed of the run says. */
+  /** How many of them `npm test` runs where this breadth has its turn; which ones, the seed of the run says too. */
   readonly short: number;
   /** What stays guards a change well enough, and why. */
   readonly why: string;
@@ -60,6 +63,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'packages/testing/src/planes/lease/lease-planes.test.ts',
       'packages/testing/src/planes/start-planes.test.ts',
       'tools/bench/bench.test.ts',
+      'tools/bench/policy/policy-bench.test.ts',
       'tools/install-if-needed.test.ts',
       'tools/tests/second-chance.test.ts',
       'tools/where.test.ts',
@@ -76,11 +80,6 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'packages/postgres/src/migrate/platform-keys.test.ts',
       'packages/postgres/src/migrate/upgrade.test.ts',
     ],
-  },
-  'policy engines side by side': {
-    short: 0,
-    why: 'it asks whether the bench against other engines still compares the same; evaluation has its cases and its own bounds of time',
-    files: ['tools/bench/policy/policy-bench.test.ts'],
   },
   'sweeps and bad input': {
     short: 1,

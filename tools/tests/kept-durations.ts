@@ -7,8 +7,9 @@ const read = (file: string): Durations => (existsSync(file) ? JSON.parse(readFil
 /** What the files took when they last ran here, and where they never did, what the table of the project says of the slow ones. */
 export const readDurations = (kept: string, table: string): Durations => ({ ...read(table), ...read(kept) });
 
-/** Keeps what a run measured; files that it did not run stay as they were. */
+/** Keeps what a run measured, by paths of the folder it ran in; files that it did not run stay as they were, and what is no file of it any more is left out. */
 export const keepDurations = (kept: string, measured: Durations): void => {
   mkdirSync(dirname(kept), { recursive: true });
-  writeFileSync(kept, `${JSON.stringify({ ...read(kept), ...measured }, null, 1)}\n`);
+  const all = Object.entries({ ...read(kept), ...measured }).filter(([file]) => existsSync(file));
+  writeFileSync(kept, `${JSON.stringify(Object.fromEntries(all), null, 1)}\n`);
 };

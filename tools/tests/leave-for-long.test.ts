@@ -11,16 +11,18 @@ const root = path.resolve(import.meta.dirname, '../..');
 const FIRST: Choose = (files, count) => files.slice(0, count);
 const all = globSync('{packages,apps,tools,e2e}/**/*.test.ts', { cwd: root, exclude: (name) => name === 'node_modules' });
 
-test('of each breadth as many stay as it says, and the others are left for the long form', () => {
+test('of so many breadths as many files stay as each says, and all others are left for the long form', () => {
   const some: Breadth = { short: 1, why: 'one is as good as another', files: ['a.test.ts', 'b.test.ts', 'c.test.ts'] };
-  const none: Breadth = { short: 0, why: 'it is only slow', files: ['d.test.ts'] };
-  assert.deepEqual([...leaveForLong({ some, none }, FIRST)], ['b.test.ts', 'c.test.ts', 'd.test.ts']);
+  const more: Breadth = { short: 2, why: 'two are as good as three', files: ['d.test.ts', 'e.test.ts'] };
+  assert.deepEqual([...leaveForLong({ some, more }, 2, FIRST)], ['b.test.ts', 'c.test.ts']);
+  assert.deepEqual([...leaveForLong({ some, more }, 1, FIRST)], ['b.test.ts', 'c.test.ts', 'd.test.ts', 'e.test.ts']);
 });
 
 test('a run of everything leaves files out; whoever names a part, an area or a test gets all of it, and so does the long form', () => {
   const breadths = { pages: { short: 1, why: 'one is as good as another', files: ['e2e/pages/a.test.ts', 'e2e/pages/b.test.ts'] } };
   const files = ['apps/gateway/src/money/c.test.ts', ...breadths.pages.files];
-  const run = (words: readonly string[], isLong = false) => filesOfRun(files, words, { areas: ['money'], isLong, breadths, choose: FIRST });
+  const run = (words: readonly string[], isLong = false) =>
+    filesOfRun(files, words, { areas: ['money'], isLong, breadths, breadthsMax: 1, choose: FIRST });
   assert.deepEqual(run([]), { isNamed: false, files: files.slice(0, 2), left: 1 });
   assert.deepEqual(run(['pages']), { isNamed: true, files: files.slice(1), left: 0 });
   assert.deepEqual(run(['money']), { isNamed: true, files: files.slice(0, 1), left: 0 });

@@ -2,16 +2,20 @@ import type { Breadth } from './breadths.ts';
 import { selectTests } from './select-tests.ts';
 
 /** Some of a list: `of` tells it apart from other lists. */
-export type Choose = (files: readonly string[], count: number, of: string) => readonly string[];
+export type Choose = (items: readonly string[], count: number, of: string) => readonly string[];
 
-/** The test files that a run of everything leaves for the long form: of each breadth all but those that are chosen. */
-export const leaveForLong = (breadths: Readonly<Record<string, Breadth>>, choose: Choose): Set<string> =>
-  new Set(
+export type Breadths = Readonly<Record<string, Breadth>>;
+
+/** The test files that a run of everything leaves for the long form: all breadths but so many, and of each of these all but those that are chosen. */
+export const leaveForLong = (breadths: Breadths, atOnceMax: number, choose: Choose): Set<string> => {
+  const tried = choose(Object.keys(breadths), atOnceMax, 'breadths');
+  return new Set(
     Object.entries(breadths).flatMap(([of, { short, files }]) => {
-      const chosen = short === 0 ? [] : choose(files, short, of);
+      const chosen = tried.includes(of) ? choose(files, short, of) : [];
       return files.filter((file) => !chosen.includes(file));
     }),
   );
+};
 
 export type Run = {
   /** Whether somebody named a file, an area or a test: then all of it is meant, and nothing is left out. */
@@ -24,16 +28,22 @@ export type Run = {
 export type RunOptions = {
   readonly areas: readonly string[];
   readonly isLong: boolean;
-  readonly breadths: Readonly<Record<string, Breadth>>;
+  readonly breadths: Breadths;
+  /** Of how many breadths it tries something. */
+  readonly breadthsMax: number;
   readonly choose: Choose;
 };
 
 /** What a run is of, by the words behind `npm test --`. */
-export const filesOfRun = (all: readonly string[], words: readonly string[], { areas, isLong, breadths, choose }: RunOptions): Run => {
+export const filesOfRun = (
+  all: readonly string[],
+  words: readonly string[],
+  { areas, isLong, breadths, breadthsMax, choose }: RunOptions,
+): Run => {
   const parts = words.filter((word) => !word.startsWith('-'));
   const selected = selectTests(all, parts, areas);
   const isNamed = words.length > 0;
-  const left = isNamed || isLong ? new Set<string>() : leaveForLong(breadths, choose);
+  const left = isNamed || isLong ? new Set<string>() : leaveForLong(breadths, breadthsMax, choose);
   const files = selected.filter((file) => !left.has(file));
   return { isNamed, files, left: selected.length - files.length };
 };

@@ -3,7 +3,8 @@ const OF_THE_PROCESS = [
   /\bprocess\.(argv|chdir|cpuUsage|threadCpuUsage|env|exit|exitCode|kill|memoryUsage|off|on|once|stderr|stdout|title)\b/,
   /\bmock\./,
   /\bglobalThis\b/,
-  /\b(exec|execFile|execFileSync|execSync|fork|spawn|spawnSync)\(/,
+  // Not of an expression: pattern.exec(text) reads its text.
+  /(?<!\.)\b(exec|execFile|execFileSync|execSync|fork|spawn|spawnSync)\(/,
   /\bnew (PerformanceObserver|Worker)\(/,
   /\b(monitorEventLoopDelay|setFlagsFromString|setDefaultResultOrder)\b/,
   // Every file of a process is loaded before the first test of it runs.

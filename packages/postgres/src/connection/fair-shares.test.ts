@@ -25,6 +25,26 @@ test('nobody has more than their share at once, nor all together more than there
   assert.deepEqual([...mostOf.values()], [2, 2, 2]);
 });
 
+test('while others ask, a key has less at once, and as much as ever when they have not asked for a while', async () => {
+  const shares = newFairShares({ ...settings, besideOthers: { perKeyMax: 1, withinMs: 60 } });
+  const atOnce = async (): Promise<number> => {
+    let [running, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(1);
+      running -= 1;
+    };
+    await Promise.all(Array.from({ length: 6 }, () => shares.run('own', work)));
+    return most;
+  };
+  const alone = await atOnce();
+  await shares.run('other', async () => undefined);
+  const beside = await atOnce();
+  await sleep(80);
+  assert.deepEqual([alone, beside, await atOnce()], [2, 1, 2]);
+});
+
 test('of those who wait, whoever was let in longest ago is next, however much another has waiting', async () => {
   const shares = newFairShares({ ...settings, atOnceMax: 2 });
   const done: string[] = [];

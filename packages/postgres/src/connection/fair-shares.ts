@@ -1,4 +1,5 @@
 import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+import { newAskedLately } from './asked-lately.ts';
 
 /** Nobody was let in: the share of the organization, or all of it, was taken for longer than one waits. */
 export class NoShareError extends Error {
@@ -21,6 +22,8 @@ export type ShareSettings = {
   readonly atOnceMax: number;
   /** Of these, what one key has at the same time. */
   readonly perKeyMax: number;
+  /** What it has while others have asked lately. Without it, as much as ever. */
+  readonly besideOthers?: { readonly perKeyMax: number; readonly withinMs: number };
   /** What may wait of one key. */
   readonly waitingPerKeyMax: number;
   readonly waitMsMax: number;
@@ -28,13 +31,22 @@ export type ShareSettings = {
   readonly spentBy?: (key: string) => number;
 };
 
+/** How much a key may hold just now. */
+const newMost = ({ perKeyMax, besideOthers }: ShareSettings) => {
+  if (besideOthers === undefined) return { asks: () => undefined, of: () => perKeyMax };
+  const lately = newAskedLately(besideOthers.withinMs);
+  return { asks: lately.asks, of: (key: string) => (lately.besides(key) ? besideOthers.perKeyMax : perKeyMax) };
+};
+
 /** How many of each key hold a share. */
-const newHeld = ({ atOnceMax, perKeyMax }: ShareSettings) => {
+const newHeld = (settings: ShareSettings) => {
+  const most = newMost(settings);
   const held = new Map<string, number>();
   let atOnce = 0;
   return {
-    hasAll: (key: string): boolean => (held.get(key) ?? 0) >= perKeyMax,
-    hasRoom: (key: string): boolean => atOnce < atOnceMax && (held.get(key) ?? 0) < perKeyMax,
+    asks: most.asks,
+    hasAll: (key: string): boolean => (held.get(key) ?? 0) >= most.of(key),
+    hasRoom: (key: string): boolean => atOnce < settings.atOnceMax && (held.get(key) ?? 0) < most.of(key),
     enter: (key: string): void => {
       atOnce += 1;
       held.set(key, (held.get(key) ?? 0) + 1);
@@ -95,6 +107,7 @@ export const newFairShares = (settings: ShareSettings): FairShares => {
   };
   return {
     run: async (key, work) => {
+      held.asks(key);
       if (held.hasRoom(key) && queue.sizeOf(key) === 0) held.enter(key);
       else await waitInLine(queue, key, held, settings);
       try {

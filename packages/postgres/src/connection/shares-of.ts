@@ -15,16 +15,17 @@ const known = new WeakMap<object, Shares>();
 const halfOf = (count: number): number => Math.ceil(count / 2);
 
 /**
- * Shares the connections of a pool out: an organization holds at most half of them. All searches together hold a quarter, and of each
+ * Shares the connections of a pool out: an organization holds at most half of them, and a quarter while others ask. All searches together hold a quarter, and of each
  * organization half of that: they take much of the processors, and the rest is for what is quick.
  */
 export const shareOut = (database: object, pool: { readonly connectionsMax: number; readonly timeoutMs: number }): void => {
-  const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax, waitingForLockPerKeyMax } = LIMITS.database;
+  const { waitingPerOrganizationMax, waitingSearchesPerOrganizationMax, waitingForLockPerKeyMax, askedLatelyMs } = LIMITS.database;
   const half = halfOf(pool.connectionsMax);
   known.set(database, {
     connections: newFairShares({
       atOnceMax: pool.connectionsMax,
       perKeyMax: half,
+      besideOthers: { perKeyMax: halfOf(half), withinMs: askedLatelyMs },
       waitingPerKeyMax: waitingPerOrganizationMax,
       waitMsMax: pool.timeoutMs,
     }),

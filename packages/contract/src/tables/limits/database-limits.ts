@@ -18,6 +18,8 @@ export const DATABASE_LIMITS = {
     waitingPerOrganizationMax: 1_000,
     /** The same for searches, which have a part of the share. */
     waitingSearchesPerOrganizationMax: 20,
+    /** While another asked within that time, an organization holds a quarter of the connections instead of half. */
+    askedLatelyMs: 10_000,
     /** Of one address, for the one connection that waits for a lock which everybody takes. */
     waitingForLockPerKeyMax: 32,
     /** A statement of a search that takes longer is ended. */
