@@ -8,7 +8,8 @@ export type Written<Result> = { readonly [JSON_TEXT]: string | Buffer; readonly 
 
 export const written = <Result>(text: string | Buffer, held?: Held): Written<Result> => ({ [JSON_TEXT]: text, ...(held ? { held } : {}) });
 
-const isWritten = (result: unknown): result is Written<unknown> => typeof result === 'object' && result !== null && JSON_TEXT in result;
+export const isWritten = (result: unknown): result is Written<unknown> =>
+  typeof result === 'object' && result !== null && JSON_TEXT in result;
 
 /** What has to be given back once the answer is with its caller. */
 export const heldBy = (result: unknown): Held | undefined => (isWritten(result) ? result.held : undefined);

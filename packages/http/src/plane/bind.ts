@@ -8,6 +8,7 @@ import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, noteUseO
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE, TOO_LATE } from '../admission/take-place.ts';
 import { sendRefusal } from '../answers/reply.ts';
+import { writeInTurns } from '../answers/write-in-turns.ts';
 import { changedNumbers } from '../bodies/kept-numbers.ts';
 import { unstorablePlaces } from '../bodies/storable-json.ts';
 import { bodyCheck, type Check, isTooDeep, queryCheck } from '../bodies/validate.ts';
@@ -100,7 +101,8 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const shown = browser && row.session ? tellBrowser(row, browser, { request, reply, now: facts.now }, result) : result;
     if (request.cookiesToSet) reply.header('set-cookie', request.cookiesToSet);
     const told = tellMore === undefined ? shown : tellMore(request, reply, shown);
-    return wire.answer(reply, row.status ?? 200, told, () => isStillAdmitted(row, deps, request, facts));
+    const answered = row.method === 'GET' && row.wire === 'json' ? await writeInTurns(told) : told;
+    return wire.answer(reply, row.status ?? 200, answered, () => isStillAdmitted(row, deps, request, facts));
   };
   /** Whoever was asked for anew waits for another turn: all that were asked for together would otherwise go on in one. */
   const begin = async (facts: Admitted, request: FastifyRequest, reply: FastifyReply, turnsLeft = TURNS_MAX): Promise<FastifyReply> => {

@@ -9,7 +9,7 @@ export const REQUEST_LIMITS = {
     countMax: 200,
     offsetMax: 1_000_000,
     /** Of rows that may be large: the one that reaches it is the last of a page. */
-    bytesMax: 4_194_304,
+    bytesMax: 1_048_576,
     /** Rows of a list are counted up to here, and one more says that there are more. */
     countedMax: 10_000,
   },

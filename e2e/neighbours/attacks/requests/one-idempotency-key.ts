@@ -1,0 +1,25 @@
+import type { Attack } from '../../attack.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+type Prepared = { readonly controlUrl: string; readonly token: string; readonly path: string };
+
+/** Who comes with a key that somebody else's request holds just now waits for it, with a connection of the database. */
+export const attack: Attack<Prepared> = {
+  title: 'a tenant changes one environment over 64 connections, many at once under the same idempotency key',
+  prepare: async (scene) => {
+    const { controlUrl, token, environment_id } = (await scene.newHostile()).tenant;
+    return { controlUrl, token, path: `/v1/environments/${environment_id}` };
+  },
+  spend: async ({ controlUrl, token, path }, signal) => {
+    const agent = strangerAgent(64);
+    await inParallel(64, signal, (turn) =>
+      ask(agent, controlUrl, {
+        method: 'PATCH',
+        path,
+        token,
+        body: JSON.stringify({ name: `Name ${Math.floor(turn / 200)}` }),
+        headers: { 'idempotency-key': `key-${Math.floor(turn / 200)}` },
+      }),
+    );
+  },
+};

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { writeInTurns } from './write-in-turns.ts';
+import { jsonTextOf } from './written.ts';
+
+const textOf = async (value: unknown): Promise<string> => String(jsonTextOf(await writeInTurns(value)));
+
+test('the text is what JSON.stringify makes, whatever is answered', async () => {
+  const odd = [
+    null,
+    'text',
+    1,
+    [],
+    {},
+    { a: undefined },
+    { a: undefined, b: [undefined, () => 1] },
+    new Date(0),
+    [new Date(0)],
+    { at: new Date(0) },
+  ];
+  for (const value of odd) assert.equal(await textOf(value), JSON.stringify(value));
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), async (value) => assert.equal(await textOf(value), JSON.stringify(value))),
+    { numRuns: 300 },
+  );
+});
+
+test('a long list is written in several turns, between which others go on', async () => {
+  const rows = Array.from({ length: 40 }, (_, n) => ({ n, text: 'ä€😀'.repeat(10_000) }));
+  for (const value of [rows, { total: 40, items: rows, page: { next_cursor: 'x' } }]) {
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const text = await textOf(value);
+    isDone = true;
+    assert.equal(text, JSON.stringify(value));
+    assert.ok(turns >= 8, `${turns} turns`);
+  }
+});

@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isWritten, type Written, written } from './written.ts';
+
+/** What one turn of the event loop writes of an answer, about. */
+const TURN_CHARACTERS_MAX = 131_072;
+
+type Piece = string | readonly unknown[];
+
+/** JSON text with lists in it, one after the other, whose elements may be written one by one. */
+const piecesOf = (value: object): Piece[] => {
+  if (Array.isArray(value)) return [value];
+  const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== 'function');
+  const pieces = members.flatMap(([name, member], n): Piece[] => {
+    const head = `${n === 0 ? '{' : ','}${JSON.stringify(name)}:`;
+    return Array.isArray(member) ? [head, member] : [`${head}${JSON.stringify(member)}`];
+  });
+  return members.length === 0 ? ['{}'] : [...pieces, '}'];
+};
+
+/** Characters so far, and as bytes what earlier turns wrote. */
+const newText = () => {
+  const bytes: Buffer[] = [];
+  let text = '';
+  return {
+    add: (more: string): void => {
+      text += more;
+    },
+    isFull: (): boolean => text.length > TURN_CHARACTERS_MAX,
+    endTurn: (): void => {
+      bytes.push(Buffer.from(text));
+      text = '';
+    },
+    whole: (): string | Buffer => (bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])),
+  };
+};
+
+const isPlain = (value: unknown): value is object => typeof value === 'object' && value !== null && !('toJSON' in value);
+
+/**
+ * The JSON text of what a handler answers, the same as JSON.stringify makes: of a list, and of lists that are members of an object, in as many
+ * turns of the event loop as they are long, since a page of a hundred large rows would hold up everybody for a tenth of a second.
+ */
+export const writeInTurns = async (result: unknown): Promise<unknown> => {
+  if (!isPlain(result) || isWritten(result)) return result;
+  const text = newText();
+  for (const piece of piecesOf(result)) {
+    if (typeof piece === 'string') text.add(piece);
+    else {
+      text.add('[');
+      for (const [n, element] of piece.entries()) {
+        text.add(`${n === 0 ? '' : ','}${JSON.stringify(element) ?? 'null'}`);
+        if (!text.isFull()) continue;
+        text.endTurn();
+        await nextTurn();
+      }
+      text.add(']');
+    }
+  }
+  return written(text.whole()) satisfies Written<unknown>;
+};
