@@ -189,7 +189,7 @@ export const credentialEndpoints = {
     result: Credential,
     status: 201,
     emits: ['credential.created'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   getCredential: endpoint({
     ...row,

@@ -80,7 +80,7 @@ export const notificationChannelEndpoints = {
     result: NotificationChannel,
     status: 201,
     emits: ['notification_channel.created'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
   }),
   listNotificationChannels: endpoint({
     ...row,

@@ -57,7 +57,7 @@ export const environmentEndpoints = {
     result: Environment,
     status: 201,
     emits: ['environment.created'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   updateEnvironment: endpoint({
     plane: 'control',

@@ -54,7 +54,7 @@ export const workspaceEndpoints = {
     result: Workspace,
     status: 201,
     emits: ['workspace.created'],
-    refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED', 'VALIDATION_FAILED'],
+    refuses: ['ALREADY_EXISTS', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
   }),
   updateWorkspace: endpoint({
     plane: 'control',

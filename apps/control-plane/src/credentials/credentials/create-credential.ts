@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
@@ -65,7 +66,7 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
       await takeCredentialTurn(tx, organization_id);
       // Those that the caller does not see count too.
       const there = await inWholeOrganization(tx, scope, () => countCredentials(tx, organization_id));
-      if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
+      if (there >= perOrganizationMax) return fullRefusal('credentials', there + 1, perOrganizationMax, FULL);
       const id = call.newId('credential');
       const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
       const terms = termsOf(body, environment, kept);

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
@@ -36,7 +37,7 @@ export const createNotificationChannel: Handler<Endpoints['createNotificationCha
       await takeChannelTurn(tx, organization_id);
       // Those that the caller does not see count too.
       const others = await inWholeOrganization(tx, scope, () => listChannels(tx, organization_id));
-      if (others.length >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
+      if (others.length >= perOrganizationMax) return fullRefusal('notification_channels', others.length + 1, perOrganizationMax, FULL);
       const id = call.newId('notification_channel');
       const dataKey = await dataKeyOf(tx, credentialKey, organization_id);
       const made = await insertChannel(tx, {

@@ -126,5 +126,5 @@ test('an organization has a bounded number of channels, also when two are made a
     [tenant.organization_id, LIMITS.channels.perOrganizationMax - 2],
   );
   const answers = await Promise.all([createNotificationChannel(), createNotificationChannel()]);
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
 });

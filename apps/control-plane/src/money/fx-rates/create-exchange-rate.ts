@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -24,8 +25,8 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, 
   const { others, isStated } = await countStatedPairs(tx, organization_id, body);
   if (isStated || others < pairsMax) return undefined;
   const most = `An organization states rates of at most ${pairsMax} pairs of currencies, and with this ${others + 1} would be.`;
-  const details = { in_organization: { pairs: others + 1 }, most: { pairs: pairsMax } };
-  return refuse('UNPROCESSABLE', `${most} Delete the rates of pairs that nobody needs: two currencies meet in the base currency.`, details);
+  const remedy = 'Delete the rates of pairs that nobody needs: two currencies meet in the base currency.';
+  return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
 };
 
 const inputFault = ({ body, fault }: CreateCall): Refusal<'VALIDATION_FAILED'> | undefined => {

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
@@ -61,12 +62,12 @@ const makeRefusal = async (tx: TenantTransaction, call: CreateCall) => {
 const { perOrganizationMax } = LIMITS.apiKeys;
 
 /** Why there is no room for one more, if so. Of two at once only one may find room for the last. */
-const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, refuse }: CreateCall) => {
+const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id } }: CreateCall) => {
   await lockOrganization(tx, organization_id);
   const keys = (await countLiveApiKeys(tx, organization_id)) + 1;
   if (keys <= perOrganizationMax) return undefined;
   const message = `An organization has at most ${perOrganizationMax} API keys, and with this ${keys} would be. Revoke some that nobody uses.`;
-  return refuse('UNPROCESSABLE', message, { in_organization: { api_keys: keys }, most: { api_keys: perOrganizationMax } });
+  return fullRefusal('api_keys', keys, perOrganizationMax, message);
 };
 
 export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => {

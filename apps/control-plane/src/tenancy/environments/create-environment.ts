@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { intoArchived } from '@svc/operations/tenancy/environments/archived-refusal.ts';
@@ -25,7 +26,7 @@ export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlD
       await takePlaceTurn(tx, organization_id);
       // Those that the caller does not see count too.
       const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'environments'));
-      if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
+      if (there >= perOrganizationMax) return fullRefusal('environments', there + 1, perOrganizationMax, FULL);
       const id = call.newId('environment');
       const environment = await insertEnvironment(tx, { organization_id, id, workspace_id, name, type, requires_delegation, now });
       emit('environment.created', {

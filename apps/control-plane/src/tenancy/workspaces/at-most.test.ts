@@ -48,7 +48,9 @@ test('an organization has at most so many workspaces and environments, archived 
   for (const answers of [environments, workspaces]) {
     assert.equal(answers.filter(({ status }) => status === 201).length, FREE);
     const refused = answers.find(({ status }) => status !== 201);
-    assert.deepEqual([refused?.status, refused?.json.error.code], [400, 'VALIDATION_FAILED'], refused?.text);
+    assert.deepEqual([refused?.status, refused?.json.error.code], [422, 'UNPROCESSABLE'], refused?.text);
+    const { in_organization, most } = refused?.json.error.details ?? {};
+    assert.deepEqual(Object.values(in_organization), [Number(Object.values(most)[0]) + 1]);
     assert.match(refused?.json.error.message, /at most [\d,]+ (workspaces|environments)/);
   }
   const other = await newTenant(planes);

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
@@ -22,7 +23,7 @@ export const createWorkspace: Handler<Endpoints['createWorkspace'], ControlDeps>
       await takePlaceTurn(tx, organization_id);
       // Those that the caller does not see count too.
       const there = await inWholeOrganization(tx, scope, () => countPlaces(tx, organization_id, 'workspaces'));
-      if (there >= perOrganizationMax) return call.refuse('VALIDATION_FAILED', FULL);
+      if (there >= perOrganizationMax) return fullRefusal('workspaces', there + 1, perOrganizationMax, FULL);
       const id = call.newId('workspace');
       // What must not be told of a name is not in its slug either.
       const made = slugOf(maskSecretText(body.name), id);
