@@ -20,10 +20,11 @@ import { unitFiles } from './tests/unit-files.ts';
 
 const USAGE = `npm test -- [area | part of a path ...] [--option of the runner of Node ...]
 
-Runs what has to pass before a change, in some twelve minutes on two cores: everything that a change may break, and of what is tried on very
-many alike (pages, guides, commands, sweeps, kills, attacks; tools/tests/breadths.ts) some, which ones a printed number says. With an area
-(${AREAS.join(', ')}) or parts of a path it runs all test files of these: npm test -- money, npm test -- agents/identity,
-npm test -- money --test-name-pattern=rates.
+Runs what has to pass before a change, in some ten minutes on two cores: everything that a change may break, and of what is tried on very
+many alike (pages, guides, commands, sweeps, kills, attacks; tools/tests/breadths.ts) some, which ones a printed number says.
+
+With an area it runs what is quick of it, within a minute: ${AREAS.join(', ')}.
+With parts of a path it runs all test files of these: npm test -- agents/identity, npm test -- money/ --test-name-pattern=rates.
 
 npm run test:long, with the same words, tries everything as often as is promised, for a release or a night.`;
 const root = resolve(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
 import { endOnOtherWords } from '@svc/testing/processes/end-on-other-words.ts';
-import { tryVerifier } from './try-verifier.ts';
+import { tryInParts } from './try-in-parts.ts';
 
 /** npm run test:verifier: 8,000 mutations of logs of 10,000 events, and 1,000 honest logs of up to as many. Numbers may be given instead. */
 endOnOtherWords(
@@ -16,7 +16,7 @@ const tell = (count: number): void => {
   if (count % Math.ceil(all / 20) === 0)
     console.error(`${count} of ${all} logs after ${((performance.now() - began) / 1_000).toFixed(0)} s`);
 };
-const wrong = await tryVerifier({ events, mutations, honest, logs: 8 }, tell);
+const wrong = await tryInParts({ events, mutations, honest, logs: 8 }, tell);
 for (const sentence of wrong) console.log(sentence);
 console.log(
   `${mutations} mutations and ${honest} honest logs of ${events} events in ${((performance.now() - began) / 1_000).toFixed(0)} s: ${wrong.length} wrong.`,

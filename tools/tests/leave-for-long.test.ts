@@ -18,14 +18,16 @@ test('of so many breadths as many files stay as each says, and all others are le
   assert.deepEqual([...leaveForLong({ some, more }, 1, FIRST)], ['b.test.ts', 'c.test.ts', 'd.test.ts', 'e.test.ts']);
 });
 
-test('a run of everything leaves files out; whoever names a part, an area or a test gets all of it, and so does the long form', () => {
-  const breadths = { pages: { short: 1, why: 'one is as good as another', files: ['e2e/pages/a.test.ts', 'e2e/pages/b.test.ts'] } };
+test('a run of everything and one of an area leave files out; whoever names a part or a test gets all of it, and so does the long form', () => {
+  const breadths = { pages: { short: 1, why: 'one is as good as another', files: ['e2e/pages/a.test.ts', 'e2e/src/money/b.test.ts'] } };
   const files = ['apps/gateway/src/money/c.test.ts', ...breadths.pages.files];
   const run = (words: readonly string[], isLong = false) =>
     filesOfRun(files, words, { areas: ['money'], isLong, breadths, breadthsMax: 1, choose: FIRST });
   assert.deepEqual(run([]), { isNamed: false, files: files.slice(0, 2), left: 1 });
-  assert.deepEqual(run(['pages']), { isNamed: true, files: files.slice(1), left: 0 });
-  assert.deepEqual(run(['money']), { isNamed: true, files: files.slice(0, 1), left: 0 });
+  assert.deepEqual(run(['pages']), { isNamed: true, files: files.slice(1, 2), left: 0 });
+  assert.deepEqual(run(['money']), { isNamed: false, files: files.slice(0, 1), left: 1 });
+  assert.deepEqual(run(['money', 'pages']), { isNamed: true, files, left: 0 });
+  assert.deepEqual(run(['money'], true), { isNamed: false, files: [files[0], files[2]], left: 0 });
   assert.deepEqual(run(['--test-name-pattern=axe']), { isNamed: true, files, left: 0 });
   assert.deepEqual(run([], true), { isNamed: false, files, left: 0 });
 });

@@ -18,7 +18,7 @@ export const leaveForLong = (breadths: Breadths, atOnceMax: number, choose: Choo
 };
 
 export type Run = {
-  /** Whether somebody named a file, an area or a test: then all of it is meant, and nothing is left out. */
+  /** Whether somebody named a file or a test: then all of it is meant, and nothing is left out. */
   readonly isNamed: boolean;
   readonly files: readonly string[];
   /** How many files it leaves for the long form. */
@@ -29,7 +29,7 @@ export type RunOptions = {
   readonly areas: readonly string[];
   readonly isLong: boolean;
   readonly breadths: Breadths;
-  /** Of how many breadths it tries something. */
+  /** Of how many breadths a run of everything tries something; one of areas tries none, so that it is over soon. */
   readonly breadthsMax: number;
   readonly choose: Choose;
 };
@@ -42,8 +42,8 @@ export const filesOfRun = (
 ): Run => {
   const parts = words.filter((word) => !word.startsWith('-'));
   const selected = selectTests(all, parts, areas);
-  const isNamed = words.length > 0;
-  const left = isNamed || isLong ? new Set<string>() : leaveForLong(breadths, breadthsMax, choose);
+  const isNamed = words.some((word) => !areas.includes(word));
+  const left = isNamed || isLong ? new Set<string>() : leaveForLong(breadths, parts.length > 0 ? 0 : breadthsMax, choose);
   const files = selected.filter((file) => !left.has(file));
   return { isNamed, files, left: selected.length - files.length };
 };
