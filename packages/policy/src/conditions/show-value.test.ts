@@ -94,3 +94,14 @@ test('whatever a parameter holds, what is shown is small and can be kept by a da
     { numRuns: 500 },
   );
 });
+
+test('what a condition shows of a value does not depend on what it showed before', () => {
+  const field = findField('agent.name');
+  assert.ok(!('fault' in field));
+  const show = showField(field);
+  const values = ['', 'a', 'a', 'b\0', '', 'x'.repeat(300), 'a', null, 7, ['a', 'b\0'], 'a', 'b\0'];
+  assert.deepEqual(
+    values.map((value) => show(value)),
+    values.map((value) => showField(field)(value)),
+  );
+});

@@ -32,6 +32,16 @@ const showPlain: Show = (value) => {
   return Array.isArray(value) ? showList(value, showPlain) : '[object]';
 };
 
+/** The same, knowing the text that it showed last: conditions on one field meet the same few names over and over. */
+const newPlain = (): Show => {
+  let [last, shown] = ['', ''];
+  return (value) => {
+    if (typeof value !== 'string') return showPlain(value);
+    if (value !== last) [last, shown] = [value, boundedText(value)];
+    return shown;
+  };
+};
+
 /** For members that callers name and fill. */
 const showGuarded: Show = (value) => {
   if (typeof value === 'string')
@@ -59,7 +69,7 @@ export const showUnder = (name: string): Show => {
 
 /** How values of this field are shown; any step of its path can name a secret. */
 export const showField = (field: Field): Show => {
-  if (field.row.family === undefined) return showPlain;
+  if (field.row.family === undefined) return newPlain();
   const secret = field.segments.find((segment) => namesSecret(segment.key));
   return secret === undefined ? showGuarded : showUnder(secret.key);
 };

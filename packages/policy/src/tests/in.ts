@@ -6,8 +6,10 @@ import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 export const compileIn = (expected: readonly ConditionScalar[]): Test => {
   const values = new Set<unknown>(expected);
   const types = new Set<string>(expected.map((value) => typeof value));
+  const [first] = types;
+  const isOfType = types.size === 1 ? (actual: unknown) => typeof actual === first : (actual: unknown) => types.has(typeof actual);
   return (actual) => {
     if (values.has(actual)) return TRUE;
-    return types.has(typeof actual) ? FALSE : UNKNOWN;
+    return isOfType(actual) ? FALSE : UNKNOWN;
   };
 };
