@@ -21,7 +21,7 @@ export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlD
   return call.change(
     async ({ tx, emit }) => {
       const workspace = await findWorkspace(tx, organization_id, workspace_id);
-      if (!workspace) return call.refuse('NOT_FOUND');
+      if (!workspace) return call.refuse('NOT_FOUND', 'There is no such workspace.');
       if (workspace.archived_at !== null) return intoArchived('workspace');
       await takePlaceTurn(tx, organization_id);
       // Those that the caller does not see count too.
