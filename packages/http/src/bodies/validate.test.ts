@@ -133,7 +133,9 @@ test('a secret or a token is as long as its schema lets it be, and one beyond th
 });
 
 test('of what may be null, what is wrong with the value is said, and null only as the other kind that it may be', () => {
-  const ceiling = nullable(closed({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(oneOf(['A', 'B']))) }));
+  const ceiling = nullable(
+    closed({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(oneOf(['A', 'B']))) }),
+  );
   const check = bodyCheck(closed({ ceiling }));
   const told = (value: unknown) => check({ ceiling: value });
   assert.deepEqual(told({ max_amount: -1 }), [{ pointer: '/ceiling/max_amount', message: 'Must be at least 0.' }]);
