@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { intoArchived } from '@svc/operations/tenancy/environments/archived-refusal.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.ts';
