@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { closed, nullable, oneOf } from '@svc/contract/rows/schema.ts';
 import { someOf } from '@svc/testing/length/test-length.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Type } from 'typebox';
 import { bodyCheck, isTooDeep, queryCheck } from './validate.ts';
 
 /** Of the processor; what is slow here takes years. */
@@ -128,4 +130,30 @@ test('a secret or a token is as long as its schema lets it be, and one beyond th
     '/client_secret Must be printable ASCII characters.',
     '/refresh_token Must have at most 16384 characters.',
   ]);
+});
+
+test('of what may be null, what is wrong with the value is said, and null only as the other kind that it may be', () => {
+  const ceiling = nullable(
+    closed({ max_amount: nullable(Type.Integer({ minimum: 0 })), kind: Type.Optional(nullable(oneOf(['A', 'B']))) }),
+  );
+  const check = bodyCheck(closed({ ceiling }));
+  const told = (value: unknown) => check({ ceiling: value });
+  assert.deepEqual(told({ max_amount: -1 }), [{ pointer: '/ceiling/max_amount', message: 'Must be at least 0.' }]);
+  assert.deepEqual(told({ max_amount: 'ten' }), [{ pointer: '/ceiling/max_amount', message: 'Must be a whole number or null.' }]);
+  assert.deepEqual(told({ max_amount: 1, kind: 'C' }), [{ pointer: '/ceiling/kind', message: 'Must be one of A, B.' }]);
+  assert.deepEqual(told({}), [{ pointer: '/ceiling/max_amount', message: 'This member is required.' }]);
+  assert.deepEqual(told('none'), [{ pointer: '/ceiling', message: 'Must be an object or null.' }]);
+  assert.deepEqual(told(null), []);
+});
+
+test('the one value that a member may have is said, and so is how many members there may be', () => {
+  const check = bodyCheck(Type.Object({ archived: Type.Literal(false) }));
+  for (const archived of [true, 'no']) assert.deepEqual(check({ archived }), [{ pointer: '/archived', message: 'Must be false.' }]);
+  const labels = bodyCheck(Type.Record(Type.String(), Type.String(), { maxProperties: 1 }));
+  assert.deepEqual(labels({ a: 'x', b: 'y' }), [{ pointer: '', message: 'Must have at most 1 member.' }]);
+});
+
+test('an empty text is told by the form that it should have', () => {
+  const named = bodyCheck(Type.String({ minLength: 1, pattern: '\\S' }));
+  assert.deepEqual(named(''), [{ pointer: '', message: 'Must not be blank.' }]);
 });

@@ -6,6 +6,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { worthTelling } from './worth-telling.ts';
 
 export type { Fault };
 
@@ -105,6 +106,7 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   required: () => 'This member is required.',
   type: (e) => `Must be ${[e.params.type].flat().map(typeName).join(' or ')}.`,
   enum: (e) => `Must be one of ${(e.params.allowedValues as unknown[]).join(', ')}.`,
+  const: (e) => `Must be ${JSON.stringify(e.params.allowedValue)}.`,
   minLength: (e) =>
     e.parentSchema?.description === NEW_PASSWORD_TOLD
       ? PASSWORD_LENGTH_RULE
@@ -114,6 +116,7 @@ const SENTENCES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   maximum: (e) => `Must be at most ${e.params.limit}.`,
   minItems: (e) => `Must have at least ${counted(e.params.limit, 'item')}.`,
   maxItems: (e) => `Must have at most ${counted(e.params.limit, 'item')}.`,
+  maxProperties: (e) => `Must have at most ${counted(e.params.limit, 'member')}.`,
   uniqueItems: () => 'Items must differ from each other.',
   pattern: patternSentence,
 };
@@ -127,16 +130,6 @@ const faultOf = (error: ErrorObject): Fault => {
 };
 
 export type Check = (value: unknown) => readonly Fault[];
-
-/** Their own parts say it better. */
-const UNTOLD: ReadonlySet<string> = new Set(['anyOf', 'if']);
-
-/** Where one of several members is required, the first is asked for, and not each as if all of them were needed. */
-const isLaterChoice = ({ keyword, schemaPath, instancePath }: ErrorObject, errors: readonly ErrorObject[]): boolean => {
-  const first =
-    keyword === 'required' && /\/anyOf\/[1-9]\d*\/required$/.test(schemaPath) && schemaPath.replace(/(?<!\d)\d+\/required$/, '0/required');
-  return first !== false && errors.some((e) => e.schemaPath === first && e.instancePath === instancePath);
-};
 
 const errorsOf = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
   try {
@@ -157,11 +150,7 @@ const checkWith = ({ first, all }: ReturnType<typeof validators>, schema: TSchem
     if (isValid(value)) return [];
     // The library keeps what it compiled for a schema.
     const errors = errorsOf(all.compile(schema), value);
-    const tooLong = new Set(errors.filter((e) => e.keyword === 'maxLength').map((e) => e.instancePath));
-    const told = errors.filter(
-      (e) => !UNTOLD.has(e.keyword) && !(e.keyword === 'pattern' && tooLong.has(e.instancePath)) && !isLaterChoice(e, errors),
-    );
-    return told.slice(0, LIMITS.bodies.faultsMax).map(faultOf);
+    return worthTelling(errors).slice(0, LIMITS.bodies.faultsMax).map(faultOf);
   };
 };
 

@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { toWire } from '../answers/error-to-wire.ts';
+import { inOneText } from '../answers/in-one-text.ts';
 import { send } from '../answers/reply.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';
@@ -44,10 +45,10 @@ export const form: Wire = {
   answer: (reply, status, result) => send(reply.header('pragma', 'no-cache'), status, result),
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
-    const { code, message, docs_url } = body.error;
+    const { code, docs_url } = body.error;
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
-    const told = { error: wordOf(code, status), error_description: describable(message), error_uri: docs_url };
+    const told = { error: wordOf(code, status), error_description: describable(inOneText(body.error)), error_uri: docs_url };
     return send(reply, status === 401 || status === 429 || status >= 500 ? status : 400, told);
   },
   told: () => ({ body: FORM_TYPE, answer: JSON_TYPE, error: JSON_TYPE, errorSchema: ERROR_SCHEMA }),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@svc/contract/tables/errors.ts';
 import { toWire } from '../answers/error-to-wire.ts';
+import { inOneText } from '../answers/in-one-text.ts';
 import { jsonTextOf } from '../answers/written.ts';
 import { JSON_TYPE } from './json.ts';
 import type { Wire } from './wire.ts';
@@ -39,7 +40,7 @@ export const scim: Wire = {
       schemas: [ERROR_ID],
       status: String(status),
       ...(scimType === undefined ? {} : { scimType }),
-      detail: body.error.message,
+      detail: inOneText(body.error),
     };
     return reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(JSON.stringify(told));
   },

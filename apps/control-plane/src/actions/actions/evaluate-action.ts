@@ -16,7 +16,7 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   const { agent_id, ...request } = call.body;
   const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);
   if (isRefusal(inScope)) return inScope;
-  if (!inScope) return call.refuse('NOT_FOUND');
+  if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
   const parametersJson = JSON.stringify(request.parameters ?? {});
   const key = request.dry_run ? undefined : call.idempotencyKey;
   const command: Command = {

@@ -1,5 +1,4 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
@@ -10,6 +9,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';

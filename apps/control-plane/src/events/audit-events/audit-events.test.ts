@@ -266,3 +266,10 @@ test('secrets that people write where none belongs are masked in every event, an
   const signedIn = events.find(({ type }) => type === 'user.login_succeeded');
   assert.match(String(signedIn?.data.session_id), /^ses_/);
 });
+
+test('a search for a type of event that there is not is refused, since finding nothing would say that it never happened', async () => {
+  for (const type of ['agent.pausd', 'agent.paused,agent.pausd', '']) {
+    const refused = await search({ type });
+    assert.deepEqual([refused.status, refused.json.error?.code, pointersOf(refused)], [400, 'VALIDATION_FAILED', ['/type']], type);
+  }
+});

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { unknownType } from '@svc/domain/events/audit-events/unknown-type.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { pageOf, readPage } from '@svc/http/lists/page.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
@@ -14,6 +15,8 @@ const LIST = 'audit-events';
 export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlDeps> = async (call, deps) => {
   const wrongTime = timeFilterRefusal(call.query);
   if (wrongTime) return wrongTime;
+  const wrongType = call.query.type === undefined ? undefined : unknownType(call.query.type);
+  if (wrongType !== undefined) return call.fault('/type', wrongType);
   if (wordsOf(call.query.q ?? '').length > LIMITS.search.wordsMax)
     return call.fault('/q', `A search looks for ${LIMITS.search.wordsMax} words at most.`);
   const page = readPage(call, deps.cursorKey, LIST);

@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { unknownType } from '@svc/domain/events/audit-events/unknown-type.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readFeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
@@ -8,6 +9,8 @@ import { eventsAfter } from './stream/events-after.ts';
 import { resumedAt } from './stream/resumed-at.ts';
 
 export const streamEvents: Handler<Endpoints['streamEvents'], ControlDeps> = async (call, { eventStream, clock }) => {
+  const wrongType = call.query.type === undefined ? undefined : unknownType(call.query.type);
+  if (wrongType !== undefined) return call.fault('/type', wrongType);
   const after = await resumedAt(call, eventStream);
   if (isRefusal(after)) return after;
   const { organization_id, workspace_ids, environment_id = null } = call.scope;

@@ -61,6 +61,7 @@ test('a name is taken once by each who saves, and nothing is saved that a search
     cursor: { cursor: 'x' },
     severity: { severity: 'loud' },
     from: { from: 'yesterday' },
+    type: { type: 'workspace.created,workspace.made' },
     q: { q: words },
   };
   for (const [member, filter] of Object.entries(wrong))

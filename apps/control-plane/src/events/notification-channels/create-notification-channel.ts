@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/events/notification-channels/notification-channels.ts';

@@ -1,11 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { parseStrictTime } from '@svc/domain/agents/agents/strict-time.ts';
 import { parseRate } from '@svc/domain/money/fx-rates/parse-rate.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';

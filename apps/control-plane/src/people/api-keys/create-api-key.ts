@@ -1,5 +1,4 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
@@ -7,6 +6,7 @@ import { readNetworks } from '@svc/domain/tenancy/organization/networks.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countLiveApiKeys, insertApiKey } from '@svc/postgres/people/api-keys.ts';

@@ -357,6 +357,9 @@ test('lists are pages of bounded length, and filters and patches that make no se
     { userName: `a@${domain}`, emails: 'x' },
   ])
     assert.equal((await createScimUser(body)).status, 400, JSON.stringify(body));
+  const [unnamed, uncounted] = [await createScimUser({}), await listScimUsers('?count=many')];
+  assert.match(unnamed.json.detail, /^The body is not valid\. \/userName: This member is required\.$/);
+  assert.match(uncounted.json.detail, /^The query is not valid\. \/count: Must be a whole number\.$/);
   assert.equal((await createScimGroup({ displayName: 'G', members: [{ value: 'mem_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' }] })).status, 400);
   assert.equal((await getScimServiceProviderConfig()).json.patch.supported, true);
   assert.equal((await listScimResourceTypes()).json.totalResults, 2);

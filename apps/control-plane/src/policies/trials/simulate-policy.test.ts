@@ -99,7 +99,8 @@ describe('simulatePolicy', () => {
   });
 
   test('an agent that is not there is not found, and two names for it that differ are refused', async () => {
-    assert.equal((await simulate({ agentId: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'NOT_FOUND');
+    const { code, message } = (await simulate({ agentId: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error;
+    assert.deepEqual([code, message], ['NOT_FOUND', 'There is no such agent.']);
     assert.equal((await simulate({ agent_id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' })).json.error.code, 'VALIDATION_FAILED');
   });
 });

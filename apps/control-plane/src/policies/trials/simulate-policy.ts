@@ -13,7 +13,7 @@ export const simulatePolicy: Handler<Endpoints['simulatePolicy'], ControlDeps> =
   if (agentId !== undefined && agent_id !== undefined && agentId !== agent_id) {
     return call.fault('/agent_id', 'Contradicts /agentId; give one of them.');
   }
-  if (!(await resourcesExist(call.database, call.scope, { agentId: agent }))) return call.refuse('NOT_FOUND');
+  if (!(await resourcesExist(call.database, call.scope, { agentId: agent }))) return call.refuse('NOT_FOUND', 'There is no such agent.');
   const answered = await governSimulation(
     deps.pipeline,
     {

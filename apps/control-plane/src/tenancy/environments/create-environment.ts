@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { intoArchived } from '@svc/operations/tenancy/environments/archived-refusal.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.ts';
@@ -21,7 +21,7 @@ export const createEnvironment: Handler<Endpoints['createEnvironment'], ControlD
   return call.change(
     async ({ tx, emit }) => {
       const workspace = await findWorkspace(tx, organization_id, workspace_id);
-      if (!workspace) return call.refuse('NOT_FOUND');
+      if (!workspace) return call.refuse('NOT_FOUND', 'There is no such workspace.');
       if (workspace.archived_at !== null) return intoArchived('workspace');
       await takePlaceTurn(tx, organization_id);
       // Those that the caller does not see count too.

@@ -68,8 +68,10 @@ test('a name is taken once in a workspace, and a workspace that is not there is 
   const body = { workspace_id: tenant.workspace_id, name: 'Production', type: 'PRODUCTION' };
   assert.equal((await createEnvironment(body)).json.error.code, 'ALREADY_EXISTS');
   const stranger = await newTenant(planes);
-  for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC'])
-    assert.equal((await createEnvironment({ ...body, workspace_id })).json.error.code, 'NOT_FOUND');
+  for (const workspace_id of [stranger.workspace_id, 'wsp_01JXA4T0000000000000000ABC']) {
+    const { code, message } = (await createEnvironment({ ...body, workspace_id })).json.error;
+    assert.deepEqual([code, message], ['NOT_FOUND', 'There is no such workspace.']);
+  }
   assert.equal((await createEnvironment({ ...body, type: 'PLAYGROUND' })).json.error.details.faults[0].pointer, '/type');
   const limited = await createEnvironment({ ...body, name: 'Other' }, { 'x-svc-environment': tenant.environment_id });
   assert.equal(limited.json.error.code, 'PERMISSION_DENIED');

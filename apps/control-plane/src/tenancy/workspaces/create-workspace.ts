@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { fullRefusal } from '@svc/contract/rows/full-refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';

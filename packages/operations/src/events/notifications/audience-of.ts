@@ -4,7 +4,7 @@ import type { Facts } from '@svc/domain/events/notifications/sentences.ts';
 import { whoDecides } from '@svc/domain/events/notifications/who-decides.ts';
 import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { findNameOf, findWaitingApproval } from '@svc/postgres/events/notifications/facts.ts';
+import { findNameOf, findWaitingApproval } from '@svc/postgres/events/notifications/find-subject.ts';
 import type { Audience } from '@svc/postgres/events/notifications/find-told.ts';
 import type { Notice } from '@svc/postgres/events/notifications/notices.ts';
 

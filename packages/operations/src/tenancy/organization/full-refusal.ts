@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from './refusal.ts';
+import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 
 /** An organization has as many of something as it may: of what, how many there would be, how many there may be, and what to do about it. */
 export const fullRefusal = (of: string, wouldBe: number, most: number, message: string): Refusal<'UNPROCESSABLE'> =>

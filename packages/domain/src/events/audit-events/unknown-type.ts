@@ -1,0 +1,15 @@
+import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
+import { nearestName } from '@svc/policy/values/nearest-name.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
+
+const types: ReadonlySet<string> = new Set(ALL_EVENT_TYPES);
+const TOLD_CHARS_MAX = 80;
+
+/** What is wrong with types that are asked for, with commas between them: a misspelt one would find nothing, and seem to say that nothing happened. */
+export const unknownType = (asked: string): string | undefined => {
+  const unknown = asked.split(',').find((type) => !types.has(type));
+  if (unknown === undefined) return undefined;
+  const near = nearestName(unknown, ALL_EVENT_TYPES);
+  const help = near === null ? 'All of them stand at POST /v1/audit-events/export in /docs.' : `Did you mean "${near}"?`;
+  return `There is no type of event "${startOf(unknown, TOLD_CHARS_MAX)}". ${help}`;
+};
