@@ -108,10 +108,7 @@ describe('groups that are made at the same moment', () => {
     await gate.query('commit');
     await gate.end();
     const made = await all;
-    assert.deepEqual(
-      made.map(({ status }) => status).toSorted(),
-      [201, 400],
-    );
+    assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 400]);
     assert.equal((await patchScimUser(id, { op: 'replace', path: 'active', value: false })).json.active, false);
     assert.equal(await roleOf(id), undefined);
   });

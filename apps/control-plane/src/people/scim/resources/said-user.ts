@@ -64,7 +64,12 @@ export const readUser = async (body: Readonly<Record<string, unknown>>) => {
     return scimFault('invalidValue', 'Each of emails is an object.');
   const read = await readScim(() => new SCIMMY.Schemas.User(kept, 'in'));
   if (isRefusal(read)) return read;
-  const user = read as unknown as Record<string, unknown> & { userName: string; active?: boolean | null; name?: Record<string, unknown>; emails?: Mail[] };
+  const user = read as unknown as Record<string, unknown> & {
+    userName: string;
+    active?: boolean | null;
+    name?: Record<string, unknown>;
+    emails?: Mail[];
+  };
   if (user.userName.length > 254) return scimFault('invalidValue', 'A userName has at most 254 characters.');
   const email = addressOf(user.userName, user.emails ?? []);
   if (email === undefined) return scimFault('invalidValue', 'Neither emails nor userName holds an e-mail address.');
