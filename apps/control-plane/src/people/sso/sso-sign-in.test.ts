@@ -478,3 +478,19 @@ describe('an identity', () => {
     assert.equal((await answerOf(await browser.ask(url))).json.error.code, 'PERMISSION_DENIED');
   });
 });
+
+test('whom the directory knows and has made no member is let in by no provider, also where nobody has proved the account', async () => {
+  const email = `late@${domain}`;
+  await signUp(planes.controlUrl, { email });
+  const { token } = await as(tenant.token).make('POST', '/v1/sso/scim-token', {});
+  const scim = (method: string, path: string, body: object) =>
+    mustCall(planes.controlUrl, method, `/scim/v2${path}`, {
+      ...{ token, headers: { 'content-type': 'application/scim+json' }, raw: JSON.stringify(body) },
+    });
+  const { id, active } = await scim('POST', '/Users', { userName: email, active: false });
+  assert.equal(active, false);
+  const refused = await signIn('sub-late', person('late'));
+  assert.deepEqual([refused.status, refused.json.error?.code], [403, 'PERMISSION_DENIED'], refused.text);
+  assert.equal((await scim('PUT', `/Users/${id}`, { userName: email, active: true })).active, true);
+  assert.equal((await signIn('sub-late', person('late'))).status, 200);
+});
