@@ -8,8 +8,9 @@ const ENDED_MAX = 1_000;
 type Whose = { readonly organizationId: string; readonly userId: string };
 
 /**
- * Ends what a member has beyond the sessions they may have in an organization, those first that were used longest ago; answers which. They are
- * over from now on, so that whoever looks for sessions that go on passes them by. One that somebody else ends just now is not waited for.
+ * Ends what a member has beyond the sessions they may have in an organization, those first that were used longest ago; answers which. Their time
+ * is over, and they are not revoked: what was switched from one, or approved by it, goes on, and ends with the identity or the sign-in that it
+ * rests on. One that somebody else ends just now is not waited for.
  */
 export const endSurplus = async (tx: TenantTransaction, { organizationId, userId }: Whose, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
@@ -19,7 +20,7 @@ export const endSurplus = async (tx: TenantTransaction, { organizationId, userId
        order by s.last_used_at desc, s.id desc offset ${LIMITS.ownSessions.perOrganizationMax} limit ${ENDED_MAX}),
     free as (
       select s.id from sessions s join surplus x on x.id = s.id where s.organization_id = ${organizationId} for update of s skip locked)
-    update sessions s set revoked_at = ${now}, expires_at = ${now} from free
+    update sessions s set expires_at = ${now} from free
      where s.organization_id = ${organizationId} and s.id = free.id
     returning s.id`.execute(tx);
   return rows.map(({ id }) => id).toSorted();
