@@ -114,6 +114,14 @@ test('a fault at a place of the body is a failed validation', () => {
   );
 });
 
+test('the refusal of an organization that is full answers UNPROCESSABLE', () => {
+  const row: Row = { ...createAgent, refuses: ['UNPROCESSABLE'] };
+  assert.deepEqual(
+    says({ [handlerPath]: "export const createAgent = () => fullRefusal('agents', 2, 1, 'Full.');", [testPath]: proof }, row),
+    [],
+  );
+});
+
 test('two rows cannot answer the same request, whatever their parameters are called', () => {
   const rows = {
     readAgent: { ...createAgent, path: '/v1/agents/{id}' },

@@ -84,8 +84,12 @@ const wordsReached = (tree: Tree, byPath: ReadonlyMap<string, Source>, handler: 
   return texts.join('\n');
 };
 
-/** A call may answer one code under a name of its own. */
-const impliedBy = (word: string, reached: string): boolean => word === 'VALIDATION_FAILED' && /\bfault\(/.test(reached);
+/** What answers a code without its word: a call that has a name of its own for one, and the contract's refusal of an organization that is full. */
+const IMPLYING: ReadonlyMap<string, RegExp> = new Map([
+  ['VALIDATION_FAILED', /\bfault\(/],
+  ['UNPROCESSABLE', /\bfullRefusal\(/],
+]);
+const impliedBy = (word: string, reached: string): boolean => IMPLYING.get(word)?.test(reached) ?? false;
 
 const unusedCodes = (name: string, row: Row, handler: Source, reached: string): Finding[] => {
   const quoted = (word: string): boolean => reached.includes(`'${word}'`) || mentions(reached, `${word}(?=:)`) || impliedBy(word, reached);
