@@ -10,6 +10,7 @@ import { openSession } from '@svc/operations/people/auth/open-session.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { endSurplus } from '@svc/postgres/people/auth/end-surplus.ts';
 import { listSourceAddresses } from '@svc/postgres/people/auth/own-sessions.ts';
 import { type CliApprover, type CliDecisionRow, findCliDecision, redeemCliDecision } from '@svc/postgres/people/cli/decisions.ts';
 import { type CliRequestRow, findCliRequest, notePoll } from '@svc/postgres/people/cli/requests.ts';
@@ -57,8 +58,9 @@ const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver
       if (!(await redeemCliDecision(tx, { organization_id: organization.id, request_id: row.id }, opening.id, call.now))) return USED;
       const isNew = await isNewNetwork(tx, { organizationId: organization.id, userId: user.id }, call.sourceIp);
       const answer = await openSession(tx, opening, { user, organization, rights: approver, epoch: approver.epoch }, approver.amr);
+      const ended = await endSurplus(tx, { organizationId: organization.id, userId: user.id }, call.now);
       const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
-      emit('cli.session_issued', { ...about.user(user), data });
+      emit('cli.session_issued', { ...about.user(user), data: { ...data, ...(ended.length > 0 ? { sessions_ended: ended } : {}) } });
       if (isNew) await postNotice(deps, call, tx, { what: 'terminal', to: user.email, organizationId: organization.id });
       return answer;
     },

@@ -3,6 +3,7 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { listDirectoryGroups } from '@svc/postgres/people/scim/groups.ts';
+import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimFault } from './answers/scim-error.ts';
 import { scimBase } from './resources/base-url.ts';
@@ -15,6 +16,7 @@ export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps>
   const { organization_id } = call.scope;
   return call.change(
     async (change) => {
+      await lockDirectoryGroups(change.tx, organization_id);
       const { total } = await listDirectoryGroups(change.tx, organization_id, { limit: 0, offset: 0 });
       if (total >= LIMITS.scim.groupsMax) return scimFault('tooMany', `An organization has at most ${LIMITS.scim.groupsMax} groups.`);
       const at = { organization_id, id: call.newId('directory_group'), made_by: call.directory.madeBy, now: call.now };

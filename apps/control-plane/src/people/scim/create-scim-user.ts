@@ -43,7 +43,7 @@ export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> =
       await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...kept }, now);
       const directed = { organization_id, made_by: call.directory.madeBy, now, proving };
       const joining = { id, user_id, email: said.email, made_user, groups: [] };
-      const refused = active ? await joinByDirectory(change, directed, joining) : undefined;
+      const refused = active !== false ? await joinByDirectory(change, directed, joining) : undefined;
       if (isRefusal(refused)) return refused;
       const made = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
       return made ? toldUser(made, scimBase(deps)) : call.refuse('NOT_FOUND');

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup } from './resources/change-group.ts';
@@ -13,6 +14,7 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> =
   const id = call.params.directoryGroupId;
   return call.change(
     async (change) => {
+      await lockDirectoryGroups(change.tx, organization_id);
       const before = await findDirectoryGroup(change.tx, organization_id, id, ALL_MEMBERS);
       if (!before) return call.refuse('NOT_FOUND');
       const said = patchedGroup(before, call.body);

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { ALL_MEMBERS, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
+import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup, readGroup } from './resources/change-group.ts';
@@ -14,6 +15,7 @@ export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDep
   const id = call.params.directoryGroupId;
   return call.change(
     async (change) => {
+      await lockDirectoryGroups(change.tx, organization_id);
       const before = await findDirectoryGroup(change.tx, organization_id, id, ALL_MEMBERS);
       if (!before) return call.refuse('NOT_FOUND');
       const after = await changeGroup(change, { organization_id, id, made_by: call.directory.madeBy, now: call.now }, before, said);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -143,4 +144,30 @@ test('updateProfile changes how a person is called, which is told once', async (
     [{ name: 'Grace Hopper' }],
   );
   for (const name of ['', ' ', 'x'.repeat(121)]) assert.equal((await ask(person.token, 'PATCH', '/v1/auth/profile', { name })).status, 400);
+});
+
+test('so many sessions go on of one person in one organization: with one more the one that was used longest ago ends, and it is recorded', async () => {
+  const { perOrganizationMax } = LIMITS.ownSessions;
+  const [asks, oldest] = [await login(), await login()];
+  const { rows } = await owner.query<{ id: string }>(
+    `update sessions set last_used_at = now() - interval '59 minutes'
+      where id = (select id from sessions where user_id = $1 order by id desc limit 1) returning id`,
+    [person.user.id],
+  );
+  const [gone] = rows.map(({ id }) => id);
+  await owner.query(
+    `insert into sessions (organization_id, id, user_id, token_hash, expires_at, epoch, amr, created_at, last_used_at)
+     select s.organization_id, s.id || n, s.user_id, sha256((s.id || n)::bytea), s.expires_at, s.epoch, s.amr, now(), now() - interval '30 minutes'
+       from sessions s, generate_series(1, $2::int) n where s.id = $1`,
+    [gone, perOrganizationMax - 3],
+  );
+  const newest = await login();
+  assert.deepEqual(await Promise.all([person.token, asks, newest, oldest].map(statusOf)), [200, 200, 200, 401]);
+  assert.equal((await listSessions(asks)).length, perOrganizationMax);
+  const recorded = await owner.query(
+    `select data->'sessions_ended' as ended from audit_events
+      where organization_id = $1 and type = 'user.login_succeeded' and data->'sessions_ended' is not null`,
+    [person.organization.id],
+  );
+  assert.deepEqual(recorded.rows, [{ ended: [gone] }]);
 });

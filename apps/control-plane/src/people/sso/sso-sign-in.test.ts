@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Claimed, type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { type NameServer, startNameServer } from '@svc/testing/peers/name-server.ts';
 import { type Browser, newBrowser } from '@svc/testing/people/browser.ts';
@@ -449,6 +450,32 @@ describe('an identity', () => {
     assert.equal((await unlinkIdentity(tenant.token, left.id)).status, 200);
   });
 
+  test('that is unlinked ends what was switched from its session, also once that was one too many', async () => {
+    const browser = newBrowser();
+    const { json } = await linkIdentity(browser, tenant.token);
+    provider.comes('sub-many');
+    const { url } = await browser.follow(json.authorization_url, isReturn);
+    const linked = await answerOf(await browser.ask(url));
+    const { token } = (await signIn('sub-many')).json;
+    const opened = await as(token).make('POST', '/v1/auth/switch', { organization_id: tenant.organization_id });
+    await owner.query("update sessions set last_used_at = now() - interval '59 minutes' where user_id = $1 and sign_in_id is null", [
+      tenant.user.id,
+    ]);
+    await owner.query(
+      `insert into sessions (organization_id, id, user_id, token_hash, expires_at, epoch, amr, created_at, last_used_at)
+       select s.organization_id, s.id || n, s.user_id, sha256((s.id || n)::bytea), s.expires_at, s.epoch, s.amr, now(), now()
+         from sessions s, generate_series(1, $2::int) n where s.user_id = $1 and s.sign_in_id is not null`,
+      [tenant.user.id, LIMITS.ownSessions.perOrganizationMax - 2],
+    );
+    const again = { email: tenant.email, password: tenant.password };
+    const fresh = await mustCall(planes.controlUrl, 'POST', '/v1/auth/login', { body: again });
+    const statuses = () =>
+      Promise.all([token, opened.token, fresh.token].map(async (each) => (await as(each).send('GET', '/v1/auth/session')).status));
+    assert.deepEqual(await statuses(), [401, 200, 200]);
+    assert.equal((await unlinkIdentity(fresh.token, linked.json.id)).status, 200);
+    assert.deepEqual(await statuses(), [401, 401, 200]);
+  });
+
   test('is linked by nobody whose session was ended while they were away', async () => {
     const browser = newBrowser();
     const body = { email: tenant.email, password: tenant.password };
@@ -477,4 +504,20 @@ describe('an identity', () => {
     const { url } = await browser.follow(json.authorization_url, isReturn);
     assert.equal((await answerOf(await browser.ask(url))).json.error.code, 'PERMISSION_DENIED');
   });
+});
+
+test('whom the directory knows and has made no member is let in by no provider, also where nobody has proved the account', async () => {
+  const email = `late@${domain}`;
+  await signUp(planes.controlUrl, { email });
+  const { token } = await as(tenant.token).make('POST', '/v1/sso/scim-token', {});
+  const scim = (method: string, path: string, body: object) =>
+    mustCall(planes.controlUrl, method, `/scim/v2${path}`, {
+      ...{ token, headers: { 'content-type': 'application/scim+json' }, raw: JSON.stringify(body) },
+    });
+  const { id, active } = await scim('POST', '/Users', { userName: email, active: false });
+  assert.equal(active, false);
+  const refused = await signIn('sub-late', person('late'));
+  assert.deepEqual([refused.status, refused.json.error?.code], [403, 'PERMISSION_DENIED'], refused.text);
+  assert.equal((await scim('PUT', `/Users/${id}`, { userName: email, active: true })).active, true);
+  assert.equal((await signIn('sub-late', person('late'))).status, 200);
 });

@@ -64,8 +64,8 @@ export const PEOPLE_LIMITS = {
   signUps: { waitingMax: 2 },
   /** Told to whoever operates the machine. */
   people: { ownersShownMax: 500 },
-  /** Of one person. */
-  ownSessions: { shownMax: 200 },
+  /** Of one person: told at once, and going on in one organization; with one more there the one that was used longest ago ends. */
+  ownSessions: { shownMax: 200, perOrganizationMax: 200 },
   /** What strangers ask about addresses is answered no sooner. Longer than the work takes where no password is hashed and the database is well. */
   evenAnswers: { afterMs: 25 },
   /** How long a browser is known that somebody signed in with, and of how many people one browser knows it. */

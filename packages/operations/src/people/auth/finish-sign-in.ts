@@ -7,6 +7,7 @@ import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { endSurplus } from '@svc/postgres/people/auth/end-surplus.ts';
 import { insertChallenge, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import { enforcedRefusal } from '../sso/enforced-refusal.ts';
 import { type Opening, openSession, type SignedIn } from './open-session.ts';
@@ -21,9 +22,10 @@ export const openFoundersSession = async (
   proofs: readonly Proof[],
 ): Promise<NewSession> => {
   const answer = await openSession(tx, opening, signedIn, proofs);
+  const ended = await endSurplus(tx, { organizationId: signedIn.organization.id, userId: signedIn.user.id }, opening.now);
   emit('user.login_succeeded', {
     ...about.user(signedIn.user),
-    data: { session_id: opening.id, source_ip: opening.sourceIp, amr: [...proofs] },
+    data: { session_id: opening.id, source_ip: opening.sourceIp, amr: [...proofs], ...(ended.length > 0 ? { sessions_ended: ended } : {}) },
   });
   return answer;
 };

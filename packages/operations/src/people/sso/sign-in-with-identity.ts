@@ -8,7 +8,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
-import { insertDirectoryMember } from '@svc/postgres/people/scim/users.ts';
+import { findDirectoryUser, insertDirectoryMember } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import {
@@ -79,6 +79,8 @@ const joinUnproved = async (change: Signing, proved: Proved, user: NewUser, role
   const { connection, proving, newId, now } = proved;
   const { organization_id } = connection;
   if (await findMember(tx, organization_id, user.id)) return refuse(ADDRESS_TAKEN);
+  // Whom the directory knows and has not made a member is let in by nobody else.
+  if (await findDirectoryUser(tx, organization_id, { by: 'email', value: user.email })) return refuse(GONE);
   const member = { id: newId('member'), user_id: user.id, role_id: roleId, provisioned_by: 'SSO' } as const;
   await insertDirectoryMember(tx, organization_id, member, now);
   if (!(await claimAccount(change, proving, user))) return refuse(ADDRESS_TAKEN);

@@ -22,11 +22,13 @@ const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_
 const pick = (from: Pick<SaidUser, (typeof SAID)[number]>) => Object.fromEntries(SAID.map((name) => [name, from[name]]));
 
 /** Makes a person what the directory says of them now, and them a member or none. */
-export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active, ...said }: SaidUser) => {
+export const changeUser = async (change: Changing, at: At, before: DirectoryUser, { active: saidActive, ...said }: SaidUser) => {
   const { tx, emit } = change;
   const { organization_id, now } = at;
   if (said.email !== before.email) return scimFault('mutability', ADDRESS_STAYS);
   const { id, user_id, made_user } = before;
+  // Whoever was made inactive does not come back where nothing is said of it (RFC 7644, section 3.5.1).
+  const active = saidActive ?? before.active;
   if (JSON.stringify(pick(before)) !== JSON.stringify(pick(said))) {
     await saveDirectoryUser(tx, organization_id, { id, user_id, made_user, ...said }, now);
     emit('user.profile_updated', { ...about.user({ id: user_id }), data: { before: pick(before), after: pick(said), by: 'scim' } });

@@ -13,7 +13,8 @@ export type SaidUser = {
   readonly given_name: string | null;
   readonly family_name: string | null;
   readonly display_name: string | null;
-  readonly active: boolean;
+  /** Null where nothing is said of it. */
+  readonly active: boolean | null;
 };
 
 type Mail = { readonly value?: string; readonly primary?: boolean };
@@ -46,13 +47,29 @@ const keptOf = (body: Readonly<Record<string, unknown>>) =>
 const isTooMany = (said: Readonly<Record<string, unknown>>): boolean =>
   Object.values(said).some((value) => typeof value === 'object' && value !== null && Object.keys(value).length > LIMITS.scim.mailsMax);
 
+/** Names are read however their letters are written, so that one that stands twice could be either. */
+const standsTwice = (body: object): boolean => {
+  const names = Object.keys(body);
+  return new Set(names.map((name) => name.toLowerCase())).size < names.length;
+};
+
+const holdsNoMail = (mails: unknown): boolean => Array.isArray(mails) && mails.some((mail) => typeof mail !== 'object' || mail === null);
+
 export const readUser = async (body: Readonly<Record<string, unknown>>) => {
   if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
+  if (standsTwice(body)) return scimFault('invalidSyntax', 'The body names an attribute twice.');
   const kept = keptOf(body);
   if (isTooMany(kept)) return scimFault('tooMany', `A user has at most ${LIMITS.scim.mailsMax} emails.`);
+  if (Object.entries(kept).some(([name, value]) => name.toLowerCase() === 'emails' && holdsNoMail(value)))
+    return scimFault('invalidValue', 'Each of emails is an object.');
   const read = await readScim(() => new SCIMMY.Schemas.User(kept, 'in'));
   if (isRefusal(read)) return read;
-  const user = read as unknown as Record<string, unknown> & { userName: string; name?: Record<string, unknown>; emails?: Mail[] };
+  const user = read as unknown as Record<string, unknown> & {
+    userName: string;
+    active?: boolean | null;
+    name?: Record<string, unknown>;
+    emails?: Mail[];
+  };
   if (user.userName.length > 254) return scimFault('invalidValue', 'A userName has at most 254 characters.');
   const email = addressOf(user.userName, user.emails ?? []);
   if (email === undefined) return scimFault('invalidValue', 'Neither emails nor userName holds an e-mail address.');
@@ -64,6 +81,6 @@ export const readUser = async (body: Readonly<Record<string, unknown>>) => {
     given_name: textOf(name.givenName),
     family_name: textOf(name.familyName),
     display_name: textOf(user.displayName) ?? textOf(name.formatted),
-    active: user.active !== false,
+    active: user.active ?? null,
   } satisfies SaidUser;
 };
