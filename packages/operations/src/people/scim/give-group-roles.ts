@@ -4,8 +4,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { groupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
-import { findMember } from '@svc/postgres/people/sso/identities.ts';
-import { giveMappedRole } from '../sso/give-mapped-role.ts';
+import { giveMappedRoles } from '../sso/give-mapped-roles.ts';
 
 type Changing = Change<'member.role_changed' | 'approval.cancelled'>;
 
@@ -26,9 +25,7 @@ export const giveGroupRoles = async (change: Changing, { organization_id, ids, b
   if (ids.length === 0) return;
   await lockStaff(tx, organization_id);
   const settings = await readScimSettings(tx, organization_id);
-  for (const { user_id, groups } of await groupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax))) {
-    const member = await findMember(tx, organization_id, user_id);
-    if (!member) continue;
-    await giveMappedRole(change, { organization_id, member, roleId: roleOfGroups(groups, settings), by: 'scim', within: by, now });
-  }
+  const people = await groupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax));
+  const roleIds = new Map(people.map(({ user_id, groups }) => [user_id, roleOfGroups(groups, settings)]));
+  await giveMappedRoles(change, { organization_id, by: 'scim', within: by, now }, roleIds);
 };
