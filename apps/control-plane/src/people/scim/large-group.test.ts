@@ -38,10 +38,10 @@ const newLargeGroup = async (directory: string): Promise<string> => {
   const each = `from generate_series(1, ${PEOPLE}) n`;
   const address = `lower('${mark}') || n || '@example.com'`;
   await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, ${address}, 'P' ${each}`);
-  await owner.query(`insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`, [
-    tenant.organization_id,
-    VIEWER,
-  ]);
+  await owner.query(
+    `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
+    [tenant.organization_id, VIEWER],
+  );
   await owner.query(
     `insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
      select $1, ${numbered('mem')}, ${numbered('usr')}, ${address}, ${address}, true ${each}`,
