@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { afterEach, test } from 'node:test';
-import { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket, type TlsOptions } from 'node:tls';
+import { afterEach, mock, test } from 'node:test';
+import tls, { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket, type TlsOptions } from 'node:tls';
 import { newDearChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { createEgress } from '../create-egress.ts';
@@ -67,6 +67,17 @@ test('a peer does not get the keys of a connection renewed', async () => {
   const call = newCall();
   for (const more of [{}, { keepFor: 'a credential' }]) assert.equal((await call(port, more)).kind, 'failed');
   assert.equal(renewed, 0);
+});
+
+test('what is agreed with every peer is made ready once, and not for each connection', async () => {
+  setDefaultCACertificates([...trusted, cert]);
+  const port = await listen({});
+  // Whatever Node makes ready by itself for a connection that brings nothing.
+  const made = mock.method(tls, 'createSecureContext');
+  open.push(() => made.mock.restore());
+  const call = newCall();
+  for (let calls = 0; calls < 8; calls += 1) assert.equal((await call(port)).kind, 'answered');
+  assert.equal(made.mock.callCount(), 0);
 });
 
 test('no more of a proof is read than a proof takes', async () => {

@@ -1,7 +1,7 @@
 import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DEFAULT_CIPHERS } from 'node:tls';
+import { createSecureContext, DEFAULT_CIPHERS, type SecureContext } from 'node:tls';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ProofDebts } from './proof-debts.ts';
 import { newSlicedStream } from './sliced-stream.ts';
@@ -77,12 +77,15 @@ export type ForWhom = { readonly tenant: string };
  */
 export const newSecureAgent = (options: AgentOptions, debts: ProofDebts): HttpsAgent => {
   const agent = new HttpsAgent({ ...options, ...TERMS });
+  /** Made once: it is half of what the beginning of a connection takes of the thread that decides. */
+  let terms: SecureContext | undefined;
   const { createConnection } = agent;
   agent.createConnection = (asked, done) => {
     const { host, port, lookup, tenant } = asked as TcpNetConnectOpts & ForWhom;
     const socket = connect({ host, port, lookup, noDelay: true });
     const carrier = newSlicedStream(socket);
-    const secure = createConnection.call(agent, { ...asked, socket: carrier } as typeof asked, done) as Secure;
+    terms ??= createSecureContext(TERMS);
+    const secure = createConnection.call(agent, { ...asked, socket: carrier, secureContext: terms } as typeof asked, done) as Secure;
     socket.on('error', (error) => secure.destroy(error));
     secure.once('close', () => carrier.destroy());
     boundSilence(carrier, secure);

@@ -35,12 +35,20 @@ const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const certificate = selfSigned('egress.test', keys);
 const trusted = getCACertificates('default');
 const requests: { servername: unknown; host: string | undefined }[] = [];
-const egress = createEgress({
-  allowRealEgress: true,
-  allowCidrs: ['127.0.0.1/32'],
-  timeoutMs: 5000,
-  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
-});
+const newEgress = () =>
+  createEgress({
+    allowRealEgress: true,
+    allowCidrs: ['127.0.0.1/32'],
+    timeoutMs: 5000,
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  });
+let egress = newEgress();
+/** Whom a client trusts is settled by its first connection. */
+const trust = async (): Promise<void> => {
+  setDefaultCACertificates([...trusted, certificate]);
+  await egress.close();
+  egress = newEgress();
+};
 let server: Server;
 let port = 0;
 
@@ -67,7 +75,7 @@ test('a peer whose certificate nobody vouches for gets nothing of the request', 
 });
 
 test('a trusted certificate proves its own name only, whatever the address', async () => {
-  setDefaultCACertificates([...trusted, certificate]);
+  await trust();
   const result = await call('egress.test');
   assert.ok(result.kind === 'answered' && result.body === 'ok', JSON.stringify(result));
   assert.deepEqual(requests, [{ servername: 'egress.test', host: `egress.test:${port}` }]);
@@ -77,7 +85,7 @@ test('a trusted certificate proves its own name only, whatever the address', asy
 });
 
 test('a connection that is kept was proved once, and is another for each name', async () => {
-  setDefaultCACertificates([...trusted, certificate]);
+  await trust();
   const from = requests.length;
   const ask = (host: string) =>
     egress.call({ tenant: 'org_1', method: 'POST', url: `https://${host}:${port}/`, headers: {}, body: '{}', keepFor: 'a credential' });
@@ -91,7 +99,7 @@ test('a connection that is kept was proved once, and is another for each name', 
 });
 
 test('a peer that speaks no TLS newer than 1.1 gets nothing of the request, and of newer ones the newest is spoken', async (context) => {
-  setDefaultCACertificates([...trusted, certificate]);
+  await trust();
   const pair = { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }), cert: certificate };
   const spoken: (string | null)[] = [];
   const listen = async (versions: object): Promise<number> => {

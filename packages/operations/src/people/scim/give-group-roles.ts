@@ -2,10 +2,9 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Standing } from '@svc/domain/people/members/grant.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
-import { groupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
+import { firstGroupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
-import { findMember } from '@svc/postgres/people/sso/identities.ts';
-import { giveMappedRole } from '../sso/give-mapped-role.ts';
+import { giveMappedRoles } from '../sso/give-mapped-roles.ts';
 
 type Changing = Change<'member.role_changed' | 'approval.cancelled'>;
 
@@ -25,10 +24,10 @@ export const giveGroupRoles = async (change: Changing, { organization_id, ids, b
   const { tx } = change;
   if (ids.length === 0) return;
   await lockStaff(tx, organization_id);
-  const settings = await readScimSettings(tx, organization_id);
-  for (const { user_id, groups } of await groupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax))) {
-    const member = await findMember(tx, organization_id, user_id);
-    if (!member) continue;
-    await giveMappedRole(change, { organization_id, member, roleId: roleOfGroups(groups, settings), by: 'scim', within: by, now });
-  }
+  const { default_role_id, group_roles } = await readScimSettings(tx, organization_id);
+  const names = group_roles.map(({ group }) => group);
+  const people = await firstGroupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax), names);
+  const roleAt = (place: number | null): string => (place === null ? undefined : group_roles[place - 1]?.role_id) ?? default_role_id;
+  const roleIds = new Map(people.map(({ user_id, first }) => [user_id, roleAt(first)]));
+  await giveMappedRoles(change, { organization_id, by: 'scim', within: by, now }, roleIds);
 };

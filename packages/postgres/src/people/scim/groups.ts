@@ -117,17 +117,26 @@ export const takeFromGroup = async (
     where organization_id = ${organization_id} and group_id = ${group_id} and member_id = any (${ids}::text[])`.execute(tx);
 };
 
-/** The names of the groups of people, and who they are. */
-export const groupsOfPeople = async (
+/**
+ * Who people are, and which of these names is the first that a group of theirs has, counted from 1. The names of their other groups, of which there
+ * may be many, are not read.
+ */
+export const firstGroupsOfPeople = async (
   tx: TenantTransaction,
   organizationId: string,
   ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly user_id: string; readonly groups: string[] }[]> => {
-  const { rows } = await sql<{ id: string; user_id: string; groups: string[] }>`
-    select s.id, s.user_id, array(select g.display_name from scim_group_members x
-             join scim_groups g on g.organization_id = x.organization_id and g.id = x.group_id
-            where x.organization_id = s.organization_id and x.member_id = s.id) as groups
-      from scim_users s where s.organization_id = ${organizationId} and s.id = any (${ids}::text[])`.execute(tx);
+  names: readonly string[],
+): Promise<readonly { readonly user_id: string; readonly first: number | null }[]> => {
+  const { rows } = await sql<{ user_id: string; first: number | null }>`
+    with named as materialized (
+      select g.id, min(n.place)::int as place from unnest(${[...names]}::text[]) with ordinality as n (name, place)
+        join scim_groups g on g.organization_id = ${organizationId} and g.display_name = n.name group by g.id),
+    theirs as materialized (
+      select x.member_id, min(n.place) as first from named n
+        join scim_group_members x on x.organization_id = ${organizationId} and x.group_id = n.id
+       where x.member_id = any (${[...ids]}::text[]) group by x.member_id)
+    select s.user_id, t.first from scim_users s left join theirs t on t.member_id = s.id
+     where s.organization_id = ${organizationId} and s.id = any (${[...ids]}::text[])`.execute(tx);
   return rows;
 };
 

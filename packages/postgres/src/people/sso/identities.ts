@@ -99,31 +99,36 @@ export type SsoMember = {
   readonly workspace_ids: readonly string[] | null;
 };
 
-const memberWhere = async (tx: TenantTransaction, organizationId: string, which: ReturnType<typeof sql>) => {
+const membersWhere = async (tx: TenantTransaction, organizationId: string, which: ReturnType<typeof sql>): Promise<SsoMember[]> => {
   const { rows } = await sql<SsoMember>`
     select m.id, m.user_id, u.email, u.name, m.role_id, coalesce(not r.for_keys, false) as is_owner, ${memberRights}
       from members m join users u on u.id = m.user_id ${roleOf('m')}
      where m.organization_id = ${organizationId} and ${which}`.execute(tx);
-  return rows[0];
+  return rows;
 };
 
-export const findMember = (tx: TenantTransaction, organizationId: string, userId: string): Promise<SsoMember | undefined> =>
-  memberWhere(tx, organizationId, sql`m.user_id = ${userId}`);
+export const findMembers = (tx: TenantTransaction, organizationId: string, userIds: readonly string[]): Promise<SsoMember[]> =>
+  membersWhere(tx, organizationId, sql`m.user_id = any (${[...userIds]}::text[])`);
+
+export const findMember = async (tx: TenantTransaction, organizationId: string, userId: string): Promise<SsoMember | undefined> =>
+  (await findMembers(tx, organizationId, [userId]))[0];
 
 /**
  * The member whom the organization's own directory made with this address, and who has signed in by no identity of the connection yet.
  * Nobody else is ever found by an address: theirs they link themselves, as does whom the directory made and who became an owner since.
  */
-export const findUnclaimed = (
+export const findUnclaimed = async (
   tx: TenantTransaction,
   { organization_id, connection_id, email }: { organization_id: string; connection_id: string; email: string },
 ): Promise<SsoMember | undefined> =>
-  memberWhere(
-    tx,
-    organization_id,
-    sql`u.email = ${email} and m.provisioned_by = 'SCIM' and coalesce(r.for_keys, true) and not exists (select from sso_identities i
-      where i.organization_id = m.organization_id and i.connection_id = ${connection_id} and i.user_id = m.user_id)`,
-  );
+  (
+    await membersWhere(
+      tx,
+      organization_id,
+      sql`u.email = ${email} and m.provisioned_by = 'SCIM' and coalesce(r.for_keys, true) and not exists (select from sso_identities i
+        where i.organization_id = m.organization_id and i.connection_id = ${connection_id} and i.user_id = m.user_id)`,
+    )
+  )[0];
 
 /** The roles of the members whom a connection signs in, each once. */
 export const listRolesOfLinked = async (tx: TenantTransaction, organizationId: string, connectionId: string): Promise<string[]> => {
@@ -133,8 +138,15 @@ export const listRolesOfLinked = async (tx: TenantTransaction, organizationId: s
   return rows.map(({ role_id }) => role_id);
 };
 
-export const setMemberRole = async (tx: TenantTransaction, organizationId: string, id: string, roleId: string): Promise<void> => {
-  await tx.updateTable('members').set({ role_id: roleId }).where('organization_id', '=', organizationId).where('id', '=', id).execute();
+/** In one statement, however many there are. */
+export const setMemberRoles = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  given: readonly { readonly id: string; readonly role_id: string }[],
+): Promise<void> => {
+  await sql`update members m set role_id = g.role_id
+      from unnest(${given.map(({ id }) => id)}::text[], ${given.map(({ role_id }) => role_id)}::text[]) as g (id, role_id)
+     where m.organization_id = ${organizationId} and m.id = g.id`.execute(tx);
 };
 
 export type NewMember = {

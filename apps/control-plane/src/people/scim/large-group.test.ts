@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
+import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
+import type { Planes } from '@svc/testing/planes/start-planes.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import type pg from 'pg';
+
+const [VIEWER, DEVELOPER] = [builtInRole('viewer').id, builtInRole('developer').id];
+const PEOPLE = LIMITS.scim.groupMembersMax;
+
+let planes: Planes;
+let owner: pg.Client;
+let tenant: Tenant;
+before(async () => {
+  planes = await leasePlanes();
+  owner = await planes.database.client();
+  tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
+});
+after(async () => {
+  await owner.end();
+  await planes.stop();
+});
+
+/** As many people as a group may have, whom the directory made, in one group of it. */
+const newLargeGroup = async (directory: string): Promise<string> => {
+  const made = await call(planes.controlUrl, 'POST', '/scim/v2/Groups', {
+    token: directory,
+    headers: { 'content-type': 'application/scim+json' },
+    raw: JSON.stringify({ displayName: 'Everybody' }),
+  });
+  const mark = newUlid().slice(0, 18);
+  const numbered = (prefix: string) => `'${prefix}_${mark}' || lpad(n::text, 8, '0')`;
+  const each = `from generate_series(1, ${PEOPLE}) n`;
+  const address = `lower('${mark}') || n || '@example.com'`;
+  await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, ${address}, 'P' ${each}`);
+  await owner.query(
+    `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
+    [tenant.organization_id, VIEWER],
+  );
+  await owner.query(
+    `insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
+     select $1, ${numbered('mem')}, ${numbered('usr')}, ${address}, ${address}, true ${each}`,
+    [tenant.organization_id],
+  );
+  await owner.query(`insert into scim_group_members (organization_id, group_id, member_id) select $1, $2, ${numbered('mem')} ${each}`, [
+    tenant.organization_id,
+    made.json.id,
+  ]);
+  return made.json.id;
+};
+
+test('the largest group takes the role that its new name stands for in one request, with an event for each of its people', async () => {
+  const { token, organization_id } = tenant;
+  const send = (method: string, path: string, body: object) => mustCall(planes.controlUrl, method, path, { token, body });
+  const { token: directory } = await send('POST', '/v1/sso/scim-token', {});
+  await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
+  const group = await newLargeGroup(directory);
+  const renamed = await call(planes.controlUrl, 'PATCH', `/scim/v2/Groups/${group}`, {
+    token: directory,
+    headers: { 'content-type': 'application/scim+json' },
+    raw: JSON.stringify({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'displayName', value: 'Builders' }],
+    }),
+  });
+  assert.equal(renamed.status, 200, renamed.text.slice(0, 300));
+  const { rows: roles } = await owner.query('select role_id, count(*)::int as n from members where organization_id = $1 group by 1', [
+    organization_id,
+  ]);
+  assert.deepEqual(
+    roles.filter(({ role_id }) => role_id === VIEWER || role_id === DEVELOPER),
+    [{ role_id: DEVELOPER, n: PEOPLE }],
+  );
+  const { rows: told } = await owner.query(
+    `select count(distinct subject_id)::int as n from audit_events where organization_id = $1 and type = 'member.role_changed'`,
+    [organization_id],
+  );
+  assert.equal(told[0].n, PEOPLE);
+});

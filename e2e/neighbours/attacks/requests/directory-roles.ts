@@ -1,0 +1,71 @@
+import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import type { FreshDatabase } from '@svc/testing/database/database.ts';
+import { call, mustCall } from '@svc/testing/people/client.ts';
+import type { Attack } from '../../attack.ts';
+import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
+
+type Prepared = { readonly controlUrl: string; readonly token: string; readonly path: string };
+type Group = { readonly organizationId: string; readonly id: string };
+
+const SCIM = { 'content-type': 'application/scim+json' };
+const PATCH = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+const NAMES = ['Makers', 'Readers', 'Nobody'];
+/** Others that the same people are in, with names as long as they may be. */
+const OTHERS = 50;
+
+const mem = "'mem_01HZZZZZZZZZZZZZZZ' || lpad(n::text, 8, '0')";
+const usr = "'usr_01HZZZZZZZZZZZZZZZ' || lpad(n::text, 8, '0')";
+const other = "left($2, 12) || 'ZZZZZZZZZZZZ' || lpad(g::text, 8, '0')";
+const people = `generate_series(1, ${LIMITS.scim.groupMembersMax}) n`;
+const others = `generate_series(1, ${OTHERS}) g`;
+
+/** As many people as a group may have, all of them in this one and in the others. */
+const fillGroups = async (database: FreshDatabase, { organizationId, id }: Group): Promise<void> => {
+  const client = await database.client();
+  const of = [organizationId, id];
+  await client.query(`insert into users (id, email, name) select ${usr}, 'd' || n || '@example.com', 'd' from ${people}`);
+  await client.query(`insert into members (organization_id, id, user_id, role_id) select $1, ${mem}, ${usr}, $2 from ${people}`, [
+    organizationId,
+    builtInRole('viewer').id,
+  ]);
+  await client.query(
+    `insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
+     select $1, ${mem}, ${usr}, 'd' || n, 'd' || n || '@example.com', true from ${people}`,
+    [organizationId],
+  );
+  await client.query(
+    `insert into scim_groups (organization_id, id, display_name) select $1, ${other}, repeat('n', 290) || g from ${others}`,
+    of,
+  );
+  await client.query(`insert into scim_group_members (organization_id, group_id, member_id) select $1, $2, ${mem} from ${people}`, of);
+  await client.query(
+    `insert into scim_group_members (organization_id, group_id, member_id) select $1, ${other}, ${mem} from ${people}, ${others}`,
+    of,
+  );
+  await client.query('analyze users, members, scim_users, scim_group_members');
+  await client.end();
+};
+
+/** What is changed in one transaction for 5,000 people holds up the feed of the record for everybody for as long as that takes. */
+export const attack: Attack<Prepared> = {
+  title: 'a directory of a tenant gives 5,000 people of a group another role with each of its requests',
+  alone: true,
+  prepare: async ({ newHostile, controlUrl, planes }) => {
+    const { organization_id, token } = (await newHostile()).tenant;
+    const { token: directory } = await mustCall(controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+    const group_roles = (['developer', 'auditor'] as const).map((name, at) => ({ group: NAMES[at], role_id: builtInRole(name).id }));
+    await mustCall(controlUrl, 'PATCH', '/v1/sso/scim', { token, body: { group_roles } });
+    const raw = JSON.stringify({ displayName: 'Everybody' });
+    const { id } = (await call(controlUrl, 'POST', '/scim/v2/Groups', { token: directory, headers: SCIM, raw })).json;
+    await fillGroups(planes.database, { organizationId: organization_id, id });
+    return { controlUrl, token: directory, path: `/scim/v2/Groups/${id}` };
+  },
+  spend: async ({ controlUrl, token, path }, signal) => {
+    const agent = strangerAgent(4);
+    await inParallel(4, signal, (turn) => {
+      const Operations = [{ op: 'replace', path: 'displayName', value: NAMES[turn % NAMES.length] }];
+      return ask(agent, controlUrl, { method: 'PATCH', path, token, headers: SCIM, body: JSON.stringify({ schemas: PATCH, Operations }) });
+    });
+  },
+};

@@ -1,0 +1,63 @@
+import { beyondReach, type Standing } from '@svc/domain/people/members/grant.ts';
+import type { Role } from '@svc/domain/people/roles/role.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { findRole, type StoredRole } from '@svc/postgres/people/roles.ts';
+import { findMembers, type SsoMember, setMemberRoles } from '@svc/postgres/people/sso/identities.ts';
+import { followRights } from '../members/follow-rights.ts';
+
+export type Mapping = {
+  readonly organization_id: string;
+  /** The connection or directory that says so. */
+  readonly by: string;
+  /** What whoever stands behind it may do: they neither give nor take what is beyond them. None where a person's own provider says so. */
+  readonly within?: Standing;
+  readonly now: Date;
+};
+
+const isBeyond = (within: Standing, { role_id, permissions, workspace_ids }: SsoMember, to: Role): boolean =>
+  [to, { id: role_id, name: role_id, built_in: false, permissions }].some(
+    (role) => beyondReach(within, { role, workspace_ids }) !== undefined,
+  );
+
+/** Of these roles, those that are there and are no owner's. */
+const givableRoles = async (tx: TenantTransaction, organizationId: string, ids: Iterable<string>) => {
+  const roles = new Map<string, StoredRole>();
+  for (const id of new Set(ids)) {
+    const role = await findRole(tx, organizationId, id);
+    if (role?.for_keys) roles.set(id, role);
+  }
+  return roles;
+};
+
+/**
+ * Gives members, by their people, the roles that their provider or directory says. One that is gone or an owner's is given to nobody, and an owner
+ * keeps theirs. All in a few statements: while this goes on, nobody's events are read of the feed.
+ */
+export const giveMappedRoles = async (
+  change: Change<'member.role_changed' | 'approval.cancelled'>,
+  { organization_id, by, within, now }: Mapping,
+  roleIds: ReadonlyMap<string, string>,
+): Promise<void> => {
+  const { tx, emit } = change;
+  await lockStaff(tx, organization_id);
+  const roles = await givableRoles(tx, organization_id, roleIds.values());
+  const given = (await findMembers(tx, organization_id, [...roleIds.keys()])).flatMap((member) => {
+    const role = roles.get(roleIds.get(member.user_id) ?? '');
+    if (!role || member.is_owner || member.role_id === role.id || (within && isBeyond(within, member, role))) return [];
+    return [{ member, role_id: role.id }];
+  });
+  if (given.length === 0) return;
+  await setMemberRoles(
+    tx,
+    organization_id,
+    given.map(({ member: { id }, role_id }) => ({ id, role_id })),
+  );
+  for (const { member, role_id } of given) {
+    const data = { user_id: member.user_id, before: { role_id: member.role_id }, after: { role_id }, by };
+    emit('member.role_changed', { ...about.member(member), data });
+  }
+  await followRights(change, { scope: { organization_id }, userIds: given.map(({ member }) => member.user_id), now });
+};
