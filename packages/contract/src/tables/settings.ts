@@ -166,7 +166,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100,
     programs: PLANES,
-    says: 'Connections of one pool. One organization holds at most half of them, a quarter while others ask; searches a quarter. The control plane has two pools and 16 connections besides, a gateway one and 17.',
+    says: 'Connections of one pool. One organization holds at most half of them, a quarter (two at least) while others ask; searches a quarter. The control plane has two pools and 16 connections besides, a gateway one and 17.',
   },
   SVC_CLOCK_SKEW_MAX_SECONDS: {
     kind: 'integer',

@@ -14,6 +14,9 @@ const known = new WeakMap<object, Shares>();
 
 const halfOf = (count: number): number => Math.ceil(count / 2);
 
+/** A quarter, but two where half are as many: one that waits for a row would keep an organization from all else, an emergency stop among it. */
+const quarterOf = (count: number): number => Math.min(halfOf(count), Math.max(2, halfOf(halfOf(count))));
+
 /**
  * Shares the connections of a pool out: an organization holds at most half of them, and a quarter while others ask. All searches together hold a quarter, and of each
  * organization half of that: they take much of the processors, and the rest is for what is quick.
@@ -25,7 +28,7 @@ export const shareOut = (database: object, pool: { readonly connectionsMax: numb
     connections: newFairShares({
       atOnceMax: pool.connectionsMax,
       perKeyMax: half,
-      besideOthers: { perKeyMax: halfOf(half), withinMs: askedLatelyMs },
+      besideOthers: { perKeyMax: quarterOf(pool.connectionsMax), withinMs: askedLatelyMs },
       waitingPerKeyMax: waitingPerOrganizationMax,
       waitMsMax: pool.timeoutMs,
     }),
