@@ -14,7 +14,7 @@ test('the text is what JSON.stringify makes, whatever is answered', async () => 
     [],
     {},
     { a: undefined },
-    { a: undefined, b: [undefined, () => 1] },
+    { a: undefined, b: [undefined, () => 1], c: Symbol('c'), d: { toJSON: () => undefined } },
     new Date(0),
     [new Date(0)],
     { at: new Date(0) },

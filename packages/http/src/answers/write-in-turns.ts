@@ -9,12 +9,13 @@ type Piece = string | readonly unknown[];
 /** JSON text with lists in it, one after the other, whose elements may be written one by one. */
 const piecesOf = (value: object): Piece[] => {
   if (Array.isArray(value)) return [value];
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== 'function');
-  const pieces = members.flatMap(([name, member], n): Piece[] => {
-    const head = `${n === 0 ? '{' : ','}${JSON.stringify(name)}:`;
-    return Array.isArray(member) ? [head, member] : [`${head}${JSON.stringify(member)}`];
-  });
-  return members.length === 0 ? ['{}'] : [...pieces, '}'];
+  const pieces: Piece[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const told: Piece | undefined = Array.isArray(member) ? member : JSON.stringify(member);
+    // What JSON has no text for is no member.
+    if (told !== undefined) pieces.push(`${pieces.length === 0 ? '{' : ','}${JSON.stringify(name)}:`, told);
+  }
+  return pieces.length === 0 ? ['{}'] : [...pieces, '}'];
 };
 
 /** Characters so far, and as bytes what earlier turns wrote. */
