@@ -18,7 +18,8 @@ export const runProgram = (root: string, name: string, program: string, args: re
     const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`;
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...process.env, PATH: path, NO_COLOR: '1' },
+      // GOGC: the checker of types collects garbage less often, which is a third of its time.
+      env: { GOGC: '400', ...process.env, PATH: path, NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
