@@ -55,7 +55,10 @@ const SEALED = `
   insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash)
   select organization_id, row_number() over (order by id) - 1, id, '\\x00' from audit_events where organization_id = $1`;
 
-/** As if all of it had been sealed: places without hashes, which a search asks for nothing else. */
+/**
+ * As if all of it had been sealed and read by every consumer: places without hashes, which a search asks for nothing else. So many events of one
+ * transaction, as no operation writes, would be sorted anew for each of their pages.
+ */
 export const sealAll = async (owner: pg.Client, organizationId: string): Promise<void> => {
   await owner.query('delete from audit_leaves where organization_id = $1', [organizationId]);
   await owner.query(SEALED, [organizationId]);
@@ -66,7 +69,8 @@ export const sealAll = async (owner: pg.Client, organizationId: string): Promise
     [organizationId],
   );
   await owner.query(
-    `insert into feed_positions (consumer, transaction_id, id) values ('seal-events', pg_snapshot_xmin(pg_current_snapshot()), '')
+    `insert into feed_positions (consumer, transaction_id, id)
+     select consumer, pg_snapshot_xmin(pg_current_snapshot()), '' from unnest('{seal-events,notices,webhooks}'::text[]) as consumer
      on conflict (consumer) do update set transaction_id = excluded.transaction_id, id = ''`,
   );
   await owner.query('vacuum analyze audit_leaves');
