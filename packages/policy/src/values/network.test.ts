@@ -55,12 +55,12 @@ test('networks are read faster than the library finds their first addresses', ()
     const { user, system } = process.threadCpuUsage(start);
     return (user + system) / 1_000;
   };
-  // In turns, and the best of each: what else the machine does meets both alike, and neither is judged by its worst.
+  // In turns, and all of each: what else the machine does meets both alike, and a clock that tells whole ticks tells a round nothing.
   const rounds = Array.from(
     { length: 12 },
     () => [timeOf(parseNetwork), timeOf((text) => ipaddr.IPv4.networkAddressFromCIDR(text))] as const,
   );
-  const ours = Math.min(...rounds.map(([time]) => time));
-  const theirs = Math.min(...rounds.map(([, time]) => time));
+  const ours = rounds.reduce((sum, [time]) => sum + time, 0);
+  const theirs = rounds.reduce((sum, [, time]) => sum + time, 0);
   assert.ok(ours < theirs * 0.7, `${ours} ms, and ${theirs} ms of the library`);
 });
