@@ -2,8 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
-import { listMemberships } from '@svc/postgres/people/auth/people.ts';
+import { listMemberships, renamePerson } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const ELSEWHERE =
