@@ -47,7 +47,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'apps/launcher/src/admin/rewrap/rewrap.test.ts',
       'apps/launcher/src/backup.test.ts',
       'apps/launcher/src/break-glass.test.ts',
-      'apps/launcher/src/bundles/build-bundles.test.ts',
+      'apps/launcher/src/bundle/build-bundles.test.ts',
       'apps/launcher/src/commands.test.ts',
       'apps/launcher/src/database/managed-database.test.ts',
       'apps/launcher/src/demo.test.ts',

@@ -20,7 +20,7 @@ import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newTextSeal } from '@svc/keyring/tokens/sealed-text.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { newSignUpDesk } from '@svc/operations/people/auth/founding/sign-up-desk.ts';
-import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
 import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { buildBundles } from './bundles/build-bundles.ts';
+import { buildBundles } from './bundle/build-bundles.ts';
 import { mayRun } from './start/only-help.ts';
 
 const HELP = `Bundles each program of the service into few files where they are missing or its sources have changed, and prints their folder; npm start

@@ -1,9 +1,8 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type Operating, removeFactorsByOperator, resetPasswordByOperator } from '@svc/operations/people/auth/help-by-operator.ts';
-import { resetKeysOf } from '@svc/operations/people/auth/reset-codes.ts';
+import { resetKeysOf } from '@svc/operations/people/passwords/reset-codes.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
-import { findPersonByEmail } from '@svc/postgres/people/auth/passwords.ts';
-import { listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
+import { findPersonByEmail, listMemberships, type Membership } from '@svc/postgres/people/auth/people.ts';
 import type { Reached } from '../break-glass/reach-database.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { operatorContext, operatorPosting } from '../operator/operator-context.ts';

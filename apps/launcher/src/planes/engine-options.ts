@@ -1,4 +1,4 @@
-import type { Program } from '../bundles/bundle-folder.ts';
+import type { Program } from '../bundle/bundle-folder.ts';
 
 /** What keeps a plane under 200 MB at full load, and at the same rate at every start; docs/decisions/0017 tells what each of them brings. */
 const OF_A_PLANE = [

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
-import type { Program } from '../bundles/bundle-folder.ts';
+import type { Program } from '../bundle/bundle-folder.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { ALLOCATION, engineOptionsOf } from './engine-options.ts';
 import { type LogFile, openLog, touchLog } from './open-log.ts';

@@ -5,7 +5,7 @@ import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { replayedWhole } from '@svc/operations/actions/actions/replayed-decision.ts';
-import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import type { ControlDeps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { listGivers } from '@svc/postgres/actions/actions/used-approval.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';

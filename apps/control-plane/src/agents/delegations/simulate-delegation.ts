@@ -2,10 +2,10 @@ import type { DelegationSimulation } from '@svc/contract/agents/delegations/shap
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Bounds, Chain } from '@svc/domain/agents/delegations/delegation.ts';
+import { escalationRefusal } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { askOf } from '@svc/operations/agents/delegations/ask-of.ts';
-import { escalationRefusal } from '@svc/operations/agents/delegations/escalation-refusal.ts';
 import { type DelegationAsk, proposeDelegation } from '@svc/operations/agents/delegations/propose-delegation.ts';
 import { parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';

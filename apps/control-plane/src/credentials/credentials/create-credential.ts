@@ -7,7 +7,7 @@ import { placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/p
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
-import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';

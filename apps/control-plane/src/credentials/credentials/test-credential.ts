@@ -7,7 +7,7 @@ import { type Destination, parseDestination } from '@svc/domain/tools/destinatio
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
-import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type LockedCredential, lockCredential, type StoredCredential } from '@svc/postgres/credentials/credentials.ts';

@@ -10,7 +10,7 @@ import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/ver
 import { about } from '@svc/postgres/audit/about.ts';
 import { findTree } from '@svc/postgres/audit/log/read-log.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findLeavesBetween, readExported } from '@svc/postgres/events/exported-stretch.ts';
+import { findLeavesBetween, readExported } from '@svc/postgres/events/audit-exports.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { FILE_FORMS } from './files/forms.ts';
 import { type FileSource, writeFile } from './files/write-file.ts';

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { NAME_TAKEN, roomRefusal, sharingRefusal } from '@svc/domain/events/audit-searches/room-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { countSaved, insertSaved, takeSavingTurn } from '@svc/postgres/events/audit-searches.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { filterRefusal } from './saved/filter-refusal.ts';
-import { NAME_TAKEN, roomRefusal, sharingRefusal } from './saved/room-refusal.ts';
 import { toldSearch } from './saved/told-search.ts';
 
 export const createAuditSearch: Handler<Endpoints['createAuditSearch'], ControlDeps> = (call) => {

@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
-import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
 import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';

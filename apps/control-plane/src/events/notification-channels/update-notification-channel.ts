@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
-import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { forgetMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';

@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isTimeZone } from '@svc/domain/events/notifications/local-time.ts';
 import { choose, preferencesOf } from '@svc/domain/events/notifications/preferences.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockPreferences, writePreferences } from '@svc/postgres/events/notifications/preferences.ts';
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { onlyOrganizationOf } from '../../people/auth/sign-in/reach-of.ts';
 
 /** As a list: a kind that is called after keys would be taken for the name of a secret as a member. */
 const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({

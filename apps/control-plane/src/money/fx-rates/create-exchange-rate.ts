@@ -11,7 +11,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { partRefusal } from './store/whole-organization.ts';
+import { partRefusal } from './store/part-refusal.ts';
 
 const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
 

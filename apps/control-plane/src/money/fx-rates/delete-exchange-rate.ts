@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { deleteRate, lockRate } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { partRefusal } from './store/whole-organization.ts';
+import { partRefusal } from './store/part-refusal.ts';
 
 /** Takes a manual rate out of force: the manual one before it counts again, or else the automatic one. */
 export const deleteExchangeRate: Handler<Endpoints['deleteExchangeRate'], ControlDeps> = (call) =>

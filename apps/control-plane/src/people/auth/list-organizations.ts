@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { onlyOrganizationOf } from './sign-in/reach-of.ts';
 
 export const listOrganizations: Handler<Endpoints['listOrganizations'], ControlDeps> = async ({ caller }, { identity }) => {
   const memberships = await listMemberships(identity, caller.actor.id, onlyOrganizationOf(caller));

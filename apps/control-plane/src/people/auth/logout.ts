@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { endSignIn, revokeSession } from '@svc/postgres/people/auth/sessions.ts';
+import { endSignIn, revokeSession } from '@svc/postgres/people/sessions/sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const logout: Handler<Endpoints['logout'], ControlDeps> = ({ body, caller, change, now }) =>

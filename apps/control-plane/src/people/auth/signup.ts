@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { founderOf, foundOrganization, newFounding } from '@svc/operations/people/auth/founding/found-organization.ts';
-import { hashNewPassword } from '@svc/operations/people/auth/hash-new-password.ts';
+import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { isOperatorsFounder, refuseFounding, takeFounding } from './founding/may-found.ts';
 import { knowBrowser } from './sign-in/known-browser.ts';

@@ -9,9 +9,9 @@ import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/p
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
-import { markSteppedUp } from '@svc/postgres/people/auth/sessions.ts';
 import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
 import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import { markSteppedUp } from '@svc/postgres/people/sessions/sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { sentFactors } from './sign-in/sent-factors.ts';

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { listDeviceApprovals as list } from '@svc/postgres/people/second-factors/device-approvals.ts';
+import { listDeviceApprovals as list } from '@svc/postgres/people/device-approvals.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const listDeviceApprovals: Handler<Endpoints['listDeviceApprovals'], ControlDeps> = ({ caller, scope, now, database }) =>

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isOnboardingStep, stepFault } from '@svc/domain/people/onboarding/step-fault.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { saveAnswers } from '@svc/postgres/people/onboarding.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { isOnboardingStep, stepFault } from './progress/step-fault.ts';
 import { tellOnboarding, whoseOf } from './progress/tell-onboarding.ts';
 
 export const saveOnboardingStep: Handler<Endpoints['saveOnboardingStep'], ControlDeps> = (call, { urls }) => {

@@ -2,9 +2,9 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/auth/reset-codes.ts';
 import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
 import { type Mail, postMail } from '@svc/operations/people/mail/post-mail.ts';
+import { keepMailedCodes, type MailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/people/passwords/reset-codes.ts';
 import { type Account, findAccount } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 

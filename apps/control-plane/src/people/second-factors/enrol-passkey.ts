@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { proofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
@@ -8,7 +9,6 @@ import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from './enrolment/enrolled.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
-import { fullRefusal } from './enrolment/room-for-factor.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';

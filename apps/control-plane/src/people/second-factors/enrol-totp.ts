@@ -1,12 +1,12 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newTotp } from '@svc/keyring/factors/totp.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { toString as toQrCode } from 'qrcode';
 import type { ControlDeps } from '../../deps.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
-import { fullRefusal } from './enrolment/room-for-factor.ts';
 
 const asDataUrl = (svg: string): string => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 

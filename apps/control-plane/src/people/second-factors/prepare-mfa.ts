@@ -5,7 +5,7 @@ import { newDeviceNumber } from '@svc/keyring/factors/device-number.ts';
 import { newAssertionOptions } from '@svc/keyring/factors/passkeys.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type ChallengeRow, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
-import { type DeviceApprovalRow, findDeviceApproval, insertDeviceApproval } from '@svc/postgres/people/second-factors/device-approvals.ts';
+import { type DeviceApprovalRow, findDeviceApproval, insertDeviceApproval } from '@svc/postgres/people/device-approvals.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';

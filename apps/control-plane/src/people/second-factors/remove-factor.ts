@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { isPasswordShort } from '@svc/postgres/people/auth/passwords.ts';
+import { isPasswordShort } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, isFactorRequired, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 

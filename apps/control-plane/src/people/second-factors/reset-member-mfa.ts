@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
-import { takeShortPasswordAway } from '@svc/postgres/people/auth/passwords.ts';
+import { takeShortPasswordAway } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, isElsewhere, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { holdMember } from '../members/held/hold-member.ts';

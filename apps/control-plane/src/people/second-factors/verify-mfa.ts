@@ -10,7 +10,7 @@ import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/p
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type ChallengeRow, countChallengeFailure, takeChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { isDeviceApproved } from '@svc/postgres/people/second-factors/device-approvals.ts';
+import { isDeviceApproved } from '@svc/postgres/people/device-approvals.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { endSessionsIn, endSessionsOf, keepSession } from '@svc/postgres/people/auth/own-sessions.ts';
+import { endSessionsIn, endSessionsOf, keepSession } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 
 /** Of two sessions that end all others at once, one stays. The word of an organization's provider ends none in another organization. */
 export const endOtherSessions: Handler<Endpoints['endOtherSessions'], ControlDeps> = ({ caller, change, refuse }) =>

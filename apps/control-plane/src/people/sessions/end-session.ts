@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
-import { listLiveSessions } from '@svc/postgres/people/auth/own-sessions.ts';
-import { endSignIn, revokeSession } from '@svc/postgres/people/auth/sessions.ts';
+import { listLiveSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
+import { endSignIn, revokeSession } from '@svc/postgres/people/sessions/sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 import { idleSince } from './live/idle-since.ts';
 
 /** In whichever organization it is; another person's is told like one there never was. It ends as it would if it signed itself out. */

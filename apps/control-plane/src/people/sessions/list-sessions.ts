@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { deviceOf } from '@svc/domain/people/auth/device-of.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { listLiveSessions } from '@svc/postgres/people/auth/own-sessions.ts';
+import { listLiveSessions } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 import { idleSince } from './live/idle-since.ts';
 
 export const listSessions: Handler<Endpoints['listSessions'], ControlDeps> = async ({ caller, now }, { identity, settings }) => {

@@ -1,10 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
-import { listMemberships } from '@svc/postgres/people/auth/people.ts';
+import { listMemberships, renamePerson } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { onlyOrganizationOf } from '../auth/sign-in/reach-of.ts';
 
 const ELSEWHERE =
   'You belong to other organizations too, and one of them alone has let you in: sign in with a password or passkey of your own to be renamed in all.';

@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';

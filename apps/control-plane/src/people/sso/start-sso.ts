@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { NOBODYS_ORGANIZATION } from '@svc/contract/people/nobodys-organization.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { returnPath } from '@svc/domain/people/sso/return-path.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
@@ -10,7 +11,6 @@ import { findUsableConnection, type Wanted } from '@svc/postgres/people/sso/find
 import type { ControlDeps } from '../../deps.ts';
 import { redirectTo } from './sign-in/answers.ts';
 import { begin, isBegun } from './sign-in/begin.ts';
-import { returnPath } from './sign-in/return-path.ts';
 
 type Start = Endpoints['startSso'];
 

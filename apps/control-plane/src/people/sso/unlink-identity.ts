@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
-import { endSignIn } from '@svc/postgres/people/auth/sessions.ts';
+import { endSignIn } from '@svc/postgres/people/sessions/sessions.ts';
 import { takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import { deleteIdentity, endSessionsBy, hasOtherWayIn, listIdentities } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';

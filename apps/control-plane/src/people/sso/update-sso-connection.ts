@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -6,7 +7,6 @@ import { type Connection, findConnection, takeConnectionTurn, updateConnection }
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { givenRoles } from './connections/given-roles.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';

@@ -3,6 +3,7 @@ import type { PolicyBinding } from '@svc/contract/policies/policies.ts';
 import type { VersionFindings } from '@svc/contract/policies/versions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { reachesBeyond } from '@svc/domain/policies/policies/binding-reach.ts';
+import { currencyFault } from '@svc/domain/policies/versions/version-currency.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { compileVersion } from '@svc/policy/judge/compile-version.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -12,7 +13,6 @@ import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies
 import { insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { readSurroundings } from '../versions/findings/read-surroundings.ts';
-import { currencyFault } from '../versions/findings/version-currency.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 import { type AskedVersion, askedVersion } from '../versions/reading/asked-version.ts';
 

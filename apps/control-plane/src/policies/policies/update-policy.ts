@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { versionCurrency } from '@svc/domain/policies/versions/version-currency.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { takePolicy } from '@svc/operations/policies/policies/take-policy.ts';
 import { asPolicySource } from '@svc/operations/policies/versions/as-policy-source.ts';
@@ -13,7 +14,6 @@ import { readOrganization } from '@svc/postgres/tenancy/organization/organizatio
 import type { ControlDeps } from '../../deps.ts';
 import { readSurroundings } from '../versions/findings/read-surroundings.ts';
 import { versionConflict } from '../versions/findings/version-conflict.ts';
-import { versionCurrency } from '../versions/findings/version-currency.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 
 type UpdateCall = Call<Endpoints['updatePolicy']>;

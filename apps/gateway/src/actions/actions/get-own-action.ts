@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { stopNow } from '@svc/enforcement/govern/stop-now.ts';
 import { withoutAnswer } from '@svc/enforcement/govern/withhold.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { GatewayDeps } from '../../deps.ts';
 

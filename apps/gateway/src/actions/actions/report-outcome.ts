@@ -3,7 +3,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { maskReport } from '@svc/enforcement/execution/mask-execution.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
-import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { reportOutcome as report } from '@svc/postgres/actions/actions/report-outcome.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { GatewayDeps } from '../../deps.ts';

@@ -1,7 +1,7 @@
 import type { CredentialSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
-import type { DataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
+import type { DataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 
 /** Which of a credential's secrets: the present one, or the one before its last rotation. */
 export type Which = 'present' | 'previous';

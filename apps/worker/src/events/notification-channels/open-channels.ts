@@ -5,7 +5,7 @@ import { createEgress } from '@svc/egress/create-egress.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { randomHex } from '@svc/keyring/bytes/random-hex.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
-import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
+import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { leaseChannels, leaveChannels } from '@svc/postgres/events/notification-channels/lease-channels.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';

@@ -1,12 +1,12 @@
 import type { NewDelegation } from '@svc/contract/agents/delegations/shapes.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { AuthorityFault, Chain } from '@svc/domain/agents/delegations/delegation.ts';
+import { escalationRefusal } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { insertDelegation, parentIdOf } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Actor, type Change, type Kept, keep } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
-import { escalationRefusal } from './escalation-refusal.ts';
 import { type DelegationAsk, type NotProposed, type Proposed, proposeDelegation } from './propose-delegation.ts';
 
 export type Making = {

@@ -4,6 +4,7 @@ import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { askedFaults } from '@svc/domain/agents/delegations/asked-faults.ts';
 import { reductionFaults } from '@svc/domain/agents/delegations/attenuation.ts';
 import type { Bounds } from '@svc/domain/agents/delegations/delegation.ts';
+import { escalationRefusal } from '@svc/domain/agents/delegations/escalation-refusal.ts';
 import { type Asked, changedBounds } from '@svc/domain/agents/delegations/inherit-bounds.ts';
 import { type LockedDelegation, reduceDelegationTo, takeDelegation } from '@svc/postgres/agents/delegations/change-delegations.ts';
 import { placeOf } from '@svc/postgres/agents/delegations/lock-parties.ts';
@@ -14,7 +15,6 @@ import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organizat
 import { firstIdSince } from '@svc/program/ids/first-id-since.ts';
 import { exchangeAt } from '../../money/fx-rates/exchange-at.ts';
 import { type CeilingChange, countPastUses } from './count-past-uses.ts';
-import { escalationRefusal } from './escalation-refusal.ts';
 
 export type Reducing = {
   readonly scope: TenantScope;

@@ -1,6 +1,6 @@
 import type { Egress } from '@svc/egress/create-egress.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import type { DataKeys } from '../remembered-data-keys.ts';
+import type { DataKeys } from '../../service/keys/remembered-data-keys.ts';
 
 /** What refreshing needs of the world. */
 export type TokenDesk = {

@@ -1,6 +1,6 @@
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
-import { countStepUpFailure, endSignIn } from '@svc/postgres/people/auth/sessions.ts';
+import { countStepUpFailure, endSignIn } from '@svc/postgres/people/sessions/sessions.ts';
 
 type Failed = {
   readonly actor: Actor;

@@ -7,8 +7,8 @@ import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { endSurplus } from '@svc/postgres/people/auth/end-surplus.ts';
 import { insertChallenge, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
+import { endSurplus } from '@svc/postgres/people/sessions/end-surplus.ts';
 import { enforcedRefusal } from '../sso/enforced-refusal.ts';
 import { type Opening, openSession, type SignedIn } from './open-session.ts';
 

@@ -4,17 +4,17 @@ import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type ChangeContext, change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
-import { endSessionsOf } from '@svc/postgres/people/auth/own-sessions.ts';
-import { insertResetCode } from '@svc/postgres/people/auth/password-resets.ts';
-import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/auth/passwords.ts';
 import type { Membership } from '@svc/postgres/people/auth/people.ts';
 import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { insertResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
+import { takePasswordAway, takeShortPasswordAway } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import { endSessionsOf } from '@svc/postgres/people/sessions/own-sessions.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import type { Posting } from '../mail/post-mail.ts';
 import { postNotice } from '../mail/post-notice.ts';
+import { type ResetKeys, resetCodeOf } from '../passwords/reset-codes.ts';
 import { failureKeys } from './failure-keys.ts';
-import { type ResetKeys, resetCodeOf } from './reset-codes.ts';
 
 /** Whoever operates the machine, past every plane. */
 export type Operating = {

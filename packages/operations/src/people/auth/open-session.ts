@@ -5,7 +5,7 @@ import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { insertSession } from '@svc/postgres/people/auth/sessions.ts';
+import { insertSession } from '@svc/postgres/people/sessions/sessions.ts';
 
 /** Who signed in, to which organization, and what they may do there. */
 export type SignedIn = {

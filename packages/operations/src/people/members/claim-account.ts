@@ -8,13 +8,13 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { disableChannelsMadeBy } from '@svc/postgres/events/notification-channels/disable-made-by.ts';
 import { disableWebhooksMadeBy } from '@svc/postgres/events/webhooks/disable-made-by.ts';
 import { claimAddress, endIdentitiesOf, isFoundedAlone, listOrganizationsOf } from '@svc/postgres/people/auth/claim-account.ts';
-import { endResetCodes } from '@svc/postgres/people/auth/password-resets.ts';
 import { endInvitationsOf, endKeysOf } from '@svc/postgres/people/members/derived.ts';
+import { endResetCodes } from '@svc/postgres/people/passwords/password-resets.ts';
 import { endScimTokenOf } from '@svc/postgres/people/scim/settings.ts';
 import { deleteFactors, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import { type ResetKeys, resetCodeKeys } from '../auth/reset-codes.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
 import { type Posting, postMail } from '../mail/post-mail.ts';
+import { type ResetKeys, resetCodeKeys } from '../passwords/reset-codes.ts';
 
 /** What is told where an account was claimed; rows of which that may come declare them. */
 export type ClaimEvent = Extract<

@@ -5,7 +5,7 @@ import { roleOfClaims } from '@svc/domain/people/sso/role-of-claims.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { renamePerson } from '@svc/postgres/people/auth/passwords.ts';
+import { renamePerson } from '@svc/postgres/people/auth/people.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { findDirectoryUser, insertDirectoryMember } from '@svc/postgres/people/scim/users.ts';

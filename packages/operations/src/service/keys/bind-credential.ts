@@ -3,7 +3,7 @@ import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts'
 import { bindCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import type { BindCredential } from '@svc/postgres/migrate/bind-credentials.ts';
-import { newRememberedDataKeys } from '../../credentials/remembered-data-keys.ts';
+import { newRememberedDataKeys } from './remembered-data-keys.ts';
 
 /** Seals what a credential holds for what its row says, under the data key that it was sealed under before. */
 export const newBindCredential = (installationKey: KeyObject): BindCredential => {

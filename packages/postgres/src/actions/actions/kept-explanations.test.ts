@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { readInTenant, type TenantScope } from '../../connection/in-tenant.ts';
 import { readReplayPage } from '../../policies/replay/replay-page.ts';
-import { findAction } from './find-action.ts';
+import { findAction } from './actions.ts';
 import { unfoldKept } from './kept-explanations.ts';
 
 const WHERE = { organization_id: 'org_a', workspace_id: 'wsp_1', environment_id: 'env_1' };

@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../../connection/connect.ts';
-import { isResetCode } from './password-resets.ts';
+import { isResetCode } from '../passwords/password-resets.ts';
 import { trySignUps } from './sign-ups.ts';
 
 let database: FreshDatabase;

@@ -121,3 +121,11 @@ export const listMemberships = (identity: Database, userId: string, organization
 
 export const findPasswordHash = async (identity: Database, userId: string): Promise<string | null> =>
   (await identity.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst())?.password_hash ?? null;
+
+/** How a person of the tenant is called, in every organization. */
+export const renamePerson = async (tx: TenantTransaction, userId: string, name: string): Promise<void> => {
+  await tx.updateTable('users').set({ name }).where('id', '=', userId).execute();
+};
+
+export const findPersonByEmail = async (identity: Database, email: string): Promise<string | undefined> =>
+  (await identity.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id;

@@ -7,10 +7,10 @@ import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
 import { findCliDecision } from '../cli/decisions.ts';
-import { isDeviceApproved } from '../second-factors/device-approvals.ts';
+import { isDeviceApproved } from '../device-approvals.ts';
+import { endSessionsOf, keepSession, listLiveSessions } from '../sessions/own-sessions.ts';
 import { isSessionAlive } from '../sso/identities.ts';
 import { readMethods } from './mfa-challenges.ts';
-import { endSessionsOf, keepSession, listLiveSessions } from './own-sessions.ts';
 import { readSessions } from './read-credentials.ts';
 
 /** A person of two organizations: signed in to `org_a`, switched to `org_b`, and with a session of each that approved something. */

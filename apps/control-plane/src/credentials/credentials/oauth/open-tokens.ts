@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { newRememberedDataKeys } from '@svc/operations/credentials/remembered-data-keys.ts';
 import { openTokenEgress } from '@svc/operations/credentials/tokens/open-token-egress.ts';
 import type { TokenDesk } from '@svc/operations/credentials/tokens/token-desk.ts';
+import { newRememberedDataKeys } from '@svc/operations/service/keys/remembered-data-keys.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { ControlSettings } from '../../../settings.ts';
 

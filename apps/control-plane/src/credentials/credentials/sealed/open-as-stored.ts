@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { CredentialKeyError } from '@svc/keyring/sealed/credential-key-error.ts';
 import { openCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
-import { dataKeyOf } from '@svc/operations/credentials/data-key-of.ts';
+import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { LockedCredential } from '@svc/postgres/credentials/credentials.ts';
 

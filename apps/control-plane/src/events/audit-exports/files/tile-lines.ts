@@ -1,5 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { ExportedLeaf } from '@svc/postgres/events/exported-stretch.ts';
+import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 
 /** Hashes of leaves as lines of an export, those that follow one another in one line. */
 export const tileLines = (leaves: readonly ExportedLeaf[]): string => {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { newRunningDigest } from '@svc/keyring/bytes/running-digest.ts';
-import type { ExportedLeaf } from '@svc/postgres/events/exported-stretch.ts';
+import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 import type { FileForm } from './forms.ts';
 import { tileLines } from './tile-lines.ts';
 

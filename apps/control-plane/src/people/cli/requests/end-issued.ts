@@ -5,8 +5,8 @@ import { constantTimeEqual } from '@svc/keyring/bytes/constant-time-equal.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { about, EVERYWHERE } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
-import { endSignIn, revokeSession } from '@svc/postgres/people/auth/sessions.ts';
 import type { CliDecisionRow } from '@svc/postgres/people/cli/decisions.ts';
+import { endSignIn, revokeSession } from '@svc/postgres/people/sessions/sessions.ts';
 
 type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
 

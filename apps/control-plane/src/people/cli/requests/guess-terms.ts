@@ -1,7 +1,7 @@
 import type { Call, Caller } from '@svc/http/calls/call.ts';
 import { guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
 import type { Guess, Lockout } from '@svc/operations/people/auth/under-lockout.ts';
-import { findOwnPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import type { ControlDeps } from '../../../deps.ts';
 import { visitorOf } from '../../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';

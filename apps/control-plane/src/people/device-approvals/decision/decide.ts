@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { decideDeviceApproval, isAsked } from '@svc/postgres/people/second-factors/device-approvals.ts';
+import { decideDeviceApproval, isAsked } from '@svc/postgres/people/device-approvals.ts';
 
 /** What approving and denying are handed alike. */
 type DecideCall = Pick<Call<Endpoints['approveDevice']>, 'caller' | 'now' | 'params'> & {

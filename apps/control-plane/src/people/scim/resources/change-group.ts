@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { memberIds } from '@svc/domain/people/scim/patch-group.ts';
 import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import { type Directed, directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
@@ -18,7 +19,6 @@ import {
   takeFromGroup,
 } from '@svc/postgres/people/scim/groups.ts';
 import { findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
-import { holdsInherited } from '../answers/inherited-names.ts';
 import { scimFault } from '../answers/scim-error.ts';
 import { GROUP_SCHEMA } from './told-resources.ts';
 

@@ -1,9 +1,9 @@
+import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { patchGroup } from '@svc/domain/people/scim/patch-group.ts';
 import { patchUser } from '@svc/domain/people/scim/patch-user.ts';
 import { isScimFault, type ScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import type { DirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import SCIMMY from 'scimmy';
-import { holdsInherited } from '../answers/inherited-names.ts';
 import { scimFault } from '../answers/scim-error.ts';
 import { readGroup } from './change-group.ts';
 import { readUser } from './said-user.ts';

@@ -1,8 +1,8 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
-import { holdsInherited } from '../answers/inherited-names.ts';
 import { readScim, scimFault } from '../answers/scim-error.ts';
 
 /** What a directory says of a person, as far as it is kept. */

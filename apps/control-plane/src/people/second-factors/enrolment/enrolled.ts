@@ -6,8 +6,8 @@ import type { Posting } from '@svc/operations/people/mail/post-mail.ts';
 import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { addProofs } from '@svc/postgres/people/auth/sessions.ts';
 import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import { addProofs } from '@svc/postgres/people/sessions/sessions.ts';
 import type { ControlDeps } from '../../../deps.ts';
 
 type EnrolCall = Posting & { readonly caller: KnownCaller };

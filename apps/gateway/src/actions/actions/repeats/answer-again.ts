@@ -4,7 +4,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Stop } from '@svc/enforcement/govern/stop-now.ts';
 import type { Call, HandlerResult } from '@svc/http/calls/call.ts';
 import { replayedAction } from '@svc/operations/actions/actions/replayed-decision.ts';
-import { findAction } from '@svc/postgres/actions/actions/find-action.ts';
+import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 

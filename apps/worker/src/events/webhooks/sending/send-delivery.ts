@@ -7,7 +7,7 @@ import { headersOf, signedText, standardSignedText } from '@svc/domain/events/we
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
 import type { ClaimedDelivery } from '@svc/postgres/events/webhooks/claim-deliveries.ts';
-import { judge } from './judge.ts';
+import { judgeAttempt } from './judge-attempt.ts';
 import type { Signatures } from './signatures-of.ts';
 
 export type SendDeps = { readonly egress: Egress; readonly signatures: Signatures; readonly clock: () => Date };
@@ -62,7 +62,7 @@ export const sendDelivery = async (
     tenant: delivery.organization_id,
     keepFor: delivery.subscription_id,
   });
-  const { asked, ...verdict } = judge(result);
+  const { asked, ...verdict } = judgeAttempt(result);
   const duration_ms = Math.round(performance.now() - begun);
   return { attempt: { attempt: delivery.attempt, at: now.toISOString(), duration_ms, ...verdict }, asked };
 };

@@ -2,7 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { commitsAlike } from './commits-alike.ts';
+import { commitsAlike } from '../auth/commits-alike.ts';
 
 const { attemptsMax } = LIMITS.codes;
 const { resendAfterSeconds, perHourMax, sweptMax } = LIMITS.passwordResets;

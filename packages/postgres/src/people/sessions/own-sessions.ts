@@ -3,7 +3,7 @@ import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { SESSION_ENDED_AT } from './session-end.ts';
+import { SESSION_ENDED_AT } from '../auth/session-end.ts';
 
 /** A session that is accepted at this moment, as its person sees it. */
 export type LiveSession = {

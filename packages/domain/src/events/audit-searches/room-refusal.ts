@@ -1,14 +1,17 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
 const { savedPerOwnerMax, savedSharedMax } = LIMITS.search;
+
+/** What a call is limited to, where it sees a part of the organization. */
+type Part = { readonly workspace_ids?: readonly string[] | null | undefined; readonly environment_id?: string | null | undefined };
+
 const PART = 'What is shared is seen by all of the organization, and this call is limited to a part of it: save the search for yourself.';
 
 /** Nobody who sees a part of the organization shares with those who see all of it. */
 export const sharingRefusal = (
   shared: boolean | undefined,
-  { workspace_ids, environment_id }: TenantScope,
+  { workspace_ids, environment_id }: Part,
 ): Refusal<'PERMISSION_DENIED'> | undefined =>
   shared === true && (workspace_ids || environment_id) ? refusal('PERMISSION_DENIED', PART) : undefined;
 

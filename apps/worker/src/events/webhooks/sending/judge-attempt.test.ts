@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { judge } from './judge.ts';
+import { judgeAttempt } from './judge-attempt.ts';
 
 const { excerptCharsMax } = LIMITS.webhooks;
-const excerptOf = (body: string) => judge({ kind: 'answered', status: 200, headers: {}, body, bytes: 1, duration_ms: 1 }).excerpt;
+const excerptOf = (body: string) => judgeAttempt({ kind: 'answered', status: 200, headers: {}, body, bytes: 1, duration_ms: 1 }).excerpt;
 
 test('what is kept of an answer is whole characters, wherever it is cut', () => {
   for (const before of [excerptCharsMax - 2, excerptCharsMax - 1, excerptCharsMax]) {

@@ -31,7 +31,7 @@ const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver
 const unanswered = (reason: string, asked: Asked = null): Verdict => ({ response_status: null, reason, excerpt: null, asked });
 
 /** A receiver has taken a delivery when its status says so, whatever else it answers. */
-export const judge = (result: EgressResult): Verdict => {
+export const judgeAttempt = (result: EgressResult): Verdict => {
   switch (result.kind) {
     case 'answered':
       return ofStatus(result);

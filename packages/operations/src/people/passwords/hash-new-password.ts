@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import { type Beside, isShortPassword, passwordLengthFault } from '@svc/domain/people/auth/password-length.ts';
+import { type Beside, isShortPassword, passwordLengthFault } from '@svc/domain/people/passwords/password-length.ts';
 import { GUESSABLE, isGuessable } from '@svc/keyring/passwords/guessable-password.ts';
 import { normalized, type PasswordOf, type Passwords } from '@svc/keyring/passwords/password.ts';
 

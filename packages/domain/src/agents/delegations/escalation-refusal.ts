@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { AuthorityFault } from '@svc/domain/agents/delegations/delegation.ts';
+import type { AuthorityFault } from './delegation.ts';
 
 const MAY_NOT_BE_PASSED_ON =
   'The delegation above was made without can_redelegate, so it is the last of its chain; whoever made it can make another with can_redelegate and max_depth.';

@@ -1,6 +1,6 @@
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type NewPassword, setPassword } from '@svc/postgres/people/auth/passwords.ts';
+import { type NewPassword, setPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 
 /** Told where a password was short enough for beside a second factor, and the last factor was removed while it was hashed. */

@@ -6,7 +6,7 @@ import { hashCode, newMailCode } from '@svc/keyring/codes/mail-code.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { insertResetCode, type ResetCode } from '@svc/postgres/people/auth/password-resets.ts';
+import { insertResetCode, type ResetCode } from '@svc/postgres/people/passwords/password-resets.ts';
 
 export type ResetKeys = { readonly digestKey: KeyObject; readonly codeKey: KeyObject };
 

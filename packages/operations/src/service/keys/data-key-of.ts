@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { newWrappedDataKey, unwrapDataKey } from '@svc/keyring/sealed/envelope.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { keepDataKey } from '@svc/postgres/credentials/data-keys.ts';
+import { keepDataKey } from '@svc/postgres/service/data-keys.ts';
 
 /** What the secrets of an organization are sealed under; made when the first is. Throws a CredentialKeyError under another master key. */
 export const dataKeyOf = async (tx: TenantTransaction, wrappingKey: KeyObject, organizationId: string): Promise<KeyObject> =>

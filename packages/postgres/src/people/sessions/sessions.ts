@@ -1,7 +1,7 @@
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { presentEpoch } from './present-epoch.ts';
+import { presentEpoch } from '../auth/present-epoch.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;

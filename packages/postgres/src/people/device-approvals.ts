@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Database } from '../../connection/connect.ts';
-import type { TenantTransaction } from '../../connection/in-tenant.ts';
-import { presentEpoch } from '../auth/present-epoch.ts';
-import { SESSION_ENDED_AT } from '../auth/session-end.ts';
+import type { Database } from '../connection/connect.ts';
+import type { TenantTransaction } from '../connection/in-tenant.ts';
+import { presentEpoch } from './auth/present-epoch.ts';
+import { SESSION_ENDED_AT } from './auth/session-end.ts';
 
 export type DeviceApprovalRow = {
   readonly id: string;

@@ -36,20 +36,12 @@ export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort,
   return (numAffectedRows ?? 0n) > 0n;
 };
 
-/** How a person of the tenant is called, in every organization. */
-export const renamePerson = async (tx: TenantTransaction, userId: string, name: string): Promise<void> => {
-  await tx.updateTable('users').set({ name }).where('id', '=', userId).execute();
-};
-
 /** Nothing proves a person by a password any more, and every session of theirs ends, in whichever organization. */
 export const takePasswordAway = async (tx: TenantTransaction, userId: string, now: Date): Promise<void> => {
   await sql`
     update users set password_hash = null, password_changed_at = ${now}, password_is_short = false, session_epoch = session_epoch + 1
      where id = ${userId}`.execute(tx);
 };
-
-export const findPersonByEmail = async (identity: Database, email: string): Promise<string | undefined> =>
-  (await identity.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id;
 
 /**
  * Takes a password away that holds beside a second factor alone, where there is no such factor any more; whether there was one. Under the lock of
