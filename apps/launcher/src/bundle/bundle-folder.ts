@@ -17,7 +17,7 @@ const OWN_PACKAGES = [
 const SOURCES = [
   ...OWN_PACKAGES.flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]),
   ...PROGRAMS.flatMap((name) => [`apps/${name}/src`, `apps/${name}/package.json`]),
-  'apps/launcher/src/bundles',
+  'apps/launcher/src/bundle',
   'package-lock.json',
 ];
 

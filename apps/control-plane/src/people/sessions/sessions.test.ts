@@ -107,6 +107,16 @@ test('endOtherSessions ends all others at once, in every organization, and of tw
   }
 });
 
+test('a session is of a membership that another clock dated a moment later', async () => {
+  const elsewhere = await joinElsewhere();
+  await owner.query("update members set created_at = now() + interval '3 seconds' where organization_id = $1 and user_id = $2", [
+    elsewhere.organization.id,
+    person.user.id,
+  ]);
+  const { token } = (await ask(await login(), 'POST', '/v1/auth/switch', { organization_id: elsewhere.organization.id })).json;
+  assert.equal(await statusOf(token), 200);
+});
+
 test('revokeMemberSessions ends every session of a member here, and a sign-in from before switches into none', async () => {
   const elsewhere = await joinElsewhere();
   const into = { organization_id: elsewhere.organization.id };

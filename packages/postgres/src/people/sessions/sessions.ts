@@ -19,10 +19,21 @@ export type NewSessionRow = {
   readonly now: Date;
 };
 
+/** A session is of the membership that there is, also where another clock dated that a moment later than this one dates the session. */
+const openedAt = ({ organization_id, user_id }: { readonly organization_id: string; readonly user_id: string }, now: Date) =>
+  sql<Date>`greatest(${now}::timestamptz, (select m.created_at from members m where m.organization_id = ${organization_id} and m.user_id = ${user_id}))`;
+
 export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
-    .values({ ...row, amr: [...amr], epoch: epoch ?? presentEpoch(row), created_at: now, last_used_at: now, last_used_from: row.source_ip })
+    .values({
+      ...row,
+      amr: [...amr],
+      epoch: epoch ?? presentEpoch(row),
+      created_at: openedAt(row, now),
+      last_used_at: now,
+      last_used_from: row.source_ip,
+    })
     .execute();
 };
 
