@@ -152,7 +152,7 @@ describe('what is asked of a delegation in odd ways', () => {
     'no list of capabilities': { scope: { capabilities: null } },
     'a capability more': { scope: { capabilities: ['pay', 'write'] } },
     'no list of tools': { scope: { tools: null } },
-    'the same tool in another case': { scope: { tools: ['Pay'] } },
+    'a tool more': { scope: { tools: ['pay', 'write'] } },
     'every host below': { scope: { destinations: ['*.example.com'] } },
     'the host above a wildcard': { scope: { destinations: ['good.example.com:8443'] } },
     'a wildcard without its port': { scope: { destinations: ['*.good.example.com'] } },
@@ -187,6 +187,7 @@ describe('what is asked of a delegation in odd ways', () => {
     const scene = await newDelegating(planes, 2);
     const bodies: object[] = [
       { scope: { tools: ['a\u0000b'] } },
+      { scope: { tools: ['Pay'] } },
       { scope: { tools: ['\ud800'] } },
       { scope: { capabilities: ['раy'] } },
       { scope: { destinations: ['a\u0000.example.com'] } },

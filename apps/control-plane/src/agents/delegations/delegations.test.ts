@@ -185,6 +185,7 @@ describe('a malformed request', () => {
     ['a negative amount', { ceiling: { max_amount: -1, currency: 'USD' } }, '/ceiling/max_amount'],
     ['a chain without end', { can_redelegate: true, max_depth: 16 }, '/max_depth'],
     ['a bound nobody knows', { scope: { regions: [] } }, '/scope/regions'],
+    ['a tool by a wildcard', { scope: { tools: ['pay', 'payments.*'] } }, '/scope/tools/1'],
     ['a capability that is no name', { scope: { capabilities: ['*'] } }, '/scope/capabilities/0'],
   ];
   for (const [what, body, pointer] of bodies) {
