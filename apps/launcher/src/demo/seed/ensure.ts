@@ -8,6 +8,9 @@ import type { ControlPlane } from '../control-plane.ts';
 
 type Listed<Item> = { readonly items: readonly Item[] };
 
+/** The list of those of that name, found also where whoever looked around made hundreds of others. */
+const called = (list: string, name: string): string => `${list}?${new URLSearchParams({ q: name, limit: '200' })}`;
+
 /** Each makes what is missing and leaves what is there, so that seeding may be taken up again wherever it was cut short. */
 export const ensureWorkspace = async (owner: ControlPlane, name: string): Promise<Workspace> => {
   const found = await owner.ask<readonly Workspace[]>('GET', '/v1/workspaces');
@@ -28,7 +31,7 @@ export const ensureAgent = async (
   { id, workspace_id }: Environment,
   rest: { readonly name: string; readonly capabilities: readonly string[]; readonly public_key: string },
 ): Promise<Agent> => {
-  const { items } = await owner.ask<Listed<Agent>>('GET', '/v1/agents?limit=200');
+  const { items } = await owner.ask<Listed<Agent>>('GET', called('/v1/agents', rest.name));
   const same = items.find((each) => each.name === rest.name && each.environment_id === id);
   if (same) return same;
   const { data } = await owner.ask<{ readonly data: { readonly agent: Agent } }>('POST', '/v1/agents', {
@@ -39,7 +42,7 @@ export const ensureAgent = async (
 
 /** Registered, and the agent authorized for it. */
 export const ensureTool = async (owner: ControlPlane, declaration: ToolDeclaration, agentId: string): Promise<Tool> => {
-  const { items } = await owner.ask<Listed<Tool>>('GET', '/v1/tools?limit=200');
+  const { items } = await owner.ask<Listed<Tool>>('GET', called('/v1/tools', declaration.name));
   const same = items.find((each) => each.name === declaration.name && each.environment_id === declaration.environment_id);
   const tool = same ?? (await owner.ask<Tool>('POST', '/v1/tools', { body: declaration }));
   if (tool.authorized_agent_ids.includes(agentId)) return tool;
