@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { countStatements } from '@svc/testing/database/count-statements.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -81,4 +82,49 @@ test('the largest group takes the role that its new name stands for in one reque
     [organization_id],
   );
   assert.equal(told[0].n, PEOPLE);
+});
+
+test('the largest group is made of people whom the directory speaks of for the first time, all of them kept in one statement', async () => {
+  const { token, organization_id } = tenant;
+  const { token: directory } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+  const mark = newUlid().slice(0, 18);
+  const domain = `${mark.toLowerCase()}.example.com`;
+  const each = `from generate_series(1, ${PEOPLE}) n`;
+  const numbered = (prefix: string) => `'${prefix}_${mark}' || lpad(n::text, 8, '0')`;
+  await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, 'p' || n || '@${domain}', 'P' ${each}`);
+  await owner.query(
+    `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
+    [organization_id, VIEWER],
+  );
+  const connection = `sso_${newUlid()}`;
+  await owner.query('begin; set local session_replication_role = replica');
+  await owner.query(
+    `insert into sso_domains (organization_id, connection_id, domain, challenge, verified_at) values ($1, $2, $3, 'test', now())`,
+    [organization_id, connection, domain],
+  );
+  await owner.query('commit');
+  const members = Array.from({ length: PEOPLE }, (_, at) => ({ value: `mem_${mark}${String(at + 1).padStart(8, '0')}` }));
+  const make = (displayName: string, of: readonly object[]) =>
+    call(planes.controlUrl, 'POST', '/scim/v2/Groups', {
+      token: directory,
+      headers: { 'content-type': 'application/scim+json' },
+      raw: JSON.stringify({ displayName, members: of }),
+    });
+
+  const stranger = `mem_${newUlid()}`;
+  const refused = await make('With a stranger', [...members.slice(0, 3), { value: stranger }]);
+  assert.deepEqual([refused.status, refused.json.detail], [400, `There is no user ${stranger}.`]);
+
+  const inserts = await countStatements(owner, 'scim_users', 'insert');
+  const made = await make('First spoken of', members);
+  const statements = await inserts.count();
+  await inserts.end();
+  assert.equal(made.status, 201, made.text.slice(0, 300));
+  assert.equal(statements, 1);
+  assert.equal(made.json.members.length, PEOPLE);
+  const { rows } = await owner.query(
+    'select count(*)::int as n, bool_or(made_user) as made, min(user_name) as first from scim_users where organization_id = $1 and user_name like $2',
+    [organization_id, `%@${domain}`],
+  );
+  assert.deepEqual(rows, [{ n: PEOPLE, made: false, first: `p1000@${domain}` }]);
 });

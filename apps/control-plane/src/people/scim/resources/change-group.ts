@@ -17,7 +17,7 @@ import {
   saveDirectoryGroup,
   takeFromGroup,
 } from '@svc/postgres/people/scim/groups.ts';
-import { findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import { keepUnspokenUsers } from '@svc/postgres/people/scim/users.ts';
 import { holdsInherited } from '../answers/inherited-names.ts';
 import { scimFault } from '../answers/scim-error.ts';
 import { GROUP_SCHEMA } from './told-resources.ts';
@@ -46,17 +46,16 @@ export const readGroup = (body: Readonly<Record<string, unknown>>) => {
   return { display_name: name, external_id, members } satisfies SaidGroup;
 };
 
-/** Members that the directory speaks of for the first time are known from then on; anybody else is nobody. */
+/**
+ * Members that the directory speaks of for the first time are known from then on; anybody else is nobody. However many they are, it is one statement:
+ * while this goes on, nobody's events are read of the feed.
+ */
 const unknownAmong = async (tx: TenantTransaction, { organization_id, now }: At, ids: readonly string[]): Promise<string | undefined> => {
   const known = new Set(await knownPeople(tx, organization_id, ids));
-  for (const id of ids) {
-    if (known.has(id)) continue;
-    const member = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
-    if (!member) return id;
-    const { active: _active, is_known: _known, groups: _groups, created_at: _made, updated_at: _changed, ...said } = member;
-    await saveDirectoryUser(tx, organization_id, said, now);
-  }
-  return undefined;
+  const unspoken = ids.filter((id) => !known.has(id));
+  if (unspoken.length === 0) return undefined;
+  const kept = new Set(await keepUnspokenUsers(tx, organization_id, unspoken, now));
+  return unspoken.find((id) => !kept.has(id));
 };
 
 /** Makes a group what the directory says of it now, and gives those it concerns the role that it stands for. */
