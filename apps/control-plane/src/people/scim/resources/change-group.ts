@@ -4,6 +4,7 @@ import { memberIds } from '@svc/domain/people/scim/patch-group.ts';
 import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import { type Directed, directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
+import type { TakeRoles } from '@svc/operations/people/sso/give-mapped-roles.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -23,7 +24,7 @@ import { scimFault } from '../answers/scim-error.ts';
 import { GROUP_SCHEMA } from './told-resources.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
-type At = Directed & { readonly id: string };
+type At = Directed & { readonly id: string; readonly take: TakeRoles };
 
 export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
 
@@ -64,9 +65,9 @@ export const changeGroup = async (
   at: At,
   before: DirectoryGroup | undefined,
   { members, ...said }: SaidGroup,
-): Promise<DirectoryGroup | Refusal<'VALIDATION_FAILED' | 'NOT_FOUND'>> => {
+): Promise<DirectoryGroup | Refusal<'VALIDATION_FAILED' | 'NOT_FOUND' | 'RATE_LIMITED'>> => {
   const { tx, emit } = change;
-  const { organization_id, id, now } = at;
+  const { organization_id, id, take, now } = at;
   const there = (before?.members ?? []).map((member) => member.id);
   const [wereThere, are] = [new Set(there), new Set(members)];
   const added = members.filter((member) => !wereThere.has(member));
@@ -89,6 +90,8 @@ export const changeGroup = async (
   });
   const isRenamed = before !== undefined && before.display_name !== said.display_name;
   const by = await directoryStanding(tx, at);
-  await giveGroupRoles(change, { organization_id, ids: isRenamed ? [...there, ...added] : [...added, ...removed], by, now });
+  const ids = isRenamed ? [...there, ...added] : [...added, ...removed];
+  const refused = await giveGroupRoles(change, { organization_id, ids, by, take, now });
+  if (refused) return refused;
   return (await findDirectoryGroup(tx, organization_id, id, ALL_MEMBERS)) ?? refusal('NOT_FOUND');
 };
