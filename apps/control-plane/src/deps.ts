@@ -13,6 +13,7 @@ import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import type { ResetKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import type { FactorChecks } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { TestCalls } from './credentials/credentials/test-calls/open-test-calls.ts';
 import type { EventStream } from './events/audit-events/stream/resumed-at.ts';
 import type { RateProvider } from './money/fx-rates/provider/new-rate-provider.ts';
@@ -48,6 +49,8 @@ export type ControlDeps = {
   /** Undefined when the operator names none. */
   readonly rateProvider: RateProvider | undefined;
   readonly readiness: Readiness;
+  /** Of what a request does beyond what its row takes for it. */
+  readonly rateLimiter: RateLimiter;
   /** What seals sign-ups that wait for their codes. */
   readonly signUps: SignUpDesk;
   /** Where changes leave their mails (`postMail`). */

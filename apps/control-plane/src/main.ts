@@ -128,6 +128,7 @@ const deps: ControlDeps = {
   pipeline: pipeline.ports,
   rateProvider,
   readiness,
+  rateLimiter,
   passportWatch: newPassportWatch(identity),
   ...mailing,
   sso,

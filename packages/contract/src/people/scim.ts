@@ -58,7 +58,7 @@ export const scimSettingsEndpoints = {
     }),
     result: ScimConfiguration,
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
-    refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED'],
+    refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
   }),
   createScimToken: endpoint({
     plane: 'control',
@@ -123,7 +123,7 @@ const oneQuery = closed({ attributes: query.properties.attributes, excludedAttri
 const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
 const endings = ['member.removed', 'apikey.revoked', 'approval.cancelled'] as const;
 const refusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED'] as const;
-const groupRefusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED'] as const;
+const groupRefusals = ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'RATE_LIMITED'] as const;
 const userResult = objectCalled('ScimUser');
 const groupResult = objectCalled('ScimGroup');
 const listResult = objectCalled('ScimListResponse');
@@ -249,7 +249,7 @@ export const scimEndpoints = {
     result: Type.Unknown(),
     status: 204,
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],
-    refuses: ['NOT_FOUND'],
+    refuses: ['NOT_FOUND', 'RATE_LIMITED'],
   }),
   getScimServiceProviderConfig: endpoint({
     ...base,

@@ -181,7 +181,7 @@ export const toolEndpoints = {
     result: Tool,
     status: 201,
     emits: ['tool.updated'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({

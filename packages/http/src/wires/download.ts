@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
@@ -6,7 +7,9 @@ import { json } from './json.ts';
 import { newOpenStreams } from './stream/open-streams.ts';
 import type { Wire } from './wire.ts';
 
-export type DownloadBounds = { readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' | 'lookMs']: number };
+export type DownloadBounds = {
+  readonly [Name in 'perOrganizationMax' | 'totalMax' | 'lifeMs' | 'lookMs' | 'bytesPerSecondMin' | 'graceMs']: number;
+};
 
 /** A file that is made while it is read: each part is asked for when the one before is taken. One that throws breaks the answer off. */
 export type Download = {
@@ -22,6 +25,13 @@ const TOO_MANY = refusal('RATE_LIMITED', 'As many exports run as may at once: wa
   retry_after_seconds: 5,
 });
 
+/** As much as can be while nothing waits for the reader: then it is the making that takes so long. */
+const takenOf = (raw: ServerResponse): (() => number) => {
+  const { socket } = raw;
+  const before = socket?.bytesWritten ?? 0;
+  return () => (socket && raw.writableNeedDrain ? socket.bytesWritten - socket.writableLength - before : Number.POSITIVE_INFINITY);
+};
+
 /** Files of any length. One ends before its time with its credential, after `lifeMs`, when its plane stops, or when others have no room. */
 export const newDownload = (bounds: DownloadBounds = LIMITS.exports): Wire => {
   const open = newOpenStreams(bounds);
@@ -35,7 +45,7 @@ export const newDownload = (bounds: DownloadBounds = LIMITS.exports): Wire => {
         .header('content-disposition', `attachment; filename="${fileName}"`)
         .header('cross-origin-resource-policy', 'same-origin');
       if (reply.request.method === 'HEAD') return reply.send(Readable.from([]));
-      const opened = open.open(reply.request.admitted?.scope.organization_id ?? '', still);
+      const opened = open.open(reply.request.admitted?.scope.organization_id ?? '', still, takenOf(reply.raw));
       if (opened === undefined) {
         reply.removeHeader('content-disposition');
         return sendJsonRefusal(reply, TOO_MANY);

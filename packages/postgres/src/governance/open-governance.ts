@@ -10,6 +10,7 @@ import type { Recorder } from '../recorder/open-recorder.ts';
 import { fitApproval } from './fit-approval.ts';
 import { loadAgent } from './load-agent.ts';
 import { type LoadedEnvironment, loadEnvironment } from './load-environment.ts';
+import { loadHeavyInTurn } from './load-heavy-in-turn.ts';
 import { readAgentEpoch, readEnvironmentEpoch } from './read-epoch.ts';
 import { rememberUnfit } from './remember-unfit.ts';
 import { newSnapshotCache } from './snapshot-cache.ts';
@@ -29,7 +30,7 @@ const agentBytes = ({ capability_names, tool_ids, ended_sessions, chains, keys }
 /** Cached governance state. Nothing here decides whether it is fresh: the statement that records, or `isCurrent`, does. */
 export const openGovernance = (database: Database, recorder: Recorder): Ports['governance'] => {
   const loadEnvironmentOnce = rememberUnfit(
-    (organizationId, id) => loadEnvironment(database, organizationId, id),
+    loadHeavyInTurn((organizationId, id) => loadEnvironment(database, organizationId, id)),
     (organizationId, id) => readEnvironmentEpoch(database, organizationId, id),
   );
   const environments = newSnapshotCache(loadEnvironmentOnce, {

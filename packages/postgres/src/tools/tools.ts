@@ -144,3 +144,14 @@ export const withdrawAgent = async (tx: TenantTransaction, organizationId: strin
     .executeTakeFirst();
   return gone !== undefined;
 };
+
+/** The same of many in one statement; their epochs are held by then. */
+export const withdrawAgents = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  toolId: string,
+  agentIds: readonly string[],
+): Promise<void> => {
+  await sql`delete from tool_agents
+    where organization_id = ${organizationId} and tool_id = ${toolId} and agent_id = any (${[...agentIds]}::text[])`.execute(tx);
+};

@@ -428,6 +428,25 @@ test('a month that nobody keeps is dropped as a whole, not before everything in 
   );
   await reading.end();
   assert.equal(await left(old), 50);
+  // As if thousands had to be asked: nobody who writes waits for that.
+  await owner.query(`alter function svc_audit_all_announced rename to svc_audit_all_announced_quick;
+    create function svc_audit_all_announced(partition name) returns boolean language plpgsql as
+      'begin perform pg_sleep(1); return svc_audit_all_announced_quick(partition); end'`);
+  let isOver = false;
+  const dropping = dropSome(identity, 40).finally(() => {
+    isOver = true;
+  });
+  const waited: number[] = [];
+  while (!isOver) {
+    const began = performance.now();
+    await write(owner, tenant, 0, 1);
+    waited.push(performance.now() - began);
+  }
+  assert.deepEqual(await dropping, { called: 'audit_events_old', is_dropped: true });
+  assert.ok(Math.max(...waited) < 900, `${Math.max(...waited)} ms`);
+  await owner.query(
+    'drop function svc_audit_all_announced; alter function svc_audit_all_announced_quick rename to svc_audit_all_announced',
+  );
   await until('it is dropped', async () => {
     await Promise.all([run(), run()]);
     return !(await partition('audit_events_old'));

@@ -8,6 +8,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { scimFault } from './answers/scim-error.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup, readGroup } from './resources/change-group.ts';
+import { takeRoles } from './resources/take-roles.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
 export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps> = async (call, deps) => {
@@ -19,7 +20,8 @@ export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps>
       await lockDirectoryGroups(change.tx, organization_id);
       const { total } = await listDirectoryGroups(change.tx, organization_id, { limit: 0, offset: 0 });
       if (total >= LIMITS.scim.groupsMax) return scimFault('tooMany', `An organization has at most ${LIMITS.scim.groupsMax} groups.`);
-      const at = { organization_id, id: call.newId('directory_group'), made_by: call.directory.madeBy, now: call.now };
+      const take = takeRoles(deps, organization_id);
+      const at = { organization_id, id: call.newId('directory_group'), made_by: call.directory.madeBy, take, now: call.now };
       const made = await changeGroup(change, at, undefined, said);
       return isRefusal(made) ? made : toldGroup(made, scimBase(deps));
     },

@@ -5,8 +5,9 @@ import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts'
 import { about } from '@svc/postgres/audit/about.ts';
 import { ALL_MEMBERS, deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { takeRoles } from './resources/take-roles.ts';
 
-export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps> = (call) => {
+export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;
   return call.change(async (change) => {
     const before = await findDirectoryGroup(change.tx, organization_id, call.params.directoryGroupId, ALL_MEMBERS);
@@ -16,7 +17,8 @@ export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps>
     change.emit('scim.configuration_updated', { ...about.organization({ id: organization_id }), data });
     const directed = { organization_id, made_by: call.directory.madeBy, now: call.now };
     const by = await directoryStanding(change.tx, directed);
-    await giveGroupRoles(change, { organization_id, ids: before.members.map(({ id }) => id), by, now: call.now });
-    return null;
+    const ids = before.members.map((member) => member.id);
+    const refused = await giveGroupRoles(change, { organization_id, ids, by, take: takeRoles(deps, organization_id), now: call.now });
+    return refused ?? null;
   });
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { countStatements } from '@svc/testing/database/count-statements.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -27,7 +28,7 @@ after(async () => {
 });
 
 /** As many people as a group may have, whom the directory made, in one group of it. */
-const newLargeGroup = async (directory: string): Promise<string> => {
+const newLargeGroup = async (directory: string, { organization_id }: Tenant): Promise<string> => {
   const made = await call(planes.controlUrl, 'POST', '/scim/v2/Groups', {
     token: directory,
     headers: { 'content-type': 'application/scim+json' },
@@ -40,15 +41,15 @@ const newLargeGroup = async (directory: string): Promise<string> => {
   await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, ${address}, 'P' ${each}`);
   await owner.query(
     `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
-    [tenant.organization_id, VIEWER],
+    [organization_id, VIEWER],
   );
   await owner.query(
     `insert into scim_users (organization_id, id, user_id, user_name, email, made_user)
      select $1, ${numbered('mem')}, ${numbered('usr')}, ${address}, ${address}, true ${each}`,
-    [tenant.organization_id],
+    [organization_id],
   );
   await owner.query(`insert into scim_group_members (organization_id, group_id, member_id) select $1, $2, ${numbered('mem')} ${each}`, [
-    tenant.organization_id,
+    organization_id,
     made.json.id,
   ]);
   return made.json.id;
@@ -59,7 +60,7 @@ test('the largest group takes the role that its new name stands for in one reque
   const send = (method: string, path: string, body: object) => mustCall(planes.controlUrl, method, path, { token, body });
   const { token: directory } = await send('POST', '/v1/sso/scim-token', {});
   await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
-  const group = await newLargeGroup(directory);
+  const group = await newLargeGroup(directory, tenant);
   const renamed = await call(planes.controlUrl, 'PATCH', `/scim/v2/Groups/${group}`, {
     token: directory,
     headers: { 'content-type': 'application/scim+json' },
@@ -81,4 +82,84 @@ test('the largest group takes the role that its new name stands for in one reque
     [organization_id],
   );
   assert.equal(told[0].n, PEOPLE);
+});
+
+test('a directory gives so many people another role within a minute, and what is beyond changes nothing', async () => {
+  const busy = await newTenant(planes);
+  await stepUp(planes.controlUrl, busy);
+  const send = (method: string, path: string, body: object) => call(planes.controlUrl, method, path, { token: busy.token, body });
+  const { token: directory } = (await send('POST', '/v1/sso/scim-token', {})).json;
+  await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Builders', role_id: DEVELOPER }] });
+  const path = `/scim/v2/Groups/${await newLargeGroup(directory, busy)}`;
+  const rename = (value: string) =>
+    call(planes.controlUrl, 'PATCH', path, {
+      token: directory,
+      headers: { 'content-type': 'application/scim+json' },
+      raw: JSON.stringify({
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+        Operations: [{ op: 'replace', path: 'displayName', value }],
+      }),
+    });
+  for (const name of Array.from({ length: LIMITS.scim.rolesSetPerMinuteMax / PEOPLE }, (_, n) => (n % 2 === 0 ? 'Builders' : 'Readers')))
+    assert.equal((await rename(name)).status, 200);
+
+  const beyond = await rename('Builders');
+  assert.equal(beyond.status, 429, beyond.text.slice(0, 300));
+  assert.ok(Number(beyond.headers.get('retry-after')) >= 1);
+  const said = await send('PATCH', '/v1/sso/scim', { group_roles: [{ group: 'Readers', role_id: DEVELOPER }] });
+  assert.deepEqual([said.status, said.json.error?.code], [429, 'RATE_LIMITED']);
+  const group = await call(planes.controlUrl, 'GET', path, { token: directory });
+  assert.equal(group.json.displayName, 'Readers');
+  const { rows } = await owner.query('select count(*)::int as n from members where organization_id = $1 and role_id = $2', [
+    busy.organization_id,
+    DEVELOPER,
+  ]);
+  assert.deepEqual(rows, [{ n: 0 }]);
+  // What gives nobody another role goes on.
+  assert.equal((await rename('Writers')).status, 200);
+});
+
+test('the largest group is made of people whom the directory speaks of for the first time, all of them kept in one statement', async () => {
+  const { token, organization_id } = tenant;
+  const { token: directory } = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token, body: {} });
+  const mark = newUlid().slice(0, 18);
+  const domain = `${mark.toLowerCase()}.example.com`;
+  const each = `from generate_series(1, ${PEOPLE}) n`;
+  const numbered = (prefix: string) => `'${prefix}_${mark}' || lpad(n::text, 8, '0')`;
+  await owner.query(`insert into users (id, email, name) select ${numbered('usr')}, 'p' || n || '@${domain}', 'P' ${each}`);
+  await owner.query(
+    `insert into members (organization_id, id, user_id, role_id) select $1, ${numbered('mem')}, ${numbered('usr')}, $2 ${each}`,
+    [organization_id, VIEWER],
+  );
+  const connection = `sso_${newUlid()}`;
+  await owner.query('begin; set local session_replication_role = replica');
+  await owner.query(
+    `insert into sso_domains (organization_id, connection_id, domain, challenge, verified_at) values ($1, $2, $3, 'test', now())`,
+    [organization_id, connection, domain],
+  );
+  await owner.query('commit');
+  const members = Array.from({ length: PEOPLE }, (_, at) => ({ value: `mem_${mark}${String(at + 1).padStart(8, '0')}` }));
+  const make = (displayName: string, of: readonly object[]) =>
+    call(planes.controlUrl, 'POST', '/scim/v2/Groups', {
+      token: directory,
+      headers: { 'content-type': 'application/scim+json' },
+      raw: JSON.stringify({ displayName, members: of }),
+    });
+
+  const stranger = `mem_${newUlid()}`;
+  const refused = await make('With a stranger', [...members.slice(0, 3), { value: stranger }]);
+  assert.deepEqual([refused.status, refused.json.detail], [400, `There is no user ${stranger}.`]);
+
+  const inserts = await countStatements(owner, 'scim_users', 'insert');
+  const made = await make('First spoken of', members);
+  const statements = await inserts.count();
+  await inserts.end();
+  assert.equal(made.status, 201, made.text.slice(0, 300));
+  assert.equal(statements, 1);
+  assert.equal(made.json.members.length, PEOPLE);
+  const { rows } = await owner.query(
+    'select count(*)::int as n, bool_or(made_user) as made, min(user_name) as first from scim_users where organization_id = $1 and user_name like $2',
+    [organization_id, `%@${domain}`],
+  );
+  assert.deepEqual(rows, [{ n: PEOPLE, made: false, first: `p1000@${domain}` }]);
 });

@@ -7,6 +7,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup } from './resources/change-group.ts';
 import { patchedGroup } from './resources/patched.ts';
+import { takeRoles } from './resources/take-roles.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> = (call, deps) => {
@@ -19,7 +20,8 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> =
       if (!before) return call.refuse('NOT_FOUND');
       const said = patchedGroup(before, call.body);
       if (isRefusal(said)) return said;
-      const after = await changeGroup(change, { organization_id, id, made_by: call.directory.madeBy, now: call.now }, before, said);
+      const at = { organization_id, id, made_by: call.directory.madeBy, take: takeRoles(deps, organization_id), now: call.now };
+      const after = await changeGroup(change, at, before, said);
       return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },

@@ -6,6 +6,7 @@ import { lockDirectoryGroups } from '@svc/postgres/people/scim/lock-groups.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup, readGroup } from './resources/change-group.ts';
+import { takeRoles } from './resources/take-roles.ts';
 import { toldGroup } from './resources/told-resources.ts';
 
 export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDeps> = async (call, deps) => {
@@ -18,7 +19,8 @@ export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDep
       await lockDirectoryGroups(change.tx, organization_id);
       const before = await findDirectoryGroup(change.tx, organization_id, id, ALL_MEMBERS);
       if (!before) return call.refuse('NOT_FOUND');
-      const after = await changeGroup(change, { organization_id, id, made_by: call.directory.madeBy, now: call.now }, before, said);
+      const at = { organization_id, id, made_by: call.directory.madeBy, take: takeRoles(deps, organization_id), now: call.now };
+      const after = await changeGroup(change, at, before, said);
       return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },

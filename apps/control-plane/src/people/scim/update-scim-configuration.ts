@@ -12,6 +12,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { grantFault } from '../sso/connections/grant-fault.ts';
 import { refusePart } from '../sso/connections/refuse-part.ts';
 import { givenByDirectory } from './resources/given-by-directory.ts';
+import { takeRoles } from './resources/take-roles.ts';
 import { toldConfiguration } from './resources/told-configuration.ts';
 
 /**
@@ -40,7 +41,8 @@ export const updateScimConfiguration: Handler<Endpoints['updateScimConfiguration
     });
     const names = [...new Set([...before.group_roles, ...after.group_roles].map(({ group }) => group))];
     const ids = await peopleOfGroups(tx, organization_id, names, LIMITS.scim.rolesSetMax);
-    await giveGroupRoles(change, { organization_id, ids, by, now: call.now });
+    const beyond = await giveGroupRoles(change, { organization_id, ids, by, take: takeRoles(deps, organization_id), now: call.now });
+    if (beyond) return beyond;
     return toldConfiguration(await readScimSettings(tx, organization_id), deps);
   });
 };

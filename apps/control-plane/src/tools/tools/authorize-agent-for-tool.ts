@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
@@ -7,6 +8,8 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 
+const { agentsPerToolMax } = LIMITS.tools;
+const FULL = `At most ${agentsPerToolMax} agents are authorized for one tool. Withdraw those that need it no longer, or register it a second time for others.`;
 const TAKEN_OVER =
   'The key of the agent was replaced by somebody who had not just proved who they are, and the tool can do much damage: prove who you are, and so vouch for the agent, or replace its key once more.';
 
@@ -28,6 +31,8 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     const doesDamage = tool.dangerous || tool.risk_rating === 'CRITICAL';
     if (doesDamage && !hasFreshStepUp(call.caller, call.now) && (await isTakenOver(tx, organization_id, agent)))
       return stepUpRefusal(call.caller, TAKEN_OVER);
+    if (tool.authorized_agent_ids.length >= agentsPerToolMax && !tool.authorized_agent_ids.includes(agent.id))
+      return call.refuse('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
     if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
     emit('tool.updated', {

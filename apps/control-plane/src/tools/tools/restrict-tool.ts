@@ -4,8 +4,9 @@ import { destinationsWithin } from '@svc/domain/agents/delegations/destinations-
 import { changeFaults, declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { findTool, readStoredTool, type StoredTool, withdrawAgent } from '@svc/postgres/tools/tools.ts';
+import { findTool, readStoredTool, type StoredTool, withdrawAgents } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
 import { toldChange, writeChange } from './declaration/write-change.ts';
@@ -33,11 +34,15 @@ const restrict = (call: RestrictCall) =>
     if (!tool) return call.refuse('NOT_FOUND');
     const fault = staying && allowlistFault(call, tool, staying);
     if (fault) return fault;
-    const unknown = agent_ids?.findIndex((agentId) => !tool.authorized_agent_ids.includes(agentId)) ?? -1;
+    const authorized = new Set(tool.authorized_agent_ids);
+    const unknown = agent_ids?.findIndex((agentId) => !authorized.has(agentId)) ?? -1;
     if (unknown >= 0) return call.fault(`/agent_ids/${unknown}`, 'must be authorized for the tool now');
-    const withdrawn = agent_ids === undefined ? [] : tool.authorized_agent_ids.filter((agentId) => !agent_ids.includes(agentId));
-    // One after the other by their ids, so that two who do this to the same agents wait for each other and never in a circle.
-    for (const agentId of withdrawn) await withdrawAgent(tx, organization_id, tool.id, agentId);
+    const keeping = new Set(agent_ids ?? authorized);
+    const withdrawn = tool.authorized_agent_ids.filter((agentId) => !keeping.has(agentId));
+    // So that two who do this to the same agents wait for each other and never in a circle.
+    await holdEpochs(tx, organization_id, withdrawn);
+    // In one statement: while this goes on, nobody's events are read of the feed.
+    await withdrawAgents(tx, organization_id, tool.id, withdrawn);
     const after = { ...declaredOf(tool), destination_allowlist: staying ?? tool.destination_allowlist };
     const writing = { tool, after, description: tool.description };
     const version = await writeChange(tx, writing, { organization_id, by: call.caller.actor.id, now: call.now });

@@ -68,6 +68,9 @@ export const AUDIT_LIMITS = {
     totalMax: 8,
     /** How long one may take. */
     lifeMs: 3_600_000,
+    /** One that waits for its reader and is read slower than that, on the average since it began, goes where others have no room; not in its first moments. */
+    bytesPerSecondMin: 65_536,
+    graceMs: 30_000,
     /** Between looks at whether the credentials of those that run still hold. */
     lookMs: 1_000,
     /** Leaves read at once, and what their events tell together; a single one may tell more. */

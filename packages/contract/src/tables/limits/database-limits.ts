@@ -7,6 +7,15 @@ export const DATABASE_LIMITS = {
     versionBytesMax: 67_108_864,
     /** What it keeps of declarations of tools. */
     declarationBytesMax: 100_663_296,
+    /**
+     * An environment that holds about as much is heavy. Its organization counts as heavy for so long, of so many; what such load goes one after the
+     * other in a process, and rests for so many times as long as it took, and for so long at most.
+     */
+    heavyBytesMin: 8_388_608,
+    heavyKnownMs: 60_000,
+    heavyKnownMax: 10_000,
+    heavyRestsCount: 2,
+    heavyRestMsMax: 500,
     /** How long, and of how many, a process remembers that what it loaded is not fit to decide on. */
     unfitKeptMs: 5_000,
     unfitKeptMax: 10_000,

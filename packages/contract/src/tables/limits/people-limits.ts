@@ -134,6 +134,8 @@ export const PEOPLE_LIMITS = {
     groupRolesMax: 100,
     /** Whose role is set in one change. */
     rolesSetMax: 5_000,
+    /** Of one organization within a minute, each of which is an event. */
+    rolesSetPerMinuteMax: 10_000,
   },
   /** How long what has ended is kept, how often some of it is forgotten, and how much of each kind at once. */
   forgetting: { hourSeconds: 3_600, invitationDays: 30, sessionDays: 90, everyMs: 15_000, rowsMax: 500 },

@@ -4,6 +4,8 @@ export const TOOL_LIMITS = {
     /** Of one environment, which every gateway that decides there holds: tools, and bytes of their schemas and executions as JSON. */
     perEnvironmentMax: 3_000,
     bytesPerEnvironmentMax: 16_777_216,
+    /** Agents authorized for one tool, about: they are told with it, changed together by one request, and named in one event. */
+    agentsPerToolMax: 20_000,
     /** Of one pattern in a schema: characters, instructions, and units of work (about a microsecond each) to prepare it. */
     patternLengthMax: 1_000,
     patternStepsMax: 2_500,

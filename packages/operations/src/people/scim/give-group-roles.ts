@@ -1,14 +1,21 @@
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Standing } from '@svc/domain/people/members/grant.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { firstGroupsOfPeople } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings } from '@svc/postgres/people/scim/settings.ts';
-import { giveMappedRoles } from '../sso/give-mapped-roles.ts';
+import { giveMappedRoles, type TakeRoles } from '../sso/give-mapped-roles.ts';
 
 type Changing = Change<'member.role_changed' | 'approval.cancelled'>;
 
-type Giving = { readonly organization_id: string; readonly ids: readonly string[]; readonly by: Standing; readonly now: Date };
+type Giving = {
+  readonly organization_id: string;
+  readonly ids: readonly string[];
+  readonly by: Standing;
+  readonly take: TakeRoles;
+  readonly now: Date;
+};
 
 /** The role that groups stand for: that of the first mapping that names one of them. */
 export const roleOfGroups = (
@@ -20,14 +27,17 @@ export const roleOfGroups = (
  * Gives people the role that their groups stand for now. Owners keep theirs, and so does whoever has more than `by`, by whose right it is done;
  * who is no member has none.
  */
-export const giveGroupRoles = async (change: Changing, { organization_id, ids, by, now }: Giving): Promise<void> => {
+export const giveGroupRoles = async (
+  change: Changing,
+  { organization_id, ids, by, take, now }: Giving,
+): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
   const { tx } = change;
-  if (ids.length === 0) return;
+  if (ids.length === 0) return undefined;
   await lockStaff(tx, organization_id);
   const { default_role_id, group_roles } = await readScimSettings(tx, organization_id);
   const names = group_roles.map(({ group }) => group);
   const people = await firstGroupsOfPeople(tx, organization_id, ids.slice(0, LIMITS.scim.rolesSetMax), names);
   const roleAt = (place: number | null): string => (place === null ? undefined : group_roles[place - 1]?.role_id) ?? default_role_id;
   const roleIds = new Map(people.map(({ user_id, first }) => [user_id, roleAt(first)]));
-  await giveMappedRoles(change, { organization_id, by: 'scim', within: by, now }, roleIds);
+  return await giveMappedRoles(change, { organization_id, by: 'scim', within: by, take, now }, roleIds);
 };

@@ -1,3 +1,4 @@
+import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach, type Standing } from '@svc/domain/people/members/grant.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -8,12 +9,17 @@ import { findRole, type StoredRole } from '@svc/postgres/people/roles.ts';
 import { findMembers, type SsoMember, setMemberRoles } from '@svc/postgres/people/sso/identities.ts';
 import { followRights } from '../members/follow-rights.ts';
 
+/** Asked before so many people are given another role: why they are not. */
+export type TakeRoles = (people: number) => Promise<Refusal<'RATE_LIMITED'> | undefined>;
+
 export type Mapping = {
   readonly organization_id: string;
   /** The connection or directory that says so. */
   readonly by: string;
   /** What whoever stands behind it may do: they neither give nor take what is beyond them. None where a person's own provider says so. */
   readonly within?: Standing;
+  /** Left out where they are few. */
+  readonly take?: TakeRoles;
   readonly now: Date;
 };
 
@@ -38,9 +44,9 @@ const givableRoles = async (tx: TenantTransaction, organizationId: string, ids: 
  */
 export const giveMappedRoles = async (
   change: Change<'member.role_changed' | 'approval.cancelled'>,
-  { organization_id, by, within, now }: Mapping,
+  { organization_id, by, within, take, now }: Mapping,
   roleIds: ReadonlyMap<string, string>,
-): Promise<void> => {
+): Promise<Refusal<'RATE_LIMITED'> | undefined> => {
   const { tx, emit } = change;
   await lockStaff(tx, organization_id);
   const roles = await givableRoles(tx, organization_id, roleIds.values());
@@ -49,7 +55,9 @@ export const giveMappedRoles = async (
     if (!role || member.is_owner || member.role_id === role.id || (within && isBeyond(within, member, role))) return [];
     return [{ member, role_id: role.id }];
   });
-  if (given.length === 0) return;
+  if (given.length === 0) return undefined;
+  const refused = await take?.(given.length);
+  if (refused) return refused;
   await setMemberRoles(
     tx,
     organization_id,
@@ -60,4 +68,5 @@ export const giveMappedRoles = async (
     emit('member.role_changed', { ...about.member(member), data });
   }
   await followRights(change, { scope: { organization_id }, userIds: given.map(({ member }) => member.user_id), now });
+  return undefined;
 };

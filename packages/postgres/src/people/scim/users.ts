@@ -105,6 +105,18 @@ export const saveDirectoryUser = async (tx: TenantTransaction, organizationId: s
     .execute();
 };
 
+/** Keeps, in one statement, those of these people whom the directory may speak of and has not spoken of yet; the ids of those it kept. */
+export const keepUnspokenUsers = async (tx: TenantTransaction, organizationId: string, ids: readonly string[], now: Date) => {
+  const { rows } = await sql<{ id: string }>`
+    insert into scim_users (organization_id, id, user_id, user_name, email, made_user, display_name, created_at, updated_at)
+    select ${organizationId}, d.id, d.user_id, d.user_name, d.email, d.made_user, d.display_name, ${now}, ${now}
+      from ${usersOf(organizationId)} d where not d.is_known and d.id = any (${[...ids]}::text[])
+        on conflict (organization_id, id) do update
+       set user_name = excluded.user_name, email = excluded.email, display_name = excluded.display_name, updated_at = excluded.updated_at
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+};
+
 /** Leaves behind whether the account was made by the directory. */
 export const deleteDirectoryUser = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<void> => {
   await tx.deleteFrom('scim_group_members').where('organization_id', '=', organizationId).where('member_id', '=', id).execute();

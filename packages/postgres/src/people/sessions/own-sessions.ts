@@ -42,7 +42,7 @@ export const listLiveSessions = async (
       join members m on m.organization_id = s.organization_id and m.user_id = s.user_id
        and s.epoch = u.session_epoch + m.session_epoch and s.created_at >= m.created_at
       join organizations o on o.id = s.organization_id
-     where s.user_id = ${userId} and (${id ?? null}::text is null or s.id = ${id ?? null}) and ${SESSION_ENDED_AT} is null
+     where s.user_id = ${userId} and s.revoked_at is null and (${id ?? null}::text is null or s.id = ${id ?? null}) and ${SESSION_ENDED_AT} is null
        and (${organizationId ?? null}::text is null or s.organization_id = ${organizationId ?? null})
        and s.expires_at > ${now} and s.last_used_at >= ${idleSince}
      order by s.last_used_at desc, s.id desc limit ${LIMITS.ownSessions.shownMax}`.execute(identity);

@@ -5,6 +5,7 @@ import { memberIds } from '@svc/domain/people/scim/patch-group.ts';
 import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import { type Directed, directoryStanding } from '@svc/operations/people/scim/directory-standing.ts';
 import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts';
+import type { TakeRoles } from '@svc/operations/people/sso/give-mapped-roles.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -18,12 +19,12 @@ import {
   saveDirectoryGroup,
   takeFromGroup,
 } from '@svc/postgres/people/scim/groups.ts';
-import { findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
+import { keepUnspokenUsers } from '@svc/postgres/people/scim/users.ts';
 import { scimFault } from '../answers/scim-error.ts';
 import { GROUP_SCHEMA } from './told-resources.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
-type At = Directed & { readonly id: string };
+type At = Directed & { readonly id: string; readonly take: TakeRoles };
 
 export type SaidGroup = { readonly display_name: string; readonly external_id: string | null; readonly members: readonly string[] };
 
@@ -46,17 +47,16 @@ export const readGroup = (body: Readonly<Record<string, unknown>>) => {
   return { display_name: name, external_id, members } satisfies SaidGroup;
 };
 
-/** Members that the directory speaks of for the first time are known from then on; anybody else is nobody. */
+/**
+ * Members that the directory speaks of for the first time are known from then on; anybody else is nobody. However many they are, it is one statement:
+ * while this goes on, nobody's events are read of the feed.
+ */
 const unknownAmong = async (tx: TenantTransaction, { organization_id, now }: At, ids: readonly string[]): Promise<string | undefined> => {
   const known = new Set(await knownPeople(tx, organization_id, ids));
-  for (const id of ids) {
-    if (known.has(id)) continue;
-    const member = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
-    if (!member) return id;
-    const { active: _active, is_known: _known, groups: _groups, created_at: _made, updated_at: _changed, ...said } = member;
-    await saveDirectoryUser(tx, organization_id, said, now);
-  }
-  return undefined;
+  const unspoken = ids.filter((id) => !known.has(id));
+  if (unspoken.length === 0) return undefined;
+  const kept = new Set(await keepUnspokenUsers(tx, organization_id, unspoken, now));
+  return unspoken.find((id) => !kept.has(id));
 };
 
 /** Makes a group what the directory says of it now, and gives those it concerns the role that it stands for. */
@@ -65,9 +65,9 @@ export const changeGroup = async (
   at: At,
   before: DirectoryGroup | undefined,
   { members, ...said }: SaidGroup,
-): Promise<DirectoryGroup | Refusal<'VALIDATION_FAILED' | 'NOT_FOUND'>> => {
+): Promise<DirectoryGroup | Refusal<'VALIDATION_FAILED' | 'NOT_FOUND' | 'RATE_LIMITED'>> => {
   const { tx, emit } = change;
-  const { organization_id, id, now } = at;
+  const { organization_id, id, take, now } = at;
   const there = (before?.members ?? []).map((member) => member.id);
   const [wereThere, are] = [new Set(there), new Set(members)];
   const added = members.filter((member) => !wereThere.has(member));
@@ -90,6 +90,8 @@ export const changeGroup = async (
   });
   const isRenamed = before !== undefined && before.display_name !== said.display_name;
   const by = await directoryStanding(tx, at);
-  await giveGroupRoles(change, { organization_id, ids: isRenamed ? [...there, ...added] : [...added, ...removed], by, now });
+  const ids = isRenamed ? [...there, ...added] : [...added, ...removed];
+  const refused = await giveGroupRoles(change, { organization_id, ids, by, take, now });
+  if (refused) return refused;
   return (await findDirectoryGroup(tx, organization_id, id, ALL_MEMBERS)) ?? refusal('NOT_FOUND');
 };
