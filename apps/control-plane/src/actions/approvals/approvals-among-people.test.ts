@@ -355,3 +355,17 @@ test('nothing is decided for an agent whose end has come by the clock alone, or 
   assert.equal((await step(approver, id, 'approve')).json.status, 'APPROVED');
   assert.equal((await step(approver, own, 'deny', { reason: 'No.' })).json.status, 'DENIED');
 });
+
+test('what a member votes or hands over counts whose membership another clock dated a moment later', async () => {
+  const { approvalId } = await hold({ quorum: 2 });
+  const late = await person();
+  for (const table of ['members', 'sessions'])
+    await database.query(`update ${table} set created_at = now() + interval '3 seconds' where user_id = $1`, [late.id]);
+  assert.equal((await step(late, approvalId, 'approve')).json.status, 'PENDING');
+  assert.equal((await step(ben, approvalId, 'approve')).json.status, 'APPROVED');
+  const handedOn = (await hold()).approvalId;
+  const viewer = await person('viewer');
+  assert.equal(codeOf(await step(late, handedOn, 'delegate', { user_id: admin.id })), 200);
+  assert.equal(codeOf(await step(viewer, handedOn, 'approve')), 'PERMISSION_DENIED');
+  assert.equal((await step(admin, handedOn, 'approve')).json.status, 'APPROVED');
+});

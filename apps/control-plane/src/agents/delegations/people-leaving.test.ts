@@ -76,6 +76,19 @@ test('what somebody delegated who left is taken back like any other, and then th
   assert.equal(codeOf(await its.act()), '200');
 });
 
+test('what a member delegates whose membership another clock dated a moment later holds like any other', async () => {
+  const its = await newDelegator(true);
+  await db.query("update members set created_at = now() + interval '3 seconds' where organization_id = $1 and user_id = $2", [
+    its.tenant.organization_id,
+    its.person.id,
+  ]);
+  await db.query("update sessions set created_at = now() + interval '3 seconds' where user_id = $1", [its.person.id]);
+  assert.equal(codeOf(await its.owner('POST', `/v1/delegations/${its.root}/revoke`, { reason: 'over' })), '200');
+  assert.equal(codeOf(await its.delegate()), '201');
+  assert.equal((await its.owner('PATCH', its.member, { role_id: roleId('admin') })).status, 200, 'who stands behind it is looked at anew');
+  assert.equal(codeOf(await its.act()), '200');
+});
+
 test('the delegation of somebody else goes on when one of two leaves', async () => {
   const its = await newDelegator(true);
   assert.equal(codeOf(await its.owner('POST', '/v1/delegations', { delegate_agent_id: its.agent })), '201');

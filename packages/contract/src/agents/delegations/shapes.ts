@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { amount, closed, currency, dottedName, id, nullable, oneOf, timestamp } from '../../rows/schema.ts';
+import { idPattern } from '../../tables/ids.ts';
 import { LIMITS } from '../../tables/limits.ts';
+import { DOTTED_NAME_PATTERN } from '../../tables/spellings.ts';
 import { DELEGATION_BACKINGS, DELEGATION_STATUSES, PRINCIPAL_TYPES } from '../../tables/vocabulary.ts';
 
 const { depthMax, listedMax } = LIMITS.delegations;
@@ -11,7 +13,10 @@ const listed = (item: object, description: string) =>
   );
 const scopeMembers = {
   capabilities: listed(dottedName('A capability.', 'payments.refund'), 'Capabilities the delegate may use; null does not narrow them.'),
-  tools: listed({ maxLength: 100 }, 'Names or ids of tools; null does not narrow them.'),
+  tools: listed(
+    { maxLength: 100, pattern: `${DOTTED_NAME_PATTERN}|${idPattern('tool')}` },
+    'Names or ids of tools, without wildcards; null does not narrow them.',
+  ),
   environments: listed({ maxLength: 64 }, 'Ids of environments; null does not narrow them.'),
   destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null does not narrow them.'),
 };

@@ -1,6 +1,4 @@
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
-import { isId } from '@svc/contract/tables/ids.ts';
-import { DOTTED_NAME_PATTERN } from '@svc/contract/tables/spellings.ts';
 import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
 import { parseStrictTime } from '../agents/strict-time.ts';
 import type { Bounds } from './delegation.ts';
@@ -13,16 +11,6 @@ const destinationFaults = ({ scope }: Asked): AskedFault[] =>
     const entry = parseAllowlistEntry(text);
     return 'fault' in entry ? [{ pointer: `/scope/destinations/${index}`, message: `This entry ${entry.fault}.` }] : [];
   });
-
-const toolName = new RegExp(DOTTED_NAME_PATTERN);
-
-/** What is neither a name nor an id covers nothing, though `payments.*` reads as if it did. */
-const toolFaults = ({ scope }: Asked): AskedFault[] =>
-  (scope?.tools ?? []).flatMap((text, index) =>
-    toolName.test(text) || isId('tool', text)
-      ? []
-      : [{ pointer: `/scope/tools/${index}`, message: 'Must be the name or the id of one tool; there are no wildcards.' }],
-  );
 
 const ceilingFaults = ({ ceiling: asked }: Asked, { ceiling }: Bounds): AskedFault[] => {
   const faults: AskedFault[] = [];
@@ -46,7 +34,6 @@ const expiryFaults = ({ expires_at }: Asked, now: Date): AskedFault[] => {
 
 /** What makes no sense by itself, whatever may be delegated. `bounds` is what the asking would come to. */
 export const askedFaults = (asked: Asked, bounds: Bounds, now: Date): readonly AskedFault[] => [
-  ...toolFaults(asked),
   ...destinationFaults(asked),
   ...ceilingFaults(asked, bounds),
   ...expiryFaults(asked, now),

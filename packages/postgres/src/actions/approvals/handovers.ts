@@ -2,6 +2,7 @@ import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { asMember } from '../../people/members/as-member.ts';
 import { handedTo, peopleAsked } from './standing.ts';
 
 /** Who handed one approval over to somebody, and whether they handed theirs over themselves. */
@@ -41,7 +42,11 @@ export type Handover = {
 export const insertHandover = async (tx: TenantTransaction, organizationId: string, handover: Handover): Promise<void> => {
   await tx
     .insertInto('approval_handovers')
-    .values({ organization_id: organizationId, ...handover })
+    .values({
+      organization_id: organizationId,
+      ...handover,
+      handed_over_at: asMember({ organization_id: organizationId, user_id: handover.from_user_id }, handover.handed_over_at),
+    })
     .execute();
 };
 

@@ -2,6 +2,7 @@ import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { asMember } from '../../people/members/as-member.ts';
 import type { LockedApproval } from './approval-decisions.ts';
 import { handedTo, roleOfVoter } from './standing.ts';
 
@@ -45,6 +46,10 @@ export const insertVote = async (
 ): Promise<void> => {
   await tx
     .insertInto('approval_votes')
-    .values({ organization_id: organizationId, ...vote })
+    .values({
+      organization_id: organizationId,
+      ...vote,
+      voted_at: asMember({ organization_id: organizationId, user_id: vote.user_id }, vote.voted_at),
+    })
     .execute();
 };

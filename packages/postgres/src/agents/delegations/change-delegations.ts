@@ -4,6 +4,7 @@ import { isOwnGrants } from '@svc/domain/agents/delegations/own-grants.ts';
 import { sql } from 'kysely';
 import type { Actor } from '../../change/change.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { asMember } from '../../people/members/as-member.ts';
 import { boundsOf, columnsOf, statusAt, toWire } from './delegation-row.ts';
 
 export type NewDelegation = {
@@ -38,7 +39,7 @@ export const insertDelegation = async (tx: TenantTransaction, made: NewDelegatio
       ...columnsOf(made.bounds),
       created_by_type: actor.type,
       created_by_id: actor.id,
-      created_at: now,
+      created_at: delegator.type === 'USER' ? asMember({ organization_id: made.organization_id, user_id: delegator.id }, now) : now,
       updated_at: now,
     })
     .returningAll()

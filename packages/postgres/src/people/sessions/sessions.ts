@@ -2,6 +2,7 @@ import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { presentEpoch } from '../auth/present-epoch.ts';
+import { asMember } from '../members/as-member.ts';
 
 export type NewSessionRow = {
   readonly organization_id: string;
@@ -19,10 +20,6 @@ export type NewSessionRow = {
   readonly now: Date;
 };
 
-/** A session is of the membership that there is, also where another clock dated that a moment later than this one dates the session. */
-const openedAt = ({ organization_id, user_id }: { readonly organization_id: string; readonly user_id: string }, now: Date) =>
-  sql<Date>`greatest(${now}::timestamptz, (select m.created_at from members m where m.organization_id = ${organization_id} and m.user_id = ${user_id}))`;
-
 export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
@@ -30,7 +27,7 @@ export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ..
       ...row,
       amr: [...amr],
       epoch: epoch ?? presentEpoch(row),
-      created_at: openedAt(row, now),
+      created_at: asMember(row, now),
       last_used_at: now,
       last_used_from: row.source_ip,
     })
