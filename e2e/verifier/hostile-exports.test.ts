@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { EMPTY_TREE, growTree, rootOf } from '@svc/keyring/log/merkle.ts';
 import { exportLines, leafOfEvent, newSealedLog, type SealedLog } from '@svc/testing/logs/sealed-log.ts';
 import { VERIFIER } from './try-verifier.ts';
 
@@ -95,4 +96,32 @@ test('a place to begin at that is no number is refused, so that nothing is taken
   isFound(await check(log, text));
   for (const from of [['--from', 'x'], ['--from'], ['--from', '-1'], ['--from', '1.5']])
     assert.equal((await check(log, text, ...from)).code, 2);
+});
+
+test('hashes that are told of what is outside and have no part in the root do not let a log pass for the continuation of one that was seen', async () => {
+  const log = newSealedLog(20);
+  const seen = newSealedLog(5, log.key, {}, log.organizationId);
+  const file = path.join(folder, 'seen.txt');
+  writeFileSync(file, seen.checkpointOf(5));
+  const outside = (from: number, to: number, hashes: readonly Buffer[]) => ({
+    from,
+    to,
+    hash: rootOf(growTree(EMPTY_TREE, hashes)).toString('base64'),
+  });
+  const beside = outside(0, 8, log.hashes.slice(0, 8));
+  const lies = {
+    'the very tree that was seen': [beside, outside(0, 5, seen.hashes)],
+    'its parts': [beside, outside(0, 4, seen.hashes.slice(0, 4)), outside(4, 5, seen.hashes.slice(4, 5))],
+    'its parts, told first': [outside(0, 4, seen.hashes.slice(0, 4)), outside(4, 5, seen.hashes.slice(4, 5)), beside],
+  };
+  const part = (told: readonly unknown[]): string => {
+    const { manifest } = JSON.parse(exportLines(log).at(-1) as string);
+    const end = { manifest: { ...manifest, from: 8, outside: told } };
+    return linesOf(...log.events.slice(8), tileOf(8, log.hashes.slice(8)), end);
+  };
+  assert.equal((await check(log, part([beside]), '--from', '8')).code, 0);
+  for (const [what, told] of Object.entries(lies)) {
+    const { code, said } = await check(log, part(told), '--from', '8', '--seen', file);
+    assert.equal(code, 1, `${what}: ${said}`);
+  }
 });
