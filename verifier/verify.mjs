@@ -136,16 +136,15 @@ const readExport = async (lines) => {
   return found;
 };
 
-/** The hashes of leaves, and those of subtrees in which the export tells of no leaf: a hash that is only told never stands for one that is checked. */
+/** The hashes of leaves, and those of subtrees apart from these and each other: all then count for the root, and none that is only told stands beside. */
 const hashesKnown = ({ leaves, manifest }) => {
-  const known = new Map(leaves);
-  const places = [...leaves.keys()];
+  const [places, ranges] = [[...leaves.keys()], []];
   for (const { from, to, hash: encoded } of (Array.isArray(manifest?.outside) ? manifest.outside : []).slice(0, 128).filter(Boolean)) {
     const [isRange, hash] = [Number.isInteger(from) && Number.isInteger(to) && from < to, Buffer.from(String(encoded), 'base64')];
-    if (isRange && hash.length === 32 && !places.some((place) => place >= from && place < to))
-      known.set(to - from === 1 ? from : `${from}-${to}`, hash);
+    const isApart = !places.some((place) => place >= from && place < to) && !ranges.some((other) => other.from < to && from < other.to);
+    if (isRange && hash.length === 32 && isApart) ranges.push({ from, to, hash });
   }
-  return known;
+  return new Map([...leaves, ...ranges.map(({ from, to, hash }) => [to - from === 1 ? from : `${from}-${to}`, hash])]);
 };
 
 /** What is wrong with the events of an export, whose leaves are known to be those that were signed. */

@@ -152,6 +152,7 @@ describe('no action is decided for an agent that cannot be, such as', () => {
     const { tenant } = governed;
     const made = await governed.owner('POST', '/v1/delegations', { delegate_agent_id: ids.agent });
     assert.equal(made.status, 201, made.text);
+    ids.giver = made.json.delegator.id;
     assert.equal(await ask(), '403 APPROVAL_REQUIRED', tenant.organization_id);
     const isEnded = async (wrong: string): Promise<boolean> =>
       wrong.startsWith('expires_at') &&
@@ -167,6 +168,13 @@ describe('no action is decided for an agent that cannot be, such as', () => {
       ['max_amount = -1', 'max_amount = null'],
       ['max_amount = 5', 'max_amount = null'],
       ['window_seconds = 0', 'window_seconds = null'],
+      ['delegator_user_id = null', 'delegator_user_id = $giver'],
+      ["delegator_user_id = ''", 'delegator_user_id = $giver'],
+      ['delegator_agent_id = $agent', 'delegator_agent_id = null'],
+      ["parent_id = 'del_none'", 'parent_id = null'],
+      ["path = ''", 'path = id'],
+      ["path = 'del_none'", 'path = id'],
+      ["id = 'del_none'", 'id = path'],
     ] as const) {
       await repair([delegation(wrong)]);
       let answer = await ask();
@@ -198,6 +206,37 @@ test('no action is decided on an approval that cannot be', async () => {
     await owner.query('commit');
     assert.equal(await ask({ parameters: { n: 1 }, approval_id }), '503 APPROVAL_SERVICE_UNAVAILABLE', wrong);
     await repair([approval("status = 'PENDING', expires_at = now() + interval '1 hour', quorum = 1, role_quorums = '{1}'")]);
+  }
+});
+
+test('nothing fits beside a count or a use that cannot be', async () => {
+  const once = [
+    { id: 'allow', effect: 'ALLOW', reason: 'Allowed here.' },
+    { id: 'once', effect: 'LIMIT', reason: 'Once a day.', limit: { max_calls: 1, window_seconds: 86_400 } },
+  ];
+  const { tenant, act } = await newGoverned(planes, { rules: once, tests: [{ name: 'once', given: {}, ...expecting('LIMIT') }] });
+  assert.equal((await act({})).status, 200);
+  const before: Record<string, Record<string, unknown>> = {};
+  for (const table of ['counters', 'counter_uses'])
+    before[table] = (await owner.query(`select * from ${table} where organization_id = $1`, [tenant.organization_id])).rows[0];
+  for (const [table, column, wrong] of [
+    ['counter_uses', 'used_at', '-infinity'],
+    ['counter_uses', 'used_at', 'infinity'],
+    ['counter_uses', 'amount', '0'],
+    ['counter_uses', 'amount', '-1'],
+    ['counter_uses', 'amount', 'NaN'],
+    ['counter_uses', 'total', 'NaN'],
+    ['counters', 'total', '-1'],
+    ['counters', 'total', 'NaN'],
+    ['counters', 'last_used_at', '-infinity'],
+    ['counters', 'last_used_at', 'infinity'],
+  ] as const) {
+    const set = (value: unknown) =>
+      owner.query(`update ${table} set ${column} = $1 where organization_id = $2`, [value, tenant.organization_id]);
+    await set(wrong);
+    const { json, text } = await act({});
+    assert.equal(json.error?.code, 'VELOCITY_LIMIT_EXCEEDED', `${table}.${column} = ${wrong}: ${text}`);
+    await set(before[table]?.[column]);
   }
 });
 

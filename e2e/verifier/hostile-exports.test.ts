@@ -96,3 +96,28 @@ test('a place to begin at that is no number is refused, so that nothing is taken
   for (const from of [['--from', 'x'], ['--from'], ['--from', '-1'], ['--from', '1.5']])
     assert.equal((await check(log, text, ...from)).code, 2);
 });
+
+test('hashes that are told of what is outside and have no part in the root do not let a log pass for the continuation of one that was seen', async () => {
+  const log = newSealedLog(20);
+  const seen = newSealedLog(5, log.key, {}, log.organizationId);
+  const file = path.join(folder, 'seen.txt');
+  writeFileSync(file, seen.checkpointOf(5));
+  const beginning = (of: SealedLog, to: number) => ({ from: 0, to, hash: /\n\d+\n([^\n]+)\n/.exec(of.checkpointOf(to))?.[1] });
+  const fifth = { from: 4, to: 5, hash: seen.hashes[4]?.toString('base64') };
+  const beside = beginning(log, 8);
+  const lies = {
+    'the very tree that was seen': [beside, beginning(seen, 5)],
+    'its parts': [beside, beginning(seen, 4), fifth],
+    'its parts, told first': [beginning(seen, 4), fifth, beside],
+  };
+  const part = (told: readonly unknown[]): string => {
+    const { manifest } = JSON.parse(exportLines(log).at(-1) as string);
+    const end = { manifest: { ...manifest, from: 8, outside: told } };
+    return linesOf(...log.events.slice(8), tileOf(8, log.hashes.slice(8)), end);
+  };
+  assert.equal((await check(log, part([beside]), '--from', '8')).code, 0);
+  for (const [what, told] of Object.entries(lies)) {
+    const { code, said } = await check(log, part(told), '--from', '8', '--seen', file);
+    assert.equal(code, 1, `${what}: ${said}`);
+  }
+});

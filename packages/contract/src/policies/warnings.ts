@@ -45,6 +45,10 @@ export const WARNING_KINDS = [
   'newly_permits',
   /** Two conditions on the elements of one list, which different elements can meet. */
   'other_element',
+  /** One value of several is enough to be permitted or to keep a strict rule from matching, and the rule does not say that it is meant so. */
+  'one_element',
+  /** A piece of a host is enough to be permitted or to keep a strict rule from matching, and hosts of others have it too. */
+  'other_host',
 ] as const;
 
 /** Of these, what says that a rule does nothing of what it says: it keeps a version out of force unless somebody accepts that. */

@@ -5,10 +5,13 @@ import { type AnalysedRule, readFormulas } from '../formula/formula.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
 import { conditionsNeverHold } from './conditions-never-hold.ts';
 import { dodges, type Scene } from './dodges.ts';
+import { elementDodges } from './element-dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
 import { openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
 import { listedTexts } from './listed-texts.ts';
+import { oneElement } from './loose/one-element.ts';
+import { openHosts } from './loose/open-hosts.ts';
 import { maskWithoutParameter } from './mask-without-parameter.ts';
 import { neverMatches } from './never-matches.ts';
 import { overlap } from './overlap.ts';
@@ -23,9 +26,11 @@ import { concernedOf, withoutTool } from './without-tool.ts';
 const STEPS_MAX = 1_000_000;
 /** The same for what the solver is asked beyond that, a few tenths of a second. */
 const EXACT_STEPS_MAX = 5_000_000;
+/** Looks at what a tool says of elements, a few tenths of a second. */
+const LOOKS_MAX = 50_000;
 const WARNINGS_MAX = 100;
 
-const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[]): PolicyWarning[] => {
+const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[], looks: Fuel): PolicyWarning[] => {
   const variables = variablesOf(scene.version, [rule], scene.fuel);
   const groups = groupTools(scene.version, variables, tools);
   if (groups.length === 0) return [];
@@ -35,10 +40,13 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
   // Tools of one group can differ in what their lists hold.
   const named = new Set(concerned.flatMap(({ names }) => names));
   const about = tools.filter(({ name }) => named.has(name));
+  const dodged = dodges(scene, rule, variables, groups);
+  const isTold = (one: PolicyWarning): boolean => dodged.some(({ kind, pointer }) => kind === one.kind && pointer === one.pointer);
   return [
     ...elementsWithoutParameter(rule, about),
     ...conditionsNeverHold(rule, about),
-    ...dodges(scene, rule, variables, groups),
+    ...dodged,
+    ...elementDodges(rule, about, looks).filter((one) => !isTold(one)),
     ...statedAmounts(scene.version, rule, about),
     ...listedTexts(rule, about),
   ];
@@ -62,6 +70,7 @@ export const analyseVersion = (
   const scene: Scene = { version: readFormulas(body), engine: openEngine(), fuel: { left: STEPS_MAX } };
   const { version, fuel } = scene;
   const exactFuel: Fuel = { left: EXACT_STEPS_MAX };
+  const looks: Fuel = { left: LOOKS_MAX };
   const exact = openExact(body, exactFuel, fuel);
   const impossible = new Map(
     version.rules.flatMap((rule) => {
@@ -76,10 +85,12 @@ export const analyseVersion = (
     const shadow = shadowed({ ...version, rules: possible }, rule, fuel, exact);
     return [
       ...(shadow === null ? overlaps(scene, rule, possible) : [shadow]),
-      ...onTools(scene, rule, tools),
+      ...onTools(scene, rule, tools, looks),
+      ...oneElement(rule),
+      ...openHosts(rule),
       ...maskWithoutParameter(rule, tools),
       ...withoutRate(version, rule, unrated),
     ];
   });
-  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: fuel.left >= 0 && exactFuel.left >= 0 };
+  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: [fuel, exactFuel, looks].every(({ left }) => left >= 0) };
 };

@@ -11,22 +11,22 @@ import { type Assignment, search, type Variable } from './search.ts';
 import type { ToolGroup } from './tool-groups.ts';
 
 /** What an agent puts in place of a value; undefined leaves it out. */
-type Instead = { readonly type: JsonType | null; readonly value: unknown };
+export type Instead = { readonly type: JsonType | null; readonly value: unknown };
 
 /** The plainest value of each type. */
-const TYPES: readonly Instead[] = [
+export const TYPES: readonly Instead[] = [
   { type: 'string', value: 'text' },
   { type: 'number', value: 1 },
   { type: 'boolean', value: true },
   { type: 'object', value: {} },
   { type: 'array', value: [] },
 ];
-const NOTHING: Instead = { type: null, value: undefined };
+export const NOTHING: Instead = { type: null, value: undefined };
 const ATTEMPTS_MAX = 64;
 const ATTEMPT_PRICE = 100;
 
 const TOOL_FIELDS = ['tool.name', 'tool.capability', 'capability', 'tool.kind', 'tool.risk_rating', 'tool.dangerous'];
-const requestFor = (tool: AnalysedTool, given: Given): Given => ({
+export const requestFor = (tool: AnalysedTool, given: Given): Given => ({
   ...Object.fromEntries(TOOL_FIELDS.map((name) => [name, fixedValue(tool, name)])),
   ...given,
 });
@@ -117,7 +117,7 @@ export const named = (names: readonly string[]): string => {
   return `${names.length === 1 ? 'tool' : 'tools'} ${shown}${more}`;
 };
 
-const describe = (field: string, names: readonly string[], { type }: Instead): string => {
+export const describe = (field: string, names: readonly string[], { type }: Instead): string => {
   const then = 'the condition is then unknown and the rule does not match.';
   if (type !== null)
     return `A request for ${named(names)} can give ${field} another type (${type}); ${then} Say its type in the parameters of the tool, or add "if_missing": "match".`;

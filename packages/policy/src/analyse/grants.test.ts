@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { validateVersion } from '../validate/validate-version.ts';
 import { type Around, grantWarnings } from './grants.ts';
-import { otherElement } from './other-element.ts';
+import { otherElement } from './loose/other-element.ts';
 
 const tool = (name: string) => ({ field: 'tool.name', op: 'eq', value: name });
 const all = (...parts: object[]) => ({ all: parts });

@@ -30,8 +30,25 @@ const LINK_COLUMNS = {
   backing: isOneOf(DELEGATION_BACKINGS),
 } as const satisfies Partial<Record<keyof StoredChains['links'][number], Fits>>;
 
+type StoredLink = StoredChains['links'][number];
+
+/** Throws where a chain cannot be followed: what bound the agent would be passed over, and it would be back on its own grants. */
+const mustHangTogether = ({ own, links }: StoredChains): void => {
+  const there = new Set(links.map(({ id }) => id));
+  const lost = own.find((id) => !there.has(id));
+  if (lost !== undefined) throw new UnfitRow('delegations', lost, 'path');
+  const isGiven = ({ delegator_user_id, delegator_agent_id }: StoredLink): boolean =>
+    isText(delegator_user_id ?? delegator_agent_id) && (delegator_user_id === null || delegator_agent_id === null);
+  for (const link of links) {
+    if (!isGiven(link)) throw new UnfitRow('delegations', link.id, 'delegator_user_id');
+    if (link.parent_id !== null && !there.has(link.parent_id)) throw new UnfitRow('delegations', link.id, 'parent_id');
+  }
+};
+
 /** Throws at a delegation, or at an agent in its chain, that is not as the service writes it. */
-export const mustFitChains = ({ links, holders }: StoredChains): void => {
+export const mustFitChains = (stored: StoredChains): void => {
+  const { links, holders } = stored;
+  mustHangTogether(stored);
   for (const link of links) {
     mustFit('delegations', link.id, link, LINK_COLUMNS);
     if (link.expires_at !== null && !Number.isFinite(Date.parse(link.expires_at))) throw new UnfitRow('delegations', link.id, 'expires_at');

@@ -226,6 +226,16 @@ const TAMPERINGS: readonly (readonly [kind: string, act: string, undo: string])[
     "insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', left(id, -1) || 'Z', 'transaction_id', '9000000000000000'))).* from audit_events e where organization_id = $1 and subject_id = 'act_302'",
     "delete from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302'",
   ],
+  // An event that was never sealed, with a leaf where the tree does not reach.
+  ...[1_000_000, -1].map(
+    (place) =>
+      [
+        'INSERTED',
+        `insert into audit_events select (jsonb_populate_record(e, jsonb_build_object('id', left(id, -1) || 'Z', 'transaction_id', '0'))).* from audit_events e where organization_id = $1 and subject_id = 'act_302';
+         insert into audit_leaves select organization_id, ${place}, id, sha256('made') from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302'`,
+        `delete from audit_leaves where organization_id = $1 and leaf_index = ${place}; delete from audit_events where organization_id = $1 and id like 'evt_%Z' and subject_id = 'act_302'`,
+      ] as const,
+  ),
   [
     'MOVED',
     `update audit_leaves set event_id = event_id || '!' where organization_id = $1 and leaf_index in (40, 41);

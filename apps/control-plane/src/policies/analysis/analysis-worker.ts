@@ -3,7 +3,7 @@ import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { analyseVersion } from '@svc/policy/analyse/analyse-version.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
 import { type Around, grantWarnings } from '@svc/policy/analyse/grants.ts';
-import { otherElement } from '@svc/policy/analyse/other-element.ts';
+import { otherElement } from '@svc/policy/analyse/loose/other-element.ts';
 
 /** What an analysis is made of, in values that can be sent to another process. */
 export type Analysed = {

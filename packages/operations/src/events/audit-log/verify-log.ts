@@ -5,7 +5,7 @@ import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, growTree, rootOf, TILE_WIDTH, type TilePart, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
-import { findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
+import { findLeavesOutside, findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
 import { hashesOver } from './hashes-over.ts';
@@ -69,6 +69,14 @@ const inserted = (event_id: string): Finding => ({
   sequence: null,
   event_id,
   says: `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
+});
+
+/** An event that has such a leaf counts as sealed wherever it is told, though nothing that was signed holds it. */
+const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: number; readonly event_id: string }): Finding => ({
+  kind: 'INSERTED',
+  sequence,
+  event_id,
+  says: `The event ${event_id} is said to be sealed as ${sequence}, which is outside the tree: nobody sealed it.`,
 });
 
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };
@@ -136,9 +144,10 @@ const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | 
     leaves: (await readStretch(tx, organizationId, { from: 0, to: 1 })).leaves,
   }));
   const row = asIf ?? (await read((tx) => findTree(tx, organizationId)));
-  if (row === undefined) return { row, found: past.length + leaves.length === 0 ? [] : [ofLog(GONE)] };
+  const beside = asIf === undefined ? await read((tx) => findLeavesOutside(tx, organizationId, LIMITS.audit.findingsMax)) : [];
+  if (row === undefined) return { row, found: past.length + leaves.length + beside.length === 0 ? [] : [ofLog(GONE)] };
   const held = `The log is held since ${row.held_since}: nothing that happened since is sealed, and what is not may be changed unseen.`;
-  const found = await read((tx) => compareTree(tx, log, row, past));
+  const found = [...(await read((tx) => compareTree(tx, log, row, past))), ...beside.map(outside)];
   return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)] };
 };
 

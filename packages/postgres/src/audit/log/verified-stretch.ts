@@ -33,6 +33,23 @@ export const readStretch = async (
   return { leaves, events: new Map(rows.map((row) => [row.id, asAuditEvent(row)])) };
 };
 
+/** Leaves outside the tree that is kept, in one look at both: what is sealed stands in the tree from the moment it is a leaf. */
+export const findLeavesOutside = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  limit: number,
+): Promise<readonly Pick<SealedLeaf, 'leaf_index' | 'event_id'>[]> => {
+  const { rows } = await sql<Pick<SealedLeaf, 'leaf_index' | 'event_id'>>`
+    select leaf_index, event_id from audit_leaves where organization_id = ${organizationId} and leaf_index < 0
+     union all
+    (select leaf_index, event_id from audit_leaves
+      where organization_id = ${organizationId}
+        and leaf_index >= coalesce((select size from audit_trees where organization_id = ${organizationId}), 0)
+      order by leaf_index limit ${limit})
+     limit ${limit}`.execute(tx);
+  return rows;
+};
+
 /** Of a range of ids: those that are no leaves, and up to where events were looked at, which is all of it where `isWhole`. */
 export type SlippedIn = { readonly ids: readonly string[]; readonly upTo: string; readonly isWhole: boolean };
 

@@ -1,13 +1,13 @@
 import type { FieldCondition, PolicyCondition, PolicyRule, VersionBody } from '@svc/contract/policies/language.ts';
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
-import { compileWhen } from '../conditions/compile-condition.ts';
-import { newRun } from '../evaluation/node.ts';
-import { TRUE } from '../evaluation/outcome.ts';
-import type { PolicyContext } from '../evaluation/policy-context.ts';
-import { candidatesFor } from '../formula/field-candidates.ts';
-import { findField } from '../language/find-field.ts';
-import { isCatchAll } from '../language/is-catch-all.ts';
-import type { Segment } from '../values/path.ts';
+import { compileWhen } from '../../conditions/compile-condition.ts';
+import { newRun } from '../../evaluation/node.ts';
+import { TRUE } from '../../evaluation/outcome.ts';
+import type { PolicyContext } from '../../evaluation/policy-context.ts';
+import { candidatesFor } from '../../formula/field-candidates.ts';
+import { findField } from '../../language/find-field.ts';
+import { isCatchAll } from '../../language/is-catch-all.ts';
+import type { Segment } from '../../values/path.ts';
 
 /** Conditions of one rule that are looked at in pairs. */
 const CONDITIONS_MAX = 12;

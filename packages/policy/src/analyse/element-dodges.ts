@@ -1,0 +1,172 @@
+import type { FieldCondition, PolicyCondition } from '@svc/contract/policies/language.ts';
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { Fuel } from '@svc/solver/fuel.ts';
+import { compileWhen } from '../conditions/compile-condition.ts';
+import { newRun } from '../evaluation/node.ts';
+import { type Outcome, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import type { PolicyContext } from '../evaluation/policy-context.ts';
+import { candidatesFor } from '../formula/field-candidates.ts';
+import type { AnalysedRule } from '../formula/formula.ts';
+import { fieldConditions } from '../language/field-conditions.ts';
+import { type Field, findField } from '../language/find-field.ts';
+import { isCatchAll } from '../language/is-catch-all.ts';
+import { isJsonObject } from '../values/check-members.ts';
+import { below } from '../values/faults.ts';
+import { ANY_DEPTH, type Segment } from '../values/path.ts';
+import type { AnalysedTool } from './analysed-tool.ts';
+import { jsonTypeOf, surelyAdmits } from './declared/admits.ts';
+import { type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { presenceInLists } from './declared/presence-in-lists.ts';
+import { describe, type Instead, NOTHING, requestFor, TYPES } from './dodges.ts';
+
+/** Fields of one part of a rule that are looked at together, and values tried of each. */
+const FIELDS_MAX = 4;
+const VALUES_MAX = 4;
+
+type Asked = { readonly field: Field; readonly conditions: FieldCondition[]; readonly pointer: string; readonly inGroup: boolean };
+/** A part that has to hold for the rule to match, all of which asks of parameters and some of it of elements. */
+type Part = { readonly judge: (parameters: unknown) => Outcome; readonly asked: readonly Asked[] };
+
+const isRead = ({ row, segments }: Field): boolean =>
+  row.family === 'path' && segments.every(({ key, index, each }) => index < 0 && !(each && key === ANY_DEPTH));
+
+const askedIn = (part: PolicyCondition, pointer: string): readonly Asked[] | null => {
+  const asked = new Map<string, Asked>();
+  for (const { condition, pointer: place, within } of fieldConditions(part)) {
+    const field = findField(condition.field);
+    if ('fault' in field || !isRead(field)) return null;
+    const known = asked.get(field.name);
+    if (known === undefined)
+      asked.set(field.name, { field, conditions: [condition], pointer: `${pointer}${place}`, inGroup: within !== undefined });
+    else known.conditions.push(condition);
+  }
+  const all = [...asked.values()];
+  return all.length <= FIELDS_MAX && all.some(({ field }) => field.wildcard) ? all : null;
+};
+
+const partsOf = (condition: PolicyCondition, pointer: string): Part[] => {
+  if ('all' in condition) return condition.all.flatMap((part, index) => partsOf(part, below(below(pointer, 'all'), index)));
+  const asked = askedIn(condition, pointer);
+  if (asked === null) return [];
+  const compiled = compileWhen(condition);
+  return [{ judge: (parameters) => compiled({ parameters } as PolicyContext, newRun(Number.POSITIVE_INFINITY)), asked }];
+};
+
+/** A value at a path, in lists of one element each. */
+const put = (holder: unknown, [first, ...rest]: readonly Segment[], value: unknown): unknown => {
+  if (first === undefined) return value;
+  if (first.each) return [put(Array.isArray(holder) ? holder[0] : undefined, rest, value) ?? null];
+  const members = isJsonObject(holder) ? holder : {};
+  return { ...members, [first.key]: put(members[first.key], rest, value) };
+};
+
+/** Values of a field that its conditions tell apart. */
+const valuesOf = ({ field, conditions }: Asked): readonly unknown[] => {
+  const found = candidatesFor(field.row, conditions);
+  const told = new Map<string, unknown>();
+  const judges = conditions.map((condition) => compileWhen(condition));
+  for (const value of found === null ? [] : [...found.plain, ...found.open]) {
+    if (value === undefined || told.size >= VALUES_MAX) continue;
+    const context = { parameters: put({}, field.segments, value) } as PolicyContext;
+    const outcomes = judges.map((judge) => judge(context, newRun(Number.POSITIVE_INFINITY))).join();
+    if (!told.has(outcomes)) told.set(outcomes, value);
+  }
+  return [...told.values()];
+};
+
+/** Parameters with lists of one element for which a part holds. */
+const meeting = ({ judge, asked }: Part): unknown[] => {
+  let made: unknown[] = [{}];
+  for (const one of asked.toSorted((a, b) => a.field.segments.length - b.field.segments.length))
+    made = made.flatMap((parameters) => valuesOf(one).map((value) => put(parameters, one.field.segments, value)));
+  return made.filter((parameters) => judge(parameters) === TRUE);
+};
+
+const readAt = (value: unknown, [first, ...rest]: readonly Segment[]): unknown => {
+  if (first === undefined) return value;
+  if (first.each) return Array.isArray(value) ? readAt(value[0], rest) : undefined;
+  return isJsonObject(value) ? readAt(value[first.key], rest) : undefined;
+};
+
+/** Where an agent may put something else: the value itself, and the list that it is in. */
+type Target = { readonly name: string; readonly segments: readonly Segment[]; readonly pointer: string };
+
+const targetsOf = ({ field, pointer, inGroup }: Asked): readonly Target[] => {
+  if (!field.wildcard) return [];
+  const star = field.segments.findIndex(({ each }) => each);
+  const name = field.name
+    .split('.')
+    .slice(0, star + 1)
+    .join('.');
+  const value = { name: field.name, segments: field.segments, pointer };
+  return inGroup && star > 0 ? [value, { name, segments: field.segments.slice(0, star), pointer }] : [value];
+};
+
+type Dodge = { readonly instead: Instead; readonly before: JsonType | 'null'; readonly parameters: unknown };
+
+/** What keeps a part that held from being known, by whatever a tool lets a value be. */
+const dodgesAt = ({ judge }: Part, met: readonly unknown[], { segments }: Target): readonly Dodge[] =>
+  [NOTHING, ...TYPES].flatMap((instead) =>
+    met.flatMap((parameters): Dodge[] => {
+      const value = readAt(parameters, segments);
+      const before = jsonTypeOf(value);
+      // Members of an object are elements as those of a list are.
+      if (before === instead.type || (Array.isArray(value) && instead.type === 'object')) return [];
+      const after = put(parameters, segments, instead.value);
+      return judge(after) === UNKNOWN ? [{ instead, before, parameters: after }] : [];
+    }),
+  );
+
+const admitted = (found: readonly Dodge[], { segments }: Target, tool: AnalysedTool): readonly Dodge[] => {
+  const { there, schema } = presenceInLists(tool.parameters_schema, segments) ?? {};
+  const types = there === undefined ? null : typesOf(schema);
+  const fits = ({ instead, before }: Dodge): boolean =>
+    types?.has(before) === true && (instead.type === null ? there === 'maybe' : surelyAdmits(schema, instead.value));
+  return types === null ? [] : found.filter(fits);
+};
+
+type Told = { readonly target: Target; readonly instead: Instead; readonly names: string[]; readonly example: Record<string, unknown> };
+const kindOf = ({ type }: Instead): 'missing_field' | 'mistyped_field' => (type === null ? 'missing_field' : 'mistyped_field');
+
+const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
+  const met = meeting(part);
+  const told = new Map<string, Told>();
+  // A list in which several members are asked for is told once.
+  const targets = new Map(
+    part.asked
+      .flatMap(targetsOf)
+      .toReversed()
+      .map((target) => [target.name, target]),
+  );
+  for (const target of [...targets.values()].toReversed()) {
+    const found = dodgesAt(part, met, target);
+    for (const tool of found.length === 0 ? [] : tools) {
+      fuel.left -= 1;
+      if (fuel.left < 0) return [];
+      for (const { instead, parameters } of admitted(found, target, tool)) {
+        const key = `${kindOf(instead)} ${target.pointer}`;
+        const known = told.get(key);
+        if (known === undefined) told.set(key, { target, instead, names: [tool.name], example: requestFor(tool, { parameters }) });
+        else if (known.target.name === target.name && known.instead.type === instead.type && known.names.at(-1) !== tool.name)
+          known.names.push(tool.name);
+      }
+    }
+  }
+  return [...told.values()].map(({ target, instead, names, example }) => ({
+    kind: kindOf(instead),
+    rule_id: rule.id,
+    pointer: target.pointer,
+    message: describe(target.name, names, instead),
+    example,
+  }));
+};
+
+/**
+ * Warnings where an agent can keep a strict rule from matching by what it leaves out of an element, or gives another type in it. Only of parts
+ * that all have to hold, so that the rule does not match where one of them is unknown; each was judged by the engine. `fuel` is for looks at tools.
+ */
+export const elementDodges = (rule: AnalysedRule, tools: readonly AnalysedTool[], fuel: Fuel): PolicyWarning[] => {
+  const { effect, if_missing, when } = rule.rule;
+  if (effect === 'ALLOW' || if_missing === 'match' || isCatchAll(when)) return [];
+  return partsOf(when as PolicyCondition, `/rules/${rule.position}/when`).flatMap((part) => dodgesOf(part, rule, tools, fuel));
+};

@@ -1,0 +1,33 @@
+import type { FieldCondition, PolicyCondition } from '@svc/contract/policies/language.ts';
+import type { AnalysedRule } from '../../formula/formula.ts';
+import { isCatchAll } from '../../language/is-catch-all.ts';
+import { below } from '../../values/faults.ts';
+
+/** A condition of a rule; `of` is the list of the group about one element that it stands in. */
+export type Asked = {
+  readonly condition: FieldCondition;
+  readonly pointer: string;
+  /** Whether the rule asks it to hold or not to. */
+  readonly holds: boolean;
+  readonly of: string | null;
+};
+
+const visit = (condition: PolicyCondition, { pointer, holds, of }: Omit<Asked, 'condition'>): Asked[] => {
+  const ofAll = (parts: readonly PolicyCondition[], group: string): Asked[] =>
+    parts.flatMap((part, index) => visit(part, { pointer: below(below(pointer, group), index), holds, of }));
+  if ('all' in condition) return ofAll(condition.all, 'all');
+  if ('any' in condition) return ofAll(condition.any, 'any');
+  if ('not' in condition) return visit(condition.not, { pointer: below(pointer, 'not'), holds: !holds, of });
+  if ('any_element' in condition) {
+    const { of: list, meets } = condition.any_element;
+    return visit(meets, { pointer: below(below(pointer, 'any_element'), 'meets'), holds, of: list });
+  }
+  return [{ condition, pointer, holds, of }];
+};
+
+/** Each condition, with whether the rule asks it to hold. */
+export const askedIn = ({ rule: { when }, position }: AnalysedRule): readonly Asked[] =>
+  isCatchAll(when) ? [] : visit(when as PolicyCondition, { pointer: `/rules/${position}/when`, holds: true, of: null });
+
+/** Whether it is in favour of whoever asks that the condition holds: it then is permitted, or a strict rule does not match. */
+export const isInFavour = ({ holds }: Asked, { rule }: AnalysedRule): boolean => (rule.effect === 'ALLOW' ? holds : !holds);

@@ -1,0 +1,28 @@
+import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
+import type { AnalysedRule } from '../../formula/formula.ts';
+import { type Field, findField, withinElement } from '../../language/find-field.ts';
+import { type Asked, askedIn, isInFavour } from './asked-in.ts';
+
+/** The field where it leads to several values; from each element on where it stands in a group about one. */
+const severalValues = ({ condition, of }: Asked): Field | null => {
+  const field = findField(condition.field);
+  const list = of === null ? null : findField(of);
+  if ('fault' in field || (list !== null && 'fault' in list)) return null;
+  const read = list === null ? field : withinElement(field, list);
+  return read.wildcard ? read : null;
+};
+
+/**
+ * Warnings where one element is enough to be permitted, or to keep a strict rule from matching, and the rule does not say that it is meant so:
+ * one recipient of ours among strangers.
+ */
+export const oneElement = (rule: AnalysedRule): PolicyWarning[] =>
+  askedIn(rule)
+    .filter((asked) => isInFavour(asked, rule) && asked.condition.quantifier === undefined)
+    .flatMap((asked): PolicyWarning[] => {
+      if (severalValues(asked) === null) return [];
+      const { pointer, condition } = asked;
+      const then = rule.rule.effect === 'ALLOW' ? 'is enough for this' : 'is enough to keep this rule from matching';
+      const message = `One value of ${condition.field} ${then}, whatever the others are. Say "quantifier": "all" where each has to be so, and "any" where one is meant to be enough.`;
+      return [{ kind: 'one_element', rule_id: rule.rule.id, pointer, message }];
+    });
