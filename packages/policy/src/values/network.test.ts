@@ -48,19 +48,17 @@ test('a network of IPv4 is the addresses whose first bits agree', () => {
 
 test('networks are read faster than the library finds their first addresses', () => {
   const texts = Array.from({ length: 4_000 }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
-  /** Milliseconds of processor that all of them take. */
   const timeOf = (read: (text: string) => unknown): number => {
-    const start = process.threadCpuUsage();
+    const start = performance.now();
     for (const text of texts) read(text);
-    const { user, system } = process.threadCpuUsage(start);
-    return (user + system) / 1_000;
+    return performance.now() - start;
   };
-  // In turns, and all of each: what else the machine does meets both alike, and a clock that tells whole ticks tells a round nothing.
+  // In turns, and the best of each: some rounds meet nothing else that the machine does.
   const rounds = Array.from(
-    { length: 12 },
+    { length: 40 },
     () => [timeOf(parseNetwork), timeOf((text) => ipaddr.IPv4.networkAddressFromCIDR(text))] as const,
   );
-  const ours = rounds.reduce((sum, [time]) => sum + time, 0);
-  const theirs = rounds.reduce((sum, [, time]) => sum + time, 0);
+  const ours = Math.min(...rounds.map(([time]) => time));
+  const theirs = Math.min(...rounds.map(([, time]) => time));
   assert.ok(ours < theirs * 0.7, `${ours} ms, and ${theirs} ms of the library`);
 });
