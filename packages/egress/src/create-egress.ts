@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { openDearAnswers, openLargeAnswers } from './answers/open-large-answers.ts';
+import { newHandshakeTurns } from './connection/handshake-turns.ts';
 import { newKeptAgents } from './connection/kept-agents.ts';
 import { newProofDebts } from './connection/proof-debts.ts';
 import { newSecureAgent } from './connection/secure-agent.ts';
@@ -115,6 +116,7 @@ export const createEgress = (settings: EgressSettings): Egress => {
     http: new HttpAgent({ keepAlive: false }),
     https: newSecureAgent({ keepAlive: false }, debts),
     kept: newKeptAgents(debts, settings.keptIdleMs),
+    handshakes: newHandshakeTurns(),
   };
   const largeAnswers = settings.readsAtOnce === true ? null : openLargeAnswers();
   const dearAnswers = openDearAnswers();

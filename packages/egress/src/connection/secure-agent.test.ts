@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { afterEach, mock, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket, type TlsOptions } from 'node:tls';
 import { newDearChain, newSelfSigned } from '@svc/testing/peers/self-signed.ts';
 import { until } from '@svc/testing/time/until.ts';
@@ -67,6 +68,22 @@ test('a peer does not get the keys of a connection renewed', async () => {
   const call = newCall();
   for (const more of [{}, { keepFor: 'a credential' }]) assert.equal((await call(port, more)).kind, 'failed');
   assert.equal(renewed, 0);
+});
+
+test('of calls that are made at once one begins its handshake in each turn', async () => {
+  setDefaultCACertificates([...trusted, cert]);
+  const port = await listen({});
+  const begun = mock.method(tls, 'connect');
+  open.push(() => begun.mock.restore());
+  const call = newCall();
+  const calls = Promise.all(Array.from({ length: 12 }, () => call(port)));
+  let [most, before] = [0, 0];
+  for (let isOver = false; !isOver; before = begun.mock.callCount()) {
+    isOver = await Promise.race([calls.then(() => true), nextTurn(false)]);
+    most = Math.max(most, begun.mock.callCount() - before);
+  }
+  assert.deepEqual([begun.mock.callCount(), most], [12, 1]);
+  assert.ok((await calls).every(({ kind }) => kind === 'answered'));
 });
 
 test('what is agreed with every peer is made ready once, and not for each connection', async () => {

@@ -7,10 +7,16 @@ import { type Answer, type Failed, type Reading, readAnswer } from '../answers/r
 import type { EgressRequest } from '../requests/egress-request.ts';
 import { failureReason, wasNotConnected } from '../requests/failure-reason.ts';
 import type { AnswerMeter } from './answer-meter.ts';
+import type { HandshakeTurns } from './handshake-turns.ts';
 import type { KeptAgents } from './kept-agents.ts';
 import type { ForWhom } from './secure-agent.ts';
 
-export type Agents = { readonly http: HttpAgent; readonly https: HttpsAgent; readonly kept: KeptAgents };
+export type Agents = {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+  readonly kept: KeptAgents;
+  readonly handshakes: HandshakeTurns;
+};
 
 /** A request whose destination was checked, and the addresses that were. */
 export type CheckedRequest = {
@@ -184,9 +190,12 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
  */
 export const sendRequest = async (checked: CheckedRequest, sending: Sending): Promise<Sent> => {
   const { agents } = sending;
-  const own = checked.url.protocol === 'https:' ? agents.https : agents.http;
-  const { keepFor } = checked.request;
-  const sent = await sendOver(checked, sending, keepFor === undefined ? own : agents.kept.of(checked, keepFor));
+  const isSecure = checked.url.protocol === 'https:';
+  const own = isSecure ? agents.https : agents.http;
+  const { keepFor, tenant } = checked.request;
+  const agent = keepFor === undefined ? own : agents.kept.of(checked, keepFor);
+  if (isSecure && Object.keys(agent.freeSockets).length === 0) await agents.handshakes.take(tenant);
+  const sent = await sendOver(checked, sending, agent);
   if (sent !== AGAIN) return sent;
   const again = await sendOver({ ...checked, headers: { ...checked.headers, connection: 'close' } }, sending, own);
   return again === AGAIN ? failed(NOT_HTTP, false) : again;
