@@ -22,7 +22,7 @@ const { largeAnswerHeapBytesMax, largeAnswerMs } = LIMITS.egress;
 const startThread = (module: URL): Worker => {
   const thread = new Worker(module, {
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: largeAnswerHeapBytesMax / 1_048_576, maxYoungGenerationSizeMb: 16, stackSizeMb: 2 },
+    resourceLimits: { maxOldGenerationSizeMb: largeAnswerHeapBytesMax / 1_048_576, maxYoungGenerationSizeMb: 8, stackSizeMb: 2 },
   });
   thread.unref();
   return thread;

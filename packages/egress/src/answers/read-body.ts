@@ -30,6 +30,8 @@ const newCollector = (bytesMax: number) => {
         const size = Math.min(bytesMax, Math.max(FIRST_BYTES, held.length * 2, bytes + piece.length));
         const larger = Buffer.allocUnsafeSlow(size);
         held.copy(larger, 0, 0, bytes);
+        // Given back now, and not when garbage is looked for: of large bodies it comes to as much again.
+        held.buffer.transfer(0);
         held = larger;
       }
       piece.copy(held, bytes);
