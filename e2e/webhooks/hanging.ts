@@ -13,7 +13,8 @@ export const delayBehindHanging = async (hanging: number, deliveries: number): P
   const database = await freshDatabase();
   const receiver = await startWebhookReceiver();
   const owner = await database.client();
-  const others = await Promise.all(Array.from({ length: 4 }, () => insertOrganization(owner)));
+  const others: Awaited<ReturnType<typeof insertOrganization>>[] = [];
+  while (others.length < 4) others.push(await insertOrganization(owner));
   for (let n = 0; n < hanging; n += 1) {
     const organization = others[n % others.length] as (typeof others)[number];
     await insertWebhook(owner, { ...organization, url: receiver.url(n % 2 === 0 ? 'hangs' : 'drips', `slow-${n}`) });

@@ -1,4 +1,4 @@
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { type InsertedPerson, insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { Attack } from '../../attack.ts';
 import { ask, inParallel, strangerAgent } from '../../hostile-client.ts';
 import { makeMany } from '../../many-agents.ts';
@@ -14,9 +14,8 @@ export const attack: Attack<Prepared> = {
     const ids = await makeMany(scene, agent.id, AGENTS);
     const database = await scene.planes.database.client();
     try {
-      const people = await Promise.all(
-        Array.from({ length: 4 }, () => insertPerson(database, tenant.organization_id, 'owner', { steppedUp: true })),
-      );
+      const people: InsertedPerson[] = [];
+      while (people.length < 4) people.push(await insertPerson(database, tenant.organization_id, 'owner', { steppedUp: true }));
       return { controlUrl: scene.controlUrl, tokens: [tenant.token, ...people.map(({ token }) => token)], ids };
     } finally {
       await database.end();
