@@ -9,7 +9,7 @@ const isLong = (path: string, text: string): boolean => shape(treeOf({ [path]: t
 const bounds: readonly (readonly [string, string, number])[] = [
   ['a source file', 'packages/http/src/plane/serve.ts', 300],
   ['a test', 'packages/http/src/serve.test.ts', 600],
-  ['an operation', 'apps/gateway/src/actions/actions/act.ts', 120],
+  ['an operation', 'apps/gateway/src/actions/actions/act.ts', 200],
   ['the wiring of an app', 'apps/gateway/src/main.ts', 300],
 ];
 
@@ -25,15 +25,15 @@ test('a table of the contract may grow with what it lists, other files of the co
   assert.equal(isLong('packages/contract/src/agents/agents/agents.ts', linesOf(900)), true);
 });
 
-test('a function has 47 lines at most, whatever its form', () => {
+test('a function has 60 lines at most, whatever its form', () => {
   const forms = [
     (body: string): string => `export const a = () => {\n${body}};\n`,
     (body: string): string => `export function a() {\n${body}}\n`,
     (body: string): string => `export const a = { b() {\n${body}} };\n`,
   ];
   for (const write of forms) {
-    assert.equal(isLong('packages/http/src/plane/serve.ts', write('b();\n'.repeat(45))), false);
-    assert.equal(isLong('packages/http/src/plane/serve.ts', write('b();\n'.repeat(46))), true);
+    assert.equal(isLong('packages/http/src/plane/serve.ts', write('b();\n'.repeat(58))), false);
+    assert.equal(isLong('packages/http/src/plane/serve.ts', write('b();\n'.repeat(59))), true);
   }
 });
 
