@@ -23,6 +23,7 @@ POST /v1/auth/mfa/totp/{factorId}/confirm               person                  
 POST /v1/auth/mfa/passkeys/options                      person                      decided enrolment
 POST /v1/auth/mfa/passkeys                              person                      decided enrolment
 DELETE /v1/auth/mfa/factors/{factorId}                  person                      step-up decided
+POST   /v1/auth/mfa/factors/{factorId}/confirm          person                      step-up decided
 POST /v1/auth/mfa/recovery-codes                        person                      step-up decided
 GET /v1/auth/mfa/device-approvals                       person                      decided
 POST /v1/auth/mfa/device-approvals/{deviceApprovalId}/approve  person               decided

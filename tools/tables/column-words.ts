@@ -64,6 +64,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'members.provisioned_by': "'SSO' | 'SCIM'",
   'second_factors.kind': 'FactorKind',
   'sessions.amr': 'Proof[]',
+  'sessions.vouched_amr': 'Proof[]',
   'tool_versions.declaration': 'ToolDeclared',
   'imported_tools.declaration': 'ProposedDeclaration',
   'imported_tools.hashes': 'Readonly<Record<string, string>>',

@@ -84,6 +84,13 @@ export const factorRecipes = {
       { answer: await enrol(), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
     ];
   },
+  confirmFactor: async (scene) => {
+    const { person, totp, send } = await withTotp(scene);
+    const vouch = 'update second_factors set vouched_by = $2 where id = $1';
+    await scene.database.query(vouch, [totp.factorId, person.organization.id]);
+    const answer = await send('POST', `/v1/auth/mfa/factors/${totp.factorId}/confirm`, {});
+    return [{ answer, by: by(person), events: [['user.mfa_enrolled', 'user', person.user.id]] }];
+  },
   removeFactor: async (scene) => {
     const { person, totp, send } = await withTotp(scene);
     const answer = await send('DELETE', `/v1/auth/mfa/factors/${totp.factorId}`);

@@ -34,6 +34,7 @@ import { getMfa } from './second-factors/get-mfa.ts';
 import { prepareMfa } from './second-factors/prepare-mfa.ts';
 import { preparePasskey } from './second-factors/prepare-passkey.ts';
 import { regenerateRecoveryCodes } from './second-factors/regenerate-recovery-codes.ts';
+import { confirmFactor } from './second-factors/confirm-factor.ts';
 import { removeFactor } from './second-factors/remove-factor.ts';
 import { resetMemberMfa } from './second-factors/reset-member-mfa.ts';
 import { startPasskeySignIn } from './second-factors/start-passkey-sign-in.ts';
@@ -69,6 +70,7 @@ export const accessHandlers = {
   confirmTotp,
   preparePasskey,
   enrolPasskey,
+  confirmFactor,
   removeFactor,
   regenerateRecoveryCodes,
   startPasskeySignIn,

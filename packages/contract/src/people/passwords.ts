@@ -28,7 +28,7 @@ export const passwordEndpoints = {
     body: closed({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
     result: closed({ password_changed_at: timestamp }),
     emits: ['user.password_changed', 'user.login_failed', 'user.logged_out'],
-    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   startPasswordReset: endpoint({
     plane: 'control',

@@ -12,6 +12,9 @@ export const Factor = closed({
   name: Type.String(),
   created_at: timestamp,
   last_used_at: nullable(timestamp),
+  counts_in: nullable(
+    id('Organization in which alone it counts, because its identity provider vouched for the session that enrolled it; null if it counts in all.'),
+  ),
 });
 export type Factor = Static<typeof Factor>;
 
@@ -143,6 +146,19 @@ export const secondFactorEndpoints = {
     emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
     refuses: ['STEP_UP_REQUIRED', 'CONFLICT', 'VALIDATION_FAILED'],
   }),
+  confirmFactor: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/factors/{factorId}/confirm',
+    summary:
+      'Make a second factor count in every organization that was enrolled in a session of one organization’s single sign-on. Needs a session with a password or passkey of your own.',
+    stepUp: true,
+    body: closed({}),
+    bodyOptional: true,
+    result: Enrolled,
+    emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
+    refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+  }),
   removeFactor: endpoint({
     ...ofPerson,
     method: 'DELETE',
@@ -151,7 +167,7 @@ export const secondFactorEndpoints = {
     stepUp: true,
     result: closed({ removed: Type.Boolean() }),
     emits: ['user.mfa_factor_removed'],
-    refuses: ['NOT_FOUND', 'CONFLICT'],
+    refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),
   regenerateRecoveryCodes: endpoint({
     ...ofPerson,
@@ -202,7 +218,8 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/members/{memberId}/reset-mfa',
-    summary: 'Remove all second factors of a member who lost them, and end their sessions.',
+    summary:
+      'Remove all second factors of a member who lost them, and end their sessions. Of a person of other organizations, those that count in this one only.',
     credential: 'caller',
     budget: 'caller',
     permissions: ['member:update'],

@@ -1042,6 +1042,8 @@ export type Tables = {
     code_hash: Buffer;
     created_at: TimeNow;
     used_at: MaybeTime;
+    /** As second_factors.vouched_by, of the session that these codes were made in. */
+    vouched_by: string | null;
   };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
@@ -1124,8 +1126,8 @@ export type Tables = {
     /** What the passkey last counted; zero where it does not count. */
     sign_count: number | null;
     transports: string[] | null;
-    /** Of a passkey: enrolled by whoever had come by the word of one organization's provider alone, so that no sign-in begins with it. */
-    is_second_only: Generated<boolean>;
+    /** The organization whose provider vouched for the session that enrolled it, and in which alone it counts; null where it counts in all. */
+    vouched_by: string | null;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
@@ -1152,6 +1154,8 @@ export type Tables = {
     amr: Generated<Proof[]>;
     /** The sign-in that approved this session of a terminal; null for every other session. */
     approved_by_sign_in_id: string | null;
+    /** Those of the proofs in amr that count in this organization only, because its provider vouched for them. */
+    vouched_amr: Generated<Proof[]>;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {
