@@ -5,8 +5,8 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
-import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { breakGlassFault, enforceFault } from './connections/enforce-fault.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';
@@ -16,21 +16,6 @@ import { auditedConnection, toldConnection } from './connections/told-connection
 
 type Update = Endpoints['updateSsoConnection'];
 
-const isEnforceable = ({ domains }: Connection): boolean => domains.some(({ verified_at }) => verified_at !== null);
-
-/** Enforcing names an owner who is exempt, so that a provider that breaks locks nobody out for good. */
-const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: Connection) => {
-  if (!changed.enforce) return undefined;
-  if (!isEnforceable(changed))
-    return call.fault('/enforce', 'None of its domains is verified: publish the record of one and test the connection.');
-  if (changed.break_glass_user_id === null)
-    return call.fault('/break_glass_user_id', 'Name an owner who may sign in otherwise should the provider break.');
-  const owner = await findMember(tx, changed.organization_id, changed.break_glass_user_id);
-  return owner?.is_owner
-    ? undefined
-    : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
-};
-
 /**
  * Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing; what was given is taken
  * where other roles are named, also by one that is disabled meanwhile.
@@ -39,7 +24,7 @@ const stateFault = async (tx: TenantTransaction, call: Call<Update>, before: Con
   const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
   const taken = namesRoles(call.body) ? givenRoles(before) : [];
   const refused = await grantFault(tx, actingIn(call), given, taken);
-  return refused ?? (await enforceFault(tx, call, changed));
+  return refused ?? (await enforceFault(tx, actingIn(call), before, changed));
 };
 
 const namesRoles = ({ default_role_id, role_mapping, role_claim }: Call<Update>['body']): boolean =>
@@ -69,6 +54,8 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       if (!before) return call.refuse('NOT_FOUND');
       const wrong = kindFault(before.kind, call.body);
       if (wrong) return call.fault(wrong.pointer, wrong.message);
+      const notOwner = await breakGlassFault(tx, organization_id, call.body.break_glass_user_id);
+      if (notOwner) return notOwner;
       const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
       const unpinnable = await pinFault(tx, actingIn(call), before, pinned.certificates ?? []);
       if (unpinnable) return unpinnable;
