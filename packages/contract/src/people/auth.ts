@@ -86,7 +86,9 @@ export const Session = closed({
   step_up_expires_at: nullable(timestamp),
   amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
   vouched_by: nullable(
-    id('Organization whose identity provider alone vouched for this session, which counts in no other organization; null for any other session.'),
+    id(
+      'Organization whose identity provider alone vouched for this session, which counts in no other organization; null for any other session.',
+    ),
   ),
   mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
   ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),

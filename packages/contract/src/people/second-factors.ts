@@ -13,7 +13,9 @@ export const Factor = closed({
   created_at: timestamp,
   last_used_at: nullable(timestamp),
   counts_in: nullable(
-    id('Organization in which alone it counts, because its identity provider vouched for the session that enrolled it; null if it counts in all.'),
+    id(
+      'Organization in which alone it counts, because its identity provider vouched for the session that enrolled it; null if it counts in all.',
+    ),
   ),
 });
 export type Factor = Static<typeof Factor>;

@@ -50,7 +50,11 @@ export const findDeviceApproval = (
 type Approving = { readonly organization_id: string; readonly session_id: string; readonly user_id: string };
 
 /** The session that approved, with its proofs and the sign-ins that it belongs to. */
-export type ApprovingSession = { readonly rests_on: readonly string[]; readonly amr: readonly Proof[]; readonly vouched_amr: readonly Proof[] };
+export type ApprovingSession = {
+  readonly rests_on: readonly string[];
+  readonly amr: readonly Proof[];
+  readonly vouched_amr: readonly Proof[];
+};
 
 /** Returns the session that approved what a challenge asked for, if it is still accepted. */
 export const findApprovingSession = async (

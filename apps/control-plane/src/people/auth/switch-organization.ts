@@ -34,8 +34,12 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], Contro
   const expiresAt = new Date(caller.expiresAt);
   const { signInId, approvedBySignInId } = caller;
   const opening: Opening = { id: call.newId('session'), expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent };
-  return call.change((change) => openProvedSession(change, opening, { user, organization, rights: membership, epoch, vouchedAmr }, proofs), undefined, {
-    scope: { organization_id },
-    actor: { type: 'USER', id: user_id, name },
-  });
+  return call.change(
+    (change) => openProvedSession(change, opening, { user, organization, rights: membership, epoch, vouchedAmr }, proofs),
+    undefined,
+    {
+      scope: { organization_id },
+      actor: { type: 'USER', id: user_id, name },
+    },
+  );
 };

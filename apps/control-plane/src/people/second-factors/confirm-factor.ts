@@ -5,8 +5,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from './enrolment/enrolled.ts';
-import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 import { OWN_PROOF } from './enrolment/own-proof.ts';
+import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 /** Confirms a factor that was enrolled in a session which rests on a provider. The provider that vouched for it cannot confirm it. */
 export const confirmFactor: Handler<Endpoints['confirmFactor'], ControlDeps> = (call, deps) => {

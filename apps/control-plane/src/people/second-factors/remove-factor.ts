@@ -26,7 +26,8 @@ export const removeFactor: Handler<Endpoints['removeFactor'], ControlDeps> = asy
     if (!mine || (only !== null && mine.vouchedBy !== null && mine.vouchedBy !== only)) return call.refuse('NOT_FOUND');
     if (mine.isConfirmed && only !== null && mine.vouchedBy === null) return call.refuse('PERMISSION_DENIED', OWN_PROOF);
     if (mine.isConfirmed && (await isLastRequiredFactor(deps.identity, actor.id, mine))) return call.refuse('CONFLICT', LAST);
-    const isLastOwn = mine.vouchedBy === null && !factors.some((each) => each.isConfirmed && each.vouchedBy === null && each.id !== mine.id);
+    const isLastOwn =
+      mine.vouchedBy === null && !factors.some((each) => each.isConfirmed && each.vouchedBy === null && each.id !== mine.id);
     if (mine.isConfirmed && isLastOwn && (await isPasswordShort(tx, actor.id))) return call.refuse('CONFLICT', SHORT);
     const gone = await deleteFactors(tx, actor.id, [mine.id]);
     for (const { id, kind, name } of gone)

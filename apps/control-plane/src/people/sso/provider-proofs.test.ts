@@ -5,7 +5,15 @@ import { idOf } from '@svc/contract/tables/ids.ts';
 import { type IdentityProvider, startIdentityProvider } from '@svc/testing/peers/identity-provider.ts';
 import { newBrowser } from '@svc/testing/people/browser.ts';
 import { type Answer, call, mustCall } from '@svc/testing/people/client.ts';
-import { enrolPasskey, enrolTotp, forgetSteps, stepUpAndEnrol, totpCode, withinStep, wrongCode } from '@svc/testing/people/second-factors.ts';
+import {
+  enrolPasskey,
+  enrolTotp,
+  forgetSteps,
+  stepUpAndEnrol,
+  totpCode,
+  withinStep,
+  wrongCode,
+} from '@svc/testing/people/second-factors.ts';
 import { newTenant, type SignedUp, signUp, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { approve, redeem, startTerminal } from '@svc/testing/people/terminal.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';

@@ -19,7 +19,11 @@ export const replaceRecoveryCodes = async (tx: TenantTransaction, { userId, hash
 };
 
 /** Counts the unused codes that count in the organization. */
-export const countRecoveryCodes = async (database: Database | TenantTransaction, userId: string, organizationId: string): Promise<number> => {
+export const countRecoveryCodes = async (
+  database: Database | TenantTransaction,
+  userId: string,
+  organizationId: string,
+): Promise<number> => {
   const { rows } = await sql<{ left: number }>`
     select count(*)::int as left from recovery_codes c
      where c.user_id = ${userId} and c.used_at is null and ${countsIn('c', sql`${organizationId}`)}`.execute(database);
@@ -34,6 +38,8 @@ export const findRecoveryCode = async (
 ): Promise<{ readonly vouched_by: string | null } | undefined> => {
   const { rows } = await sql<{ vouched_by: string | null }>`
     select c.vouched_by from recovery_codes c
-     where c.user_id = ${userId} and c.code_hash = ${codeHash} and c.used_at is null and ${countsIn('c', sql`${organizationId}`)}`.execute(identity);
+     where c.user_id = ${userId} and c.code_hash = ${codeHash} and c.used_at is null and ${countsIn('c', sql`${organizationId}`)}`.execute(
+    identity,
+  );
   return rows[0];
 };

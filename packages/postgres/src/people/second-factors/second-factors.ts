@@ -19,7 +19,11 @@ export type FactorRow = {
 
 const FACTOR_COLUMNS = ['id', 'kind', 'name', 'created_at', 'last_used_at', 'vouched_by'] as const;
 
-export type TotpRow = Pick<FactorRow, 'vouched_by'> & { readonly id: string; readonly sealed_secret: Buffer; readonly last_step: number | null };
+export type TotpRow = Pick<FactorRow, 'vouched_by'> & {
+  readonly id: string;
+  readonly sealed_secret: Buffer;
+  readonly last_step: number | null;
+};
 export type PasskeyRow = Pick<FactorRow, 'vouched_by'> & {
   readonly id: string;
   readonly credential_id: Buffer;
@@ -63,10 +67,13 @@ export const readTotps = async (database: Database, whose: FactorsOf): Promise<T
 
 const PASSKEY_COLUMNS = ['id', 'credential_id', 'public_key', 'sign_count', 'transports', 'vouched_by'] as const;
 
-type Kept = { credential_id: Buffer | null; public_key: Buffer | null; sign_count: unknown; transports: string[] | null; id: string } & Pick<
-  FactorRow,
-  'vouched_by'
->;
+type Kept = {
+  credential_id: Buffer | null;
+  public_key: Buffer | null;
+  sign_count: unknown;
+  transports: string[] | null;
+  id: string;
+} & Pick<FactorRow, 'vouched_by'>;
 
 const asPasskey = ({ id, credential_id, public_key, sign_count, transports, vouched_by }: Kept): PasskeyRow[] =>
   credential_id === null || public_key === null

@@ -55,7 +55,11 @@ export const insertSsoSession = async (
 /** Binds a session to the connection that other sign-ins rest on, if there is one: all end with it. */
 export const inheritConnection = async (
   tx: TenantTransaction,
-  { organization_id, session_id, from }: { readonly organization_id: string; readonly session_id: string; readonly from: readonly string[] },
+  {
+    organization_id,
+    session_id,
+    from,
+  }: { readonly organization_id: string; readonly session_id: string; readonly from: readonly string[] },
 ): Promise<void> => {
   await sql`
     insert into sso_sessions (organization_id, session_id, connection_id, user_id)
