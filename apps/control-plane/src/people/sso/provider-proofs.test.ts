@@ -224,12 +224,12 @@ describe('a second factor that was enrolled in a provider session', () => {
     const scene = await newScene();
     const { a, b, person } = scene;
     const { factorId, secret, token } = await enrolAtProvider(scene);
-    const confirm = (of: string) => as(of).send('POST', `/v1/auth/mfa/factors/${factorId}/confirm`, {});
-    assert.equal(codeOf(await confirm(token)), 'STEP_UP_REQUIRED');
+    const confirmFactor = (of: string) => as(of).send('POST', `/v1/auth/mfa/factors/${factorId}/confirm`, {});
+    assert.equal(codeOf(await confirmFactor(token)), 'STEP_UP_REQUIRED');
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(person, secret) });
-    assert.equal(codeOf(await confirm(token)), 'PERMISSION_DENIED', 'the provider cannot confirm what it vouched for');
+    assert.equal(codeOf(await confirmFactor(token)), 'PERMISSION_DENIED', 'the provider cannot confirm what it vouched for');
     await as(token).make('POST', '/v1/auth/step-up', { code: await code(person, secret), password: person.password });
-    const confirmed = await confirm(token);
+    const confirmed = await confirmFactor(token);
     assert.deepEqual([confirmed.status, confirmed.json.factor?.counts_in], [200, null], confirmed.text);
     assert.equal((await login(person, b.organization_id)).mfa_required, true);
     assert.equal(await reaches(b, await signInWithCode(person, a, secret)), true);
