@@ -249,6 +249,16 @@ describe('a second factor that was enrolled in a provider session', () => {
     assert.equal(codeOf(await verify({ mfa_challenge, code: await code(person, secret) })), 'INVALID_CREDENTIALS');
   });
 
+  test('does not stand in for the last factor that another organization requires', async () => {
+    const scene = await newScene();
+    await enrolAtProvider(scene);
+    const own = await stepUpAndEnrol(planes.controlUrl, scene.person);
+    const token = await signInWithCode(scene.person, scene.b, own.secret);
+    await as(token).make('POST', '/v1/auth/step-up', { code: await code(scene.person, own.secret) });
+    const answer = await as(token).send('DELETE', `/v1/auth/mfa/factors/${own.factorId}`);
+    assert.equal(codeOf(answer), 'CONFLICT', answer.text);
+  });
+
   test('leaves room for the person to enrol their own', async () => {
     const scene = await newScene();
     await enrolAtProvider(scene);
@@ -340,6 +350,26 @@ describe('a provider session', () => {
     assert.equal((await as(atB).send('GET', '/v1/auth/session')).status, 200);
     await as(token).make('DELETE', '/v1/auth/sessions');
     assert.equal((await as(atB).send('GET', '/v1/auth/session')).status, 200);
+  });
+
+  test('links an identity at its own organization only, and renames nobody', async () => {
+    const { token, person } = await vouchedSession();
+    const other = await newConnected();
+    await insertMember(database, { organizationId: other.organization_id, userId: person.user.id, roleId: VIEWER });
+    const linked = await as(token).send('POST', '/v1/auth/identities', { connection_id: other.connectionId });
+    assert.equal(codeOf(linked), 'NOT_FOUND');
+    assert.equal(codeOf(await as(token).send('PATCH', '/v1/auth/profile', { name: 'By the provider' })), 'PERMISSION_DENIED');
+    assert.equal((await as(token).make('GET', '/v1/auth/organizations')).length, 1);
+  });
+
+  test('authorizes terminals for its own organization only', async () => {
+    const { token, a, b } = await vouchedSession();
+    const terminal = await startTerminal(planes.controlUrl);
+    assert.equal((await approve(planes.controlUrl, token, terminal)).status, 200);
+    const { json } = await redeem(planes.controlUrl, terminal);
+    assert.equal(json.organization.id, a.organization_id);
+    assert.equal(codeOf(await switchTo(b, json.token)), 'PERMISSION_DENIED');
+    assert.equal((await sessionOf(json.token)).vouched_by, a.organization_id);
   });
 
   test('joins no other organization with an invitation', async () => {
