@@ -22,6 +22,7 @@ const broadCatches: Readonly<Record<string, string>> = {
   'apps/launcher/src/operator/run-command.ts':
     'whatever keeps a command of the operator from its work is told in one sentence, with a status',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
+  'packages/client/src/errors.ts': 'an error response that is not JSON is reported as unreadable',
   'packages/keyring/src/factors/passkeys.ts': 'whatever is wrong with what an authenticator says, it is no passkey of this ceremony',
   'apps/launcher/src/backup/run-command.ts':
     'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
@@ -60,7 +61,7 @@ const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testi
 const readsSettings = ({ folder, path }: Source): boolean =>
   folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
 
-const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher'];
+const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'launcher'];
 
 const tokens = {
   event: {
