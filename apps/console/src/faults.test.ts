@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOf, faultWords } from '../web/api/faults.ts';
+import { faultOf, faultWords } from '../web/data/faults.ts';
 
 const refused = (faults: unknown) => ({ code: 'VALIDATION_FAILED', message: 'The body is not valid.', details: { faults } });
 const ERROR = refused([

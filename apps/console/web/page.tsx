@@ -1,40 +1,40 @@
 import { Container } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { ApiError } from './api/call.ts';
-import { closedTo, type Place } from './api/places.ts';
-import { getSession, isFactorMissing, type Session, signInFirst } from './api/session.ts';
-import { Frame } from './frame/frame.tsx';
-import { Problem } from './frame/problem.tsx';
-import { SignOut } from './frame/sign-out.tsx';
-import { SignedIn } from './frame/signed-in.tsx';
+import type { ApiError } from './data/call.ts';
+import { closedTo, type Place } from './layout/permitted.ts';
+import { getSession, isFactorMissing, type Session, signInFirst } from './data/session.ts';
+import { Frame } from './layout/public-page.tsx';
+import { Problem } from './design/problem.tsx';
+import { SignOut } from './layout/sign-out.tsx';
+import { SignedIn } from './layout/console-page.tsx';
 
 type OpenPage = () => ReactNode;
 type SignedInPage = (props: { readonly session: Session }) => ReactNode;
 
 /** Pages by their path, each loaded when it is asked for: for everybody, and for whoever is signed in. */
 const OPEN: Readonly<Record<string, () => Promise<OpenPage>>> = {
-  '/sign-in': async () => (await import('./pages/sign-in.tsx')).SignIn,
-  '/sign-up': async () => (await import('./pages/sign-up.tsx')).SignUp,
-  '/setup': async () => (await import('./pages/setup.tsx')).Setup,
-  '/reset-password': async () => (await import('./pages/reset-password.tsx')).ResetPassword,
-  '/invitation': async () => (await import('./pages/invitation.tsx')).Invitation,
-  '/second-factor': async () => (await import('./pages/second-factor.tsx')).SecondFactor,
+  '/sign-in': async () => (await import('./people/auth/sign-in.tsx')).SignIn,
+  '/sign-up': async () => (await import('./people/auth/sign-up.tsx')).SignUp,
+  '/setup': async () => (await import('./people/setup/setup.tsx')).Setup,
+  '/reset-password': async () => (await import('./people/passwords/reset.tsx')).ResetPassword,
+  '/invitation': async () => (await import('./people/invitations/invitation.tsx')).Invitation,
+  '/second-factor': async () => (await import('./people/second-factors/list.tsx')).SecondFactor,
 };
 const SIGNED_IN: Readonly<Record<string, () => Promise<SignedInPage>>> = {
-  '/account': async () => (await import('./pages/account.tsx')).Account,
-  '/approvals': async () => (await import('./pages/approvals.tsx')).Approvals,
-  '/audit': async () => (await import('./pages/audit.tsx')).Audit,
-  '/cli': async () => (await import('./pages/cli.tsx')).Cli,
-  '/compliance': async () => (await import('./pages/compliance.tsx')).Compliance,
-  '/credentials': async () => (await import('./pages/credentials.tsx')).Credentials,
-  '/device-approvals': async () => (await import('./pages/device-approvals.tsx')).DeviceApprovals,
-  '/identities': async () => (await import('./pages/identities.tsx')).Identities,
-  '/members': async () => (await import('./pages/members.tsx')).Members,
-  '/notification-channels': async () => (await import('./pages/notification-channels.tsx')).NotificationChannels,
-  '/notifications': async () => (await import('./pages/notifications.tsx')).Notifications,
-  '/password': async () => (await import('./pages/password.tsx')).Password,
-  '/sessions': async () => (await import('./pages/sessions.tsx')).Sessions,
-  '/webhooks': async () => (await import('./pages/webhooks.tsx')).Webhooks,
+  '/account': async () => (await import('./people/profile/profile.tsx')).Account,
+  '/approvals': async () => (await import('./actions/approvals/list.tsx')).Approvals,
+  '/audit': async () => (await import('./events/audit-events/list.tsx')).Audit,
+  '/cli': async () => (await import('./people/cli/cli.tsx')).Cli,
+  '/compliance': async () => (await import('./events/compliance/report.tsx')).Compliance,
+  '/credentials': async () => (await import('./credentials/credentials/list.tsx')).Credentials,
+  '/device-approvals': async () => (await import('./people/device-approvals/list.tsx')).DeviceApprovals,
+  '/identities': async () => (await import('./people/sso/identities.tsx')).Identities,
+  '/members': async () => (await import('./people/members/list.tsx')).Members,
+  '/notification-channels': async () => (await import('./events/notification-channels/list.tsx')).NotificationChannels,
+  '/notifications': async () => (await import('./events/notifications/inbox.tsx')).Notifications,
+  '/password': async () => (await import('./people/passwords/change.tsx')).Password,
+  '/sessions': async () => (await import('./people/sessions/list.tsx')).Sessions,
+  '/webhooks': async () => (await import('./events/webhooks/list.tsx')).Webhooks,
 };
 
 /** Pages that ask for one decision and show no way to the others. */

@@ -445,7 +445,7 @@ describe('an identity', () => {
     provider.comes('sub-owner');
     const returned = await page.follow(again.json.authorization_url, isReturn);
     const answer = await page.ask(returned.url);
-    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/identities'], 'to where identities are listed');
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/me/identities'], 'to where identities are listed');
     const [left] = await listIdentities(tenant.token);
     assert.equal((await unlinkIdentity(tenant.token, left.id)).status, 200);
   });
