@@ -13,8 +13,12 @@ export const SOURCES = [
   'package.json',
   'web',
   'src',
+  '../../packages/client/src',
+  '../../packages/contract/src/tables/areas.ts',
+  '../../packages/contract/src/tables/console-routes.ts',
   '../../packages/contract/src/tables/currencies.ts',
   '../../packages/contract/src/tables/password-rule.ts',
+  '../../packages/contract/src/tables/vocabulary.ts',
   '../../packages/contract/src/tables/wire-name.ts',
 ];
 

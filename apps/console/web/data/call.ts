@@ -1,56 +1,40 @@
-import { HEADERS } from '@svc/contract/tables/wire-name.ts';
+import { failureOf, ServiceError } from '@svc/client/errors.ts';
+import { bearerTransport } from '@svc/client/transports/bearer.ts';
+import type { Transport } from '@svc/client/transports/transport.ts';
+import { transport } from './client.ts';
 
-export type ApiError = {
-  readonly code: string;
-  readonly message: string;
-  readonly remedy?: string;
-  readonly request_id?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-};
-export type Answer<Body> = { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly error: ApiError };
+export type ApiError = ServiceError;
+/** The result of a request, or why there is none. */
+export type Answer<Body> = { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly error: ServiceError };
 
-const NO_ANSWER: ApiError = { code: 'NO_ANSWER', message: 'The service did not answer. Is it still running?' };
+const unreachable = (): ServiceError =>
+  new ServiceError({ code: 'SERVICE_UNREACHABLE', message: 'The service did not respond. Check your connection and try again.' });
 
-/** The token of the session against forged requests; told with the session, and kept by this page alone. */
-const kept: { csrf: string | undefined } = { csrf: undefined };
+const readJson = async (response: Response): Promise<unknown> => (response.status === 204 ? undefined : response.json());
 
-type Told = { readonly csrf_token?: unknown };
-
-const noteToken = (body: unknown): void => {
-  const { csrf_token } = (body ?? {}) as Told;
-  if (typeof csrf_token === 'string') kept.csrf = csrf_token;
-};
-
-const asJson = async (response: Response): Promise<unknown> => response.json();
-
-const ask = async <Body>(path: string, init: RequestInit, body: unknown, read = asJson): Promise<Answer<Body>> => {
+const ask = async <Body>(by: Transport, method: string, path: string, body: unknown, read = readJson): Promise<Answer<Body>> => {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
-  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   try {
-    const response = await fetch(path, { ...init, headers: { ...init.headers, ...type }, ...content });
-    if (response.ok) return { ok: true, body: (await read(response)) as Body };
-    const told = (await response.json()) as { readonly error?: ApiError };
-    return { ok: false, error: told.error ?? NO_ANSWER };
+    const response = await by.send({ method, path, headers, ...content, signal: new AbortController().signal });
+    if (!response.ok) return { ok: false, error: await failureOf(response) };
+    const result = await read(response);
+    by.observe?.(result);
+    return { ok: true, body: result as Body };
   } catch {
-    return { ok: false, error: NO_ANSWER };
+    return { ok: false, error: unreachable() };
   }
 };
 
-const ownHeaders = () => ({ [HEADERS.ownPage]: '1', ...(kept.csrf === undefined ? {} : { [HEADERS.csrf]: kept.csrf }) });
+/** Sends a request that has no typed method yet; the session is in a cookie. */
+export const call = <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => ask(transport, method, path, body);
 
-/** Asks the plane that this page comes from; the session is in a cookie that no script reads. */
-export const call = async <Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> => {
-  const answer = await ask<Body>(path, { method, headers: ownHeaders(), credentials: 'same-origin' }, body);
-  if (answer.ok) noteToken(answer.body);
-  return answer;
-};
-
-/** The same where the answer is a file, of whatever length: the browser keeps it, and no script reads it. */
+/** Downloads a file without reading it into the page's scripts. */
 export const callForFile = (method: string, path: string, body?: unknown): Promise<Answer<Blob>> =>
-  ask(path, { method, headers: ownHeaders(), credentials: 'same-origin' }, body, (response) => response.blob());
+  ask(transport, method, path, body, (response) => response.blob());
 
 type AsProgram = { readonly token?: string; readonly body?: unknown };
 
-/** The same as a program would, without cookie: a session that it opens is told, and this browser does not get it. */
+/** Sends a request without cookies, as a program would: a session that it opens is returned and not kept by the browser. */
 export const callAsProgram = <Body>(method: string, path: string, { token, body }: AsProgram): Promise<Answer<Body>> =>
-  ask(path, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` }, credentials: 'omit' }, body);
+  ask(bearerTransport({ url: location.origin, ...(token === undefined ? {} : { token }) }), method, path, body);

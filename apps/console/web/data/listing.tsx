@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { type ApiError, call } from './call.ts';
 import { Problem } from '../design/problem.tsx';
+import { type ApiError, call } from './call.ts';
 
 /** The first page of a list that is gone on with by a cursor. */
 type Paged<One> = { readonly data: readonly One[] };

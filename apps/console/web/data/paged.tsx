@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { type Answer, type ApiError, call } from './call.ts';
 import { Problem } from '../design/problem.tsx';
+import { type Answer, type ApiError, call } from './call.ts';
 
 type Page<One> = {
   readonly data: readonly One[];

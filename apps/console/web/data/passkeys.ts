@@ -1,9 +1,10 @@
+import { ServiceError } from '@svc/client/errors.ts';
 import type { Answer } from './call.ts';
 
 const NONE = 'This browser knows no passkeys, or not at this address: they need a name and no number, such as localhost.';
 const BROKEN_OFF = 'The browser broke it off: the passkey was not used in time, or is none of this address.';
 
-const refused = <Body>(message: string): Answer<Body> => ({ ok: false, error: { code: 'NO_PASSKEY', message } });
+const refused = <Body>(message: string): Answer<Body> => ({ ok: false, error: new ServiceError({ code: 'NO_PASSKEY', message }) });
 
 /** What the browser answers to a ceremony, as JSON; or why there is nothing. */
 const ceremony = async (ask: () => Promise<Credential | null>): Promise<Answer<unknown>> => {

@@ -1,12 +1,12 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { MissingPermission } from '../design/missing-permission.tsx';
+import { ConsolePage } from '../layout/console-page.tsx';
 import { may } from '../layout/permitted.ts';
-import type { Session } from './session.ts';
 import { type Done, Listing } from './listing.tsx';
-import { NotYours } from '../design/missing-permission.tsx';
-import { SignedIn } from '../layout/console-page.tsx';
+import type { Session } from './session.ts';
 
-type KeptListProps<One, Made> = {
+type ResourceListProps<One, Made> = {
   readonly session: Session;
   readonly title: string;
   /** What one of them is called. */
@@ -28,7 +28,7 @@ type KeptListProps<One, Made> = {
 const SOME = 25;
 
 /** A page of things of one kind, each with what can be done about it, and a form for a new one. */
-export const KeptList = <One extends { readonly id: string }, Made = One>(props: KeptListProps<One, Made>): ReactNode => {
+export const ResourceList = <One extends { readonly id: string }, Made = One>(props: ResourceListProps<One, Made>): ReactNode => {
   const { session, title, kind, about, path, filter, isNarrowed = false, makes, told, card, create } = props;
   const [made, setMade] = useState<Made>();
   const [count, setCount] = useState(0);
@@ -37,7 +37,7 @@ export const KeptList = <One extends { readonly id: string }, Made = One>(props:
     setCount(count + 1);
   };
   return (
-    <SignedIn session={session} title={title}>
+    <ConsolePage title={title}>
       <Text>{about}</Text>
       {told(made, () => setMade(undefined))}
       {filter}
@@ -59,8 +59,8 @@ export const KeptList = <One extends { readonly id: string }, Made = One>(props:
           {create(onCreated)}
         </section>
       ) : (
-        <NotYours needs={makes} does="add none here" />
+        <MissingPermission needs={makes} does="add none here" />
       )}
-    </SignedIn>
+    </ConsolePage>
   );
 };

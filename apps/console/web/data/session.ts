@@ -1,3 +1,4 @@
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { type Answer, call } from './call.ts';
 import { getFactors } from './factors.ts';
 import { ownPath } from './own-path.ts';
@@ -32,7 +33,7 @@ export const isFactorMissing = async (): Promise<boolean> => {
 };
 
 /** Where whoever signs in wanted to go. */
-export const nextPath = (): string => ownPath(new URLSearchParams(location.search).get('next'), location.origin) ?? '/account';
+export const nextPath = (): string => ownPath(new URLSearchParams(location.search).get('next'), location.origin) ?? consolePath('overview');
 
 export const signInFirst = (): void => {
   location.replace(`/sign-in?next=${encodeURIComponent(`${location.pathname}${location.search}`)}`);

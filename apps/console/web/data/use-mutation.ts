@@ -1,31 +1,34 @@
+import { ServiceError } from '@svc/client/errors.ts';
 import { useState } from 'react';
 import type { Answer, ApiError } from './call.ts';
+import { useConfirmIdentity } from './step-up.ts';
 
-/** What somebody does on a page: sent once, with what came of it. */
-export type Deed<Sent> = {
+/** A change that a page makes: sent once per `run`, with the error of the last attempt. */
+export type Mutation<Sent> = {
   readonly run: (sent: Sent) => Promise<void>;
   readonly error: ApiError | undefined;
-  readonly isUnderWay: boolean;
-  /** Set where a fresh proof of who it is is asked for first: sends the same again. */
-  readonly again: (() => void) | undefined;
+  readonly isPending: boolean;
 };
 
-export const useDeed = <Sent, Body>(send: (sent: Sent) => Promise<Answer<Body>>, then: (body: Body) => void): Deed<Sent> => {
+const NOT_CONFIRMED = new ServiceError({ code: 'STEP_UP_REQUIRED', message: 'Nothing was changed: you did not confirm that it is you.' });
+
+/** Sends a change. Where the service requires a step-up, asks for it in a dialog and sends the same change again. */
+export const useMutation = <Sent, Body>(send: (sent: Sent) => Promise<Answer<Body>>, then: (body: Body) => void): Mutation<Sent> => {
+  const confirmIdentity = useConfirmIdentity();
   const [error, setError] = useState<ApiError>();
-  const [isUnderWay, setUnderWay] = useState(false);
-  const [held, setHeld] = useState<{ readonly sent: Sent }>();
-  const run = async (sent: Sent): Promise<void> => {
-    setUnderWay(true);
-    setError(undefined);
+  const [isPending, setPending] = useState(false);
+  const sendConfirmed = async (sent: Sent): Promise<Answer<Body>> => {
     const answer = await send(sent);
-    setUnderWay(false);
+    if (answer.ok || answer.error.code !== 'STEP_UP_REQUIRED') return answer;
+    return (await confirmIdentity()) ? send(sent) : { ok: false, error: NOT_CONFIRMED };
+  };
+  const run = async (sent: Sent): Promise<void> => {
+    setPending(true);
+    setError(undefined);
+    const answer = await sendConfirmed(sent);
+    setPending(false);
     if (answer.ok) then(answer.body);
-    else if (answer.error.code === 'STEP_UP_REQUIRED') setHeld({ sent });
     else setError(answer.error);
   };
-  const again = (): void => {
-    setHeld(undefined);
-    if (held) void run(held.sent);
-  };
-  return { run, error, isUnderWay, again: held ? again : undefined };
+  return { run, error, isPending };
 };

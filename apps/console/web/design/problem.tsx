@@ -23,7 +23,7 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
         </ul>
       )}
       {typeof error.details?.permission === 'string' ? <p>It needs the permission {error.details.permission}.</p> : null}
-      {error.request_id ? <p className="quiet">{error.request_id}</p> : null}
+      {error.requestId ? <p className="quiet">{error.requestId}</p> : null}
     </Alert>
   );
 };

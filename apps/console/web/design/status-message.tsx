@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /** What was done, where the keyboard goes on from. */
-export const Said = ({ children }: { readonly children: ReactNode }): ReactNode => {
+export const StatusMessage = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const place = useRef<HTMLParagraphElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (

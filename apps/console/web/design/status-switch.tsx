@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { call } from '../data/call.ts';
-import { Act } from './action-button.tsx';
 import type { Done } from '../data/listing.tsx';
+import { ActionButton } from './action-button.tsx';
 
 type SwitchProps = {
   readonly path: string;
@@ -13,8 +13,8 @@ type SwitchProps = {
 };
 
 /** Disables what is active, after asking, and puts back what is not. */
-export const Switch = ({ path, name, isActive, means, done }: SwitchProps): ReactNode => (
-  <Act
+export const StatusSwitch = ({ path, name, isActive, means, done }: SwitchProps): ReactNode => (
+  <ActionButton
     does={isActive ? 'Disable' : 'Enable'}
     to={name}
     {...(isActive ? { means } : {})}

@@ -1,44 +1,44 @@
-import { Anchor, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { type Place, placesOf } from './permitted.ts';
-import type { Session } from '../data/session.ts';
-import { Frame } from './public-page.tsx';
-import { SignOut } from './sign-out.tsx';
+import { Stack, Title } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { type ReactNode, useEffect } from 'react';
+import { titleOf } from './page-title.ts';
 
-/** It has a way out of its own, which takes terminals along. */
-const ACCOUNT = '/account';
+/** A step back from a page about one thing to the list of its kind. */
+export type Parent = { readonly name: string; readonly path: string };
 
-type RowProps = { readonly label: string; readonly places: readonly Place[]; readonly children?: ReactNode };
+type ConsolePageProps = {
+  readonly title: string;
+  /** The list that the page belongs to. */
+  readonly parent?: Parent;
+  /** Buttons of the whole page, at the right of its title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
 
-const Row = ({ label, places, children }: RowProps): ReactNode => (
-  <Group role="group" aria-label={label} gap="0.25rem 0.75rem">
-    {places.map(({ path, name }) => (
-      <Anchor key={path} href={path} size="sm" aria-current={path === location.pathname ? 'page' : undefined}>
-        {name}
-      </Anchor>
-    ))}
-    {children}
-  </Group>
-);
-
-type SignedInProps = { readonly session: Session; readonly title: string; readonly children: ReactNode };
-
-/** A page of whoever is signed in, with the way to the others: those of the organization, and below them one's own. */
-export const SignedIn = ({ session, title, children }: SignedInProps): ReactNode => {
-  const { ofOrganization, own } = placesOf(session);
+/** The content of a page inside the shell: its title, the way back, its actions and what it shows. */
+export const ConsolePage = ({ title, parent, actions, children }: ConsolePageProps): ReactNode => {
+  useEffect(() => {
+    document.title = titleOf(title);
+  }, [title]);
   return (
-    <Frame
-      title={title}
-      nav={
-        <Stack component="nav" aria-label="Pages" gap="xs" mb="sm">
-          {ofOrganization.length === 0 ? null : <Row label={session.organization.name} places={ofOrganization} />}
-          <Row label="Yours" places={own}>
-            {location.pathname === ACCOUNT ? null : <SignOut />}
-          </Row>
-        </Stack>
-      }
-    >
-      {children}
-    </Frame>
+    <>
+      <div className="page-bar">
+        <div>
+          {parent === undefined ? null : (
+            <nav aria-label="Breadcrumb">
+              <a href={parent.path}>{parent.name}</a>
+            </nav>
+          )}
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+        </div>
+        <div className="page-actions">{actions}</div>
+      </div>
+      <Stack className="page-content">{children}</Stack>
+    </>
   );
 };
+
+/** Where a person lands after signing in. */
+export const HOME = consolePath('overview');

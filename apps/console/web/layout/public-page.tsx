@@ -1,24 +1,17 @@
-import { Container, Paper, Stack, Text, Title } from '@mantine/core';
+import { Container, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { PRODUCT, titleOf } from './page-title.ts';
 
-type FrameProps = { readonly title: string; readonly nav?: ReactNode; readonly children: ReactNode };
+type PublicPageProps = { readonly title: string; readonly children: ReactNode };
 
-/** One page: what it is called, and what is on it. */
-export const Frame = ({ title, nav, children }: FrameProps): ReactNode => {
+/** A page without the menu: signing in, and single decisions that another program asks for. */
+export const PublicPage = ({ title, children }: PublicPageProps): ReactNode => {
   useEffect(() => {
-    document.title = `${title} · Agent Governance Service`;
+    document.title = titleOf(title);
   }, [title]);
   return (
-    <Container size={nav ? 'sm' : 'xs'} py="xl">
-      {nav ? (
-        <a className="skip" href="#content">
-          Skip to the content
-        </a>
-      ) : null}
-      <Text component="p" fw={600} mb="sm">
-        Agent Governance Service
-      </Text>
-      {nav}
+    <Container size="xs" py="xl">
+      <header className="product">{PRODUCT}</header>
       <Paper component="main" id="content" tabIndex={-1} withBorder p="lg" radius="md">
         <Stack>
           <Title order={1} size="h2">

@@ -22,6 +22,8 @@ export type ConsoleRoute = {
   readonly permission?: Permission;
   /** Keys that open the page, one after the other. */
   readonly chord?: string;
+  /** Open to people whose organization requires a second factor that they have not enrolled yet. */
+  readonly beforeFactor?: true;
   /** Earlier paths of the page, which mails already sent and bookmarks name; they redirect. */
   readonly formerPaths?: readonly string[];
 };
@@ -107,8 +109,9 @@ export const CONSOLE_ROUTES = {
     path: '/me/factors',
     name: 'Second factors',
     area: 'people',
-    access: 'public',
+    access: 'session',
     group: 'personal',
+    beforeFactor: true,
     formerPaths: ['/second-factor'],
   },
   password: { path: '/me/password', name: 'Password', area: 'people', access: 'session', group: 'personal', formerPaths: ['/password'] },

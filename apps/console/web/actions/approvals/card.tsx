@@ -1,18 +1,16 @@
-import { Button, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Environment } from '../../data/environments.ts';
+import type { Done } from '../../data/listing.tsx';
 import type { Session } from '../../data/session.ts';
 import { Facts } from '../../design/facts.tsx';
-import type { Done } from '../../data/listing.tsx';
-import { Problem } from '../../design/problem.tsx';
 import { shownJson } from '../../design/shown-json.ts';
 import { type Besides, Said } from './besides.tsx';
 import { Decide } from './decide.tsx';
 import { type Approval, nameOf, summaryOf } from './summary.tsx';
 
 /** The request as it would run, and what others said of it. */
-type Detailed = Approval &
+export type Detailed = Approval &
   Besides & {
     readonly wording: number;
     readonly parameters: Readonly<Record<string, unknown>>;
@@ -44,44 +42,26 @@ const Request = ({ detailed }: { readonly detailed: Detailed }): ReactNode => (
 );
 
 type CardProps = {
-  readonly approval: Approval;
+  readonly approval: Detailed;
   readonly environments: readonly Environment[];
   readonly session: Session;
   readonly done: Done;
 };
 
-/** One held request. Nothing is decided before its arguments are shown. */
-export const Card = ({ approval, environments, session, done }: CardProps): ReactNode => {
-  const [detailed, setDetailed] = useState<Detailed>();
-  const [error, setError] = useState<ApiError>();
-  const open = async (): Promise<void> => {
-    const answer = await call<Detailed>('GET', `/v1/approvals/${approval.id}`);
-    setError(answer.ok ? undefined : answer.error);
-    if (answer.ok) setDetailed(answer.body);
-  };
-  return (
-    <>
-      <Facts facts={summaryOf(approval, environments, detailed !== undefined)} />
-      <Problem error={error} />
-      {detailed ? (
-        <>
-          <Request detailed={detailed} />
-          {detailed.status === 'PENDING' ? (
-            <Decide
-              id={approval.id}
-              name={nameOf(approval)}
-              wording={detailed.wording}
-              parameters={detailed.parameters}
-              session={session}
-              done={done}
-            />
-          ) : null}
-        </>
-      ) : (
-        <Button size="xs" aria-label={`Show details: ${nameOf(approval)}, ${approval.id}`} onClick={() => void open()}>
-          Show details
-        </Button>
-      )}
-    </>
-  );
-};
+/** One held request with its arguments, the votes, and what the person may decide. */
+export const Card = ({ approval, environments, session, done }: CardProps): ReactNode => (
+  <>
+    <Facts facts={summaryOf(approval, environments, true)} />
+    <Request detailed={approval} />
+    {approval.status === 'PENDING' ? (
+      <Decide
+        id={approval.id}
+        name={nameOf(approval)}
+        wording={approval.wording}
+        parameters={approval.parameters}
+        session={session}
+        done={done}
+      />
+    ) : null}
+  </>
+);

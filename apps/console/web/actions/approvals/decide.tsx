@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
-import { may } from '../../layout/permitted.ts';
+import type { Done } from '../../data/listing.tsx';
 import type { Session } from '../../data/session.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import type { Done } from '../../data/listing.tsx';
-import { NotYours } from '../../design/missing-permission.tsx';
+import { MissingPermission } from '../../design/missing-permission.tsx';
+import { may } from '../../layout/permitted.ts';
 import { OtherSteps } from './other-steps.tsx';
 
 const WORDS_MAX = 1000;
@@ -51,7 +51,7 @@ export const Decide = ({ id, name, wording, parameters, session, done }: DecideP
     ) : null}
     {may(session, 'approval:approve') ? <OtherSteps id={id} wording={wording} parameters={parameters} done={done} /> : null}
     {may(session, 'approval:approve') || may(session, 'approval:deny') ? null : (
-      <NotYours needs="approval:approve" does="decide on no approval" />
+      <MissingPermission needs="approval:approve" does="decide on no approval" />
     )}
   </>
 );

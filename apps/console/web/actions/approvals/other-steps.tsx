@@ -2,9 +2,9 @@ import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
 import { faultOf } from '../../data/faults.ts';
+import type { Done } from '../../data/listing.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import type { Done } from '../../data/listing.tsx';
 import { shownJson } from '../../design/shown-json.ts';
 
 const WORDS_MAX = 1000;

@@ -1,7 +1,7 @@
 import { amountText } from '@svc/contract/tables/currencies.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '../../data/environments.ts';
-import { environmentWords } from '../../data/scope-options.ts';
+import { environmentLabel } from '../../data/scope-options.ts';
 import { spelledOut } from '../../design/shown-json.ts';
 import { Time } from '../../design/time.tsx';
 
@@ -25,12 +25,12 @@ export type Approval = {
 };
 
 export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
-  PENDING: 'waiting',
-  APPROVED: 'approved, not used yet',
-  CONSUMED: 'approved and used',
-  DENIED: 'denied',
-  EXPIRED: 'expired',
-  CANCELLED: 'cancelled',
+  PENDING: 'Waiting',
+  APPROVED: 'Approved',
+  CONSUMED: 'Approved and used',
+  DENIED: 'Denied',
+  EXPIRED: 'Expired',
+  CANCELLED: 'Cancelled',
 };
 
 /** Each role has to be among those who approve; whoever owns the organization counts as every role, and whoever is named as theirs. */
@@ -48,7 +48,7 @@ const votesNeeded = (approval: Approval): string => {
 };
 
 /** As people write it; one without a currency as it was counted. */
-const amountOf = ({ amount, currency }: Approval): readonly string[] =>
+export const amountOf = ({ amount, currency }: Pick<Approval, 'amount' | 'currency'>): readonly string[] =>
   amount === null ? [] : [amountText(amount, currency) ?? `${amount}, in the smallest unit`];
 
 /** What is decided, told of it once it is gone from the list. */
@@ -60,7 +60,7 @@ export const summaryOf = (approval: Approval, environments: readonly Environment
     ...(approval.status === 'PENDING' ? [] : [['Status', STATUS_WORDS[approval.status]] as const]),
     ['Who asks', approval.agent_name],
     ['What', approval.tool],
-    ['In', environmentWords(approval.environment_id, environments)],
+    ['In', environmentLabel(approval.environment_id, environments)],
     ...amountOf(approval).map((amount) => ['Amount', amount] as const),
     ...(isOpen ? [] : [['Arguments', <code key="arguments">{spelledOut(approval.parameters_excerpt)}</code>] as const]),
     ['Why it waits', approval.reason],

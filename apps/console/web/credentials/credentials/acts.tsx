@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { may } from '../../layout/permitted.ts';
-import type { Session } from '../../data/session.ts';
 import type { Done } from '../../data/listing.tsx';
+import type { Session } from '../../data/session.ts';
+import { may } from '../../layout/permitted.ts';
 import { Connect } from './connect.tsx';
 import type { Credential } from './credential.ts';
 import { Revoke } from './revoke.tsx';

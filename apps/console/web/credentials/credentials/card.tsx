@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Environment } from '../../data/environments.ts';
-import { may } from '../../layout/permitted.ts';
+import type { Done } from '../../data/listing.tsx';
+import { environmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
 import { Facts } from '../../design/facts.tsx';
-import type { Done } from '../../data/listing.tsx';
-import { environmentWords } from '../../data/scope-options.ts';
 import { Time } from '../../design/time.tsx';
+import { may } from '../../layout/permitted.ts';
 import { Acts } from './acts.tsx';
 import { applicationWords, type Credential, connectionWords, type Oauth, rotatedWords, sentWords, statusWords } from './credential.ts';
 
@@ -58,7 +58,7 @@ export const Card = ({ credential, environments, session, done }: CardProps): Re
           ['Last used', <LastUse key="used" credential={credential} session={session} />],
           ['Rotated', rotatedWords(credential)],
           ...(oauth === null ? [] : oauthFacts(oauth)),
-          ['Environment', environmentWords(credential.environment_id, environments)],
+          ['Environment', environmentLabel(credential.environment_id, environments)],
         ]}
       />
       {status === 'ACTIVE' ? <Acts credential={credential} session={session} done={done} /> : null}

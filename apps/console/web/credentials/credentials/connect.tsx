@@ -1,10 +1,10 @@
 import { Anchor, Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { call } from '../../data/call.ts';
-import { may } from '../../layout/permitted.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
 import type { Done } from '../../data/listing.tsx';
+import type { Session } from '../../data/session.ts';
+import { ActionButton } from '../../design/action-button.tsx';
+import { may } from '../../layout/permitted.ts';
 import type { Credential } from './credential.ts';
 
 type Begun = { readonly authorization_url: string };
@@ -33,7 +33,7 @@ export const Connect = ({ credential: { id, name, oauth }, session, done }: Conn
   return (
     <>
       {isInBrowser && !begun ? (
-        <Act<Begun> does="Connect" to={name} send={() => call('POST', `/v1/credentials/${id}/connect`, {})} then={setBegun} />
+        <ActionButton<Begun> does="Connect" to={name} send={() => call('POST', `/v1/credentials/${id}/connect`, {})} then={setBegun} />
       ) : null}
       {begun ? <GoOn to={begun.authorization_url} /> : null}
       <Button size="xs" variant="default" aria-label={`Refresh: ${name}`} onClick={lookAgain}>

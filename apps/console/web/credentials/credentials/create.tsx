@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { type ApiError, call } from '../../data/call.ts';
 import type { Environment } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
+import { environmentOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
+import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
-import { environmentsToChoose } from '../../data/scope-options.ts';
-import type { Values } from '../../design/plain-form.tsx';
 import type { Credential } from './credential.ts';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
 import { FIXED, SecretFields } from './secret-fields.tsx';
@@ -38,7 +38,7 @@ const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
     <NativeSelect
       name="environment_id"
       label="Environment"
-      data={environmentsToChoose(environments)}
+      data={environmentOptions(environments)}
       error={faultOf(error, 'environment_id')}
     />
     <TextField

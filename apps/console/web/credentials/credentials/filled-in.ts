@@ -1,4 +1,4 @@
-import type { Values } from '../../design/plain-form.tsx';
+import type { Values } from '../../design/form.tsx';
 
 /** What somebody wrote; a field that stays empty is not sent. */
 export const filledIn = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));

@@ -2,8 +2,8 @@ import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { CredentialKind, CredentialOrder } from '@svc/contract/credentials/credentials.ts';
 import type { FormEvent, ReactNode } from 'react';
 import type { Environment } from '../../data/environments.ts';
-import { environmentsToChoose } from '../../data/scope-options.ts';
-import type { Values } from '../../design/plain-form.tsx';
+import { environmentOptions } from '../../data/scope-options.ts';
+import type { Values } from '../../design/form.tsx';
 import { filledIn } from './filled-in.ts';
 
 export const KIND_NAMES: Readonly<Record<CredentialKind, string>> = {
@@ -42,7 +42,7 @@ export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {
           />
           <NativeSelect name="kind" label="What it is" data={[ANY, ...toChoose(KIND_NAMES)]} />
           <TextInput name="tool" label="Serves the tool" description="By its name, such as refund.create." maxLength={100} />
-          <NativeSelect name="environment_id" label="Environment" data={[ANY, ...environmentsToChoose(environments)]} />
+          <NativeSelect name="environment_id" label="Environment" data={[ANY, ...environmentOptions(environments)]} />
           <NativeSelect name="order" label="Order" data={toChoose(ORDER_NAMES)} />
           <Button type="submit" variant="default">
             Show

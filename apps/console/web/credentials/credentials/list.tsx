@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
+import { ResourceList } from '../../data/resource-list.tsx';
 import type { Session } from '../../data/session.ts';
-import { KeptList } from '../../data/resource-list.tsx';
-import type { Values } from '../../design/plain-form.tsx';
-import { Said } from '../../design/status-message.tsx';
+import type { Values } from '../../design/form.tsx';
+import { StatusMessage } from '../../design/status-message.tsx';
 import { Card } from './card.tsx';
 import { Create } from './create.tsx';
 import type { Credential } from './credential.ts';
@@ -20,7 +20,7 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
   if (!environments) return null;
   const query = String(new URLSearchParams(filter));
   return (
-    <KeptList<Credential>
+    <ResourceList<Credential>
       session={session}
       title="Credentials"
       kind="credential"
@@ -29,7 +29,7 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
       isNarrowed={query !== ''}
       filter={<Filter environments={environments} onFilter={setFilter} />}
       makes="credential:create"
-      told={(made) => (made ? <Said key={made.id}>{made.name} is stored. Nobody is shown its secret again.</Said> : null)}
+      told={(made) => (made ? <StatusMessage key={made.id}>{made.name} is stored. Nobody is shown its secret again.</StatusMessage> : null)}
       card={(one, done) => <Card credential={one} environments={environments} session={session} done={done} />}
       create={(onCreated) => <Create environments={environments} onCreated={onCreated} />}
     />

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
+import type { Done } from '../../data/listing.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import type { Done } from '../../data/listing.tsx';
 import type { Credential } from './credential.ts';
 
 const REASON_CHARS_MAX = 1000;

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
+import type { Done } from '../../data/listing.tsx';
 import { SecretField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import type { Done } from '../../data/listing.tsx';
 import type { Credential, Oauth } from './credential.ts';
 import { filledIn } from './filled-in.ts';
 

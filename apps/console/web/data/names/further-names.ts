@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { call } from '../call.ts';
-import type { Known } from './known-names.ts';
 import { may } from '../../layout/permitted.ts';
+import { call } from '../call.ts';
 import type { Session } from '../session.ts';
+import type { Known } from './known-names.ts';
 
 /** What there may be more of than the lists hold. */
 const MANY = [

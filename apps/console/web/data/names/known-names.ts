@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { call } from '../call.ts';
 import { may } from '../../layout/permitted.ts';
+import { call } from '../call.ts';
 import type { Session } from '../session.ts';
 
 /** What has an id and a name, and what it is. */

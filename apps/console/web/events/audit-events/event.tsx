@@ -4,13 +4,13 @@ import { call } from '../../data/call.ts';
 import { useNamesOf } from '../../data/names/further-names.ts';
 import type { Known } from '../../data/names/known-names.ts';
 import { idsIn, nameOf, namesIn } from '../../data/names/named-ids.ts';
-import { may } from '../../layout/permitted.ts';
 import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
 import { Facts } from '../../design/facts.tsx';
 import { Save } from '../../design/save-file.tsx';
 import { shownJson } from '../../design/shown-json.ts';
 import { Time } from '../../design/time.tsx';
+import { may } from '../../layout/permitted.ts';
 import { changesOf, restOf, type ToldEvent } from './told-event.ts';
 
 type WithNames = { readonly event: ToldEvent; readonly known: readonly Known[]; readonly session: Session };
@@ -91,7 +91,7 @@ const Proofs = ({ event, session }: Omit<WithNames, 'known'>): ReactNode => {
     <>
       <Group gap="xs">
         {may(session, 'audit:verify') ? (
-          <Act
+          <ActionButton
             does="Get the proof"
             to={`${event.type}, ${id}`}
             send={() => call('GET', `/v1/audit-events/${id}/proof`)}
@@ -99,7 +99,7 @@ const Proofs = ({ event, session }: Omit<WithNames, 'known'>): ReactNode => {
           />
         ) : null}
         {subject.type === 'action' && may(session, 'action:read') ? (
-          <Act<{ readonly receipt: string }>
+          <ActionButton<{ readonly receipt: string }>
             does="Get a receipt of the decision"
             to={subject.id}
             send={() => call('GET', `/v1/actions/${subject.id}/receipt`)}

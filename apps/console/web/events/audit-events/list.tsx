@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useKnownNames } from '../../data/names/known-names.ts';
-import { may } from '../../layout/permitted.ts';
-import type { Session } from '../../data/session.ts';
-import { NotYours } from '../../design/missing-permission.tsx';
 import { Paged } from '../../data/paged.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
+import type { Session } from '../../data/session.ts';
+import { MissingPermission } from '../../design/missing-permission.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { may } from '../../layout/permitted.ts';
 import { type Filter, filterOf } from './asked-filter.ts';
 import { Event } from './event.tsx';
 import { Export } from './export.tsx';
@@ -27,14 +27,14 @@ export const Audit = ({ session }: { readonly session: Session }): ReactNode => 
     setLooks(looks + 1);
   };
   return (
-    <SignedIn session={session} title="Audit">
+    <ConsolePage title="Audit">
       <Text>Everything that happened, the newest first. Nobody changes what is recorded, and what is sealed can be proved.</Text>
-      {may(session, 'audit:verify') ? <Verify /> : <NotYours needs="audit:verify" does="not verify the record" />}
+      {may(session, 'audit:verify') ? <Verify /> : <MissingPermission needs="audit:verify" does="not verify the record" />}
       <FilterForm filter={filter} known={known} session={session} onSearch={search} />
-      {may(session, 'audit:export') ? <Export filter={filter} /> : <NotYours needs="audit:export" does="not export the record" />}
+      {may(session, 'audit:export') ? <Export filter={filter} /> : <MissingPermission needs="audit:export" does="not export the record" />}
       <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing matches.">
         {(event) => <Event event={event} known={known} session={session} />}
       </Paged>
-    </SignedIn>
+    </ConsolePage>
   );
 };

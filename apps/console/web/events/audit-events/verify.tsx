@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type Answer, call } from '../../data/call.ts';
-import { Act } from '../../design/action-button.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
 import { Save } from '../../design/save-file.tsx';
 
 type Finding = { readonly kind: string; readonly sequence: number | null; readonly event_id: string | null; readonly says: string };
@@ -33,7 +33,7 @@ export const Verify = (): ReactNode => {
   const [told, setTold] = useState<Part>();
   return (
     <section aria-label="Verification">
-      <Act does="Verify the record" send={verifyAll} then={setTold} />
+      <ActionButton does="Verify the record" send={verifyAll} then={setTold} />
       <div role="status">
         {told ? (
           <>

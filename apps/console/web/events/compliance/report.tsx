@@ -5,8 +5,8 @@ import { faultOf } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
 import { Time } from '../../design/time.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
 import { ControlPart, FrameworkPart } from './parts.tsx';
 import { type Report, STATE_WORDS, type State } from './report-words.ts';
 
@@ -67,7 +67,7 @@ export const Compliance = ({ session }: { readonly session: Session }): ReactNod
     void look();
   }, []);
   return (
-    <SignedIn session={session} title="Compliance report">
+    <ConsolePage title="Compliance report">
       <Text>{session.organization.name}</Text>
       <div className="unprinted">
         <Form<Report>
@@ -89,6 +89,6 @@ export const Compliance = ({ session }: { readonly session: Session }): ReactNod
       <Problem error={error} />
       {report ? <Shown report={report} /> : null}
       {report || error ? null : <Text role="status">The report is being counted.</Text>}
-    </SignedIn>
+    </ConsolePage>
   );
 };

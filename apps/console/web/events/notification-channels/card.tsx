@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
 import type { Environment } from '../../data/environments.ts';
-import { may } from '../../layout/permitted.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
-import { Facts } from '../../design/facts.tsx';
 import type { Done } from '../../data/listing.tsx';
-import { placeWords } from '../../data/scope-options.ts';
-import { Switch } from '../../design/status-switch.tsx';
+import { scopeLabel } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
+import { ActionButton } from '../../design/action-button.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { StatusSwitch } from '../../design/status-switch.tsx';
+import { may } from '../../layout/permitted.ts';
 import { Change } from './change.tsx';
 import { type Channel, noticeWords, sentWords, statusWords } from './channel.ts';
 
@@ -29,7 +29,7 @@ const Acts = ({
   return (
     <>
       {isActive ? (
-        <Act
+        <ActionButton
           does="Send a test"
           to={name}
           send={() => call('POST', `${path}/test`, {})}
@@ -39,7 +39,7 @@ const Acts = ({
       <Button size="xs" variant="default" aria-label={`Change: ${name}`} onClick={onChange}>
         Change
       </Button>
-      <Switch
+      <StatusSwitch
         path={path}
         name={name}
         isActive={isActive}
@@ -60,7 +60,7 @@ const Toolbar = ({ channel, session, done, onChange }: Omit<CardProps, 'environm
       </Button>
       {may(session, 'webhook:update') ? <Acts channel={channel} done={done} onChange={onChange} /> : null}
       {may(session, 'webhook:delete') ? (
-        <Act
+        <ActionButton
           does="Delete"
           to={name}
           means={`${name} is sent nothing any more, and what waits for it is dropped.`}
@@ -87,7 +87,7 @@ export const Card = ({ channel, environments, session, done }: CardProps): React
           ['Status', statusWords(channel)],
           ['Last message', sentWords(channel)],
           ['Is sent', noticeWords(channel)],
-          ['About', placeWords(channel, environments)],
+          ['About', scopeLabel(channel, environments)],
         ]}
       />
       {isChanging ? (

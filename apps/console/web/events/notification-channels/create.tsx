@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
 import type { Environment } from '../../data/environments.ts';
+import { scopeOptions } from '../../data/scope-options.ts';
 import { Form } from '../../design/form.tsx';
-import { placesToChoose } from '../../data/scope-options.ts';
 import type { Channel } from './channel.ts';
 import { Fields } from './fields.tsx';
 
@@ -25,7 +25,7 @@ export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
     fields={(error) => (
       <>
         <Fields error={error} />
-        <NativeSelect name="environment_id" label="Notifications about" data={placesToChoose(environments)} />
+        <NativeSelect name="environment_id" label="Notifications about" data={scopeOptions(environments)} />
       </>
     )}
   />

@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
-import { Act } from '../../design/action-button.tsx';
 import type { Done } from '../../data/listing.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
 import { Time } from '../../design/time.tsx';
 
 export type Told = {
@@ -33,7 +33,7 @@ export const ToldOne = ({ told, done }: { readonly told: Told; readonly done: Do
         )}
       </Text>
       {read_at === null ? (
-        <Act
+        <ActionButton
           does="Mark as read"
           to={sentence}
           send={() => call('POST', `/v1/notifications/${id}/read`)}

@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
 import type { Environment } from '../../data/environments.ts';
-import { may } from '../../layout/permitted.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
-import { Facts } from '../../design/facts.tsx';
 import type { Done } from '../../data/listing.tsx';
-import { placeWords } from '../../data/scope-options.ts';
-import { Switch } from '../../design/status-switch.tsx';
+import { scopeLabel } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
+import { ActionButton } from '../../design/action-button.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { StatusSwitch } from '../../design/status-switch.tsx';
+import { may } from '../../layout/permitted.ts';
 import { Deliveries, type Delivery } from './deliveries.tsx';
 import { Secret } from './secret.tsx';
 import { type Subscription, statusWords, type WithSecret, waitingWords } from './subscription.ts';
@@ -36,13 +36,13 @@ const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps)
     <>
       {isActive ? (
         <>
-          <Act<Delivery>
+          <ActionButton<Delivery>
             does="Send a test"
             to={name}
             send={() => call('POST', `${path}/test`, {})}
             then={() => done(`A test is on its way to ${name}: look at its deliveries.`)}
           />
-          <Act<Redelivered>
+          <ActionButton<Redelivered>
             does="Deliver again what failed"
             to={name}
             means={`Whatever failed within 24 hours is delivered to ${name} again.`}
@@ -51,14 +51,14 @@ const Acts = ({ subscription: { id, name, status }, done, onSecret }: ActsProps)
           />
         </>
       ) : null}
-      <Act<WithSecret>
+      <ActionButton<WithSecret>
         does="Rotate the secret"
         to={name}
         means={`${name} gets a new signing secret. For 24 hours deliveries are signed by both.`}
         send={() => call('POST', `${path}/rotate-secret`, {})}
         then={onSecret}
       />
-      <Switch
+      <StatusSwitch
         path={path}
         name={name}
         isActive={isActive}
@@ -86,7 +86,7 @@ export const Card = ({ subscription, environments, session, done }: CardProps): 
           ['Status', statusWords(subscription)],
           ['Events', event_types.join(', ')],
           ...waitingWords(subscription).map((words) => ['Not sent yet', words] as const),
-          ['About', placeWords(subscription, environments)],
+          ['About', scopeLabel(subscription, environments)],
         ]}
       />
       {secret ? <Secret of={secret} onKept={() => setSecret(undefined)} /> : null}
@@ -102,7 +102,7 @@ export const Card = ({ subscription, environments, session, done }: CardProps): 
         </Button>
         {mayUpdate ? <Acts subscription={subscription} session={session} done={done} onSecret={setSecret} /> : null}
         {may(session, 'webhook:delete') ? (
-          <Act
+          <ActionButton
             does="Delete"
             to={name}
             means={`${name} gets nothing any more, and what waits for it is not delivered.`}

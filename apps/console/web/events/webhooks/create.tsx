@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { type ApiError, call } from '../../data/call.ts';
 import type { Environment } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
+import { scopeOptions } from '../../data/scope-options.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { placesToChoose } from '../../data/scope-options.ts';
 import { EventTypes, type Offered, useOffered } from './event-types.tsx';
 import type { WithSecret } from './subscription.ts';
 
@@ -27,7 +27,7 @@ const Fields = ({ offered, environments, error }: FieldsProps): ReactNode => (
       required
       error={faultOf(error, 'url')}
     />
-    <NativeSelect name="environment_id" label="Events of" data={placesToChoose(environments)} />
+    <NativeSelect name="environment_id" label="Events of" data={scopeOptions(environments)} />
     <NativeSelect
       name="body_format"
       label="Body"

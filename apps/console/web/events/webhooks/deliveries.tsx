@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, call } from '../../data/call.ts';
-import { Act } from '../../design/action-button.tsx';
-import { Facts } from '../../design/facts.tsx';
 import { Paged } from '../../data/paged.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
 
@@ -105,7 +105,7 @@ const One = ({ path, delivery, mayUpdate, change }: OneProps): ReactNode => (
     <Group gap="xs">
       <Payload path={path} delivery={delivery} />
       {mayUpdate && delivery.status !== 'PENDING' ? (
-        <Act<Delivery> does="Deliver again" to={delivery.id} send={() => call('POST', `${path}/redeliver`, {})} then={change} />
+        <ActionButton<Delivery> does="Deliver again" to={delivery.id} send={() => call('POST', `${path}/redeliver`, {})} then={change} />
       ) : null}
     </Group>
   </>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
+import { ResourceList } from '../../data/resource-list.tsx';
 import type { Session } from '../../data/session.ts';
-import { KeptList } from '../../data/resource-list.tsx';
 import { Card } from './card.tsx';
 import { Create } from './create.tsx';
 import { Secret } from './secret.tsx';
@@ -12,7 +12,7 @@ export const Webhooks = ({ session }: { readonly session: Session }): ReactNode 
   const environments = useEnvironments();
   if (!environments) return null;
   return (
-    <KeptList<Subscription, WithSecret>
+    <ResourceList<Subscription, WithSecret>
       session={session}
       title="Webhooks"
       kind="webhook"

@@ -4,7 +4,7 @@ import { call } from '../../data/call.ts';
 import type { Challenge, Session } from '../../data/session.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { Frame } from '../../layout/public-page.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
 import { ByDevice } from './by-device.tsx';
 import { ByPasskey } from './by-passkey.tsx';
 
@@ -50,7 +50,7 @@ export const FactorStep = ({ challenge: { mfa_challenge, methods }, onDone }: Fa
   const [chosen, choose] = useState(known[0] ?? 'TOTP');
   const Way = WAYS[chosen] ?? ByCode;
   return (
-    <Frame title="Second factor">
+    <PublicPage title="Second factor">
       <Text>One proof is given. Now prove that you have your second factor as well.</Text>
       <Way challenge={mfa_challenge} onDone={onDone} />
       <Group>
@@ -62,6 +62,6 @@ export const FactorStep = ({ challenge: { mfa_challenge, methods }, onDone }: Fa
             </Button>
           ))}
       </Group>
-    </Frame>
+    </PublicPage>
   );
 };

@@ -1,14 +1,13 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type Answer, type ApiError, call } from '../../data/call.ts';
 import { proveByPasskey } from '../../data/passkeys.ts';
-import { nameOfPlace } from '../../layout/permitted.ts';
 import { type Challenge, challengeOfAddress, isChallenge, nextPath, type Session, type SignInAnswer } from '../../data/session.ts';
 import { EmailField, PasswordField } from '../../design/fields.tsx';
+import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
-import { Frame } from '../../layout/public-page.tsx';
-import type { Values } from '../../design/plain-form.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from './factor-step.tsx';
 
 const goOn = (): void => location.assign(nextPath());
@@ -39,10 +38,8 @@ export const SignIn = (): ReactNode => {
     if (answer.ok) goOn();
     else setError(answer.error);
   };
-  const wanted = nameOfPlace(nextPath());
   return (
-    <Frame title="Sign in">
-      {wanted === undefined ? null : <Text>To continue to {wanted}.</Text>}
+    <PublicPage title="Sign in">
       <Form
         submit="Sign in"
         send={signIn}
@@ -67,6 +64,6 @@ export const SignIn = (): ReactNode => {
         <Anchor href="/reset-password">Forgotten password</Anchor>
         <Anchor href="/sign-up">Sign up</Anchor>
       </Group>
-    </Frame>
+    </PublicPage>
   );
 };

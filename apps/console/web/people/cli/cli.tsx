@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
+import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Answer, type ApiError, call } from '../../data/call.ts';
-import type { CliRequest } from './cli-request.ts';
 import type { Session } from '../../data/session.ts';
 import { CodeField } from '../../design/fields.tsx';
+import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
-import { Frame } from '../../layout/public-page.tsx';
-import type { Values } from '../../design/plain-form.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
+import type { CliRequest } from './cli-request.ts';
 import { Decide, type Decided } from './decide.tsx';
 
 const SAYS: Readonly<Record<Decided, readonly [title: string, text: string]>> = {
@@ -16,11 +17,11 @@ const SAYS: Readonly<Record<Decided, readonly [title: string, text: string]>> = 
 };
 
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}-?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i;
-const NO_CODE: ApiError = {
+const NO_CODE = new ServiceError({
   code: 'NOT_FOUND',
   message: 'No terminal shows such a code.',
   remedy: 'It is eight letters, none of them a vowel, such as BCDF-GHJK.',
-};
+});
 
 const find = async ({ user_code = '' }: Values): Promise<Answer<CliRequest>> => {
   const code = user_code.trim();
@@ -29,7 +30,7 @@ const find = async ({ user_code = '' }: Values): Promise<Answer<CliRequest>> => 
 };
 
 const EnterCode = ({ onFound }: { readonly onFound: (request: CliRequest) => void }): ReactNode => (
-  <Frame title="Let a terminal in">
+  <PublicPage title="Let a terminal in">
     <Text>Type the code that your own terminal shows. A code that somebody sent you lets that person act as you.</Text>
     <Form<CliRequest>
       submit="Continue"
@@ -37,7 +38,7 @@ const EnterCode = ({ onFound }: { readonly onFound: (request: CliRequest) => voi
       then={onFound}
       fields={(error) => <CodeField error={error} name="user_code" label="Code" description="Eight letters, such as BCDF-GHJK." />}
     />
-  </Frame>
+  </PublicPage>
 );
 
 /** What a terminal asks, for whoever is signed in to agree to or to refuse. */
@@ -55,12 +56,16 @@ export const Cli = ({ session }: { readonly session: Session }): ReactNode => {
   if (decided) {
     const [title, text] = SAYS[decided];
     return (
-      <Frame title={title}>
+      <PublicPage title={title}>
         <Text>{text}</Text>
-      </Frame>
+      </PublicPage>
     );
   }
   if (request) return <Decide request={request} session={session} onDecided={setDecided} />;
   if (id === null) return <EnterCode onFound={setRequest} />;
-  return <Frame title="Let a terminal in">{error ? <Problem error={error} /> : <Text>Looking for what the terminal asks.</Text>}</Frame>;
+  return (
+    <PublicPage title="Let a terminal in">
+      {error ? <Problem error={error} /> : <Text>Looking for what the terminal asks.</Text>}
+    </PublicPage>
+  );
 };

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type ApiError, call } from '../../data/call.ts';
-import type { CliRequest } from './cli-request.ts';
 import type { Session } from '../../data/session.ts';
 import { Facts } from '../../design/facts.tsx';
-import { Frame } from '../../layout/public-page.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
+import type { CliRequest } from './cli-request.ts';
 
 export type Decided = 'approved' | 'denied';
 
@@ -45,7 +45,7 @@ export const Decide = ({ request, session, onDecided }: DecideProps): ReactNode 
     else setError(answer.error);
   };
   return (
-    <Frame title="Let this terminal in?">
+    <PublicPage title="Let this terminal in?">
       <Problem error={error} />
       <Text>Your terminal shows this code now. If it shows another one, or you did not begin this, refuse.</Text>
       <p className="pairing-code">{request.user_code}</p>
@@ -64,6 +64,6 @@ export const Decide = ({ request, session, onDecided }: DecideProps): ReactNode 
           Refuse
         </Button>
       </Group>
-    </Frame>
+    </PublicPage>
   );
 };

@@ -3,9 +3,9 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type ApiError, call } from '../../data/call.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { Frame } from '../../layout/public-page.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
 
 type Waiting = { readonly id: string; readonly source_ip: string; readonly user_agent: string | null; readonly created_at: string };
 
@@ -49,7 +49,7 @@ export const DeviceApprovals = (): ReactNode => {
   }, []);
   useEffect(() => void look(), [look]);
   return (
-    <Frame title="Sign-ins that wait for you">
+    <PublicPage title="Sign-ins that wait for you">
       <Problem error={error} />
       <Text>Refuse what you did not begin: whoever did knows your password.</Text>
       {all?.length === 0 ? <Text role="status">No sign-in is waiting.</Text> : null}
@@ -61,6 +61,6 @@ export const DeviceApprovals = (): ReactNode => {
           Refresh
         </Button>
       </Group>
-    </Frame>
+    </PublicPage>
   );
 };

@@ -1,12 +1,14 @@
 import { Button, Text } from '@mantine/core';
+import { ServiceError } from '@svc/client/errors.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Answer, type ApiError, call } from '../../data/call.ts';
 import { type Challenge, getSession, isChallenge, type Session, type SignInAnswer } from '../../data/session.ts';
 import { NewPasswordField, PasswordField, TextField } from '../../design/fields.tsx';
+import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
-import { Frame } from '../../layout/public-page.tsx';
-import type { Values } from '../../design/plain-form.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { HOME } from '../../layout/console-page.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from '../auth/factor-step.tsx';
 
 type Told = {
@@ -20,12 +22,12 @@ type Told = {
 /** Behind the `#`, so that no server on the way writes it down. */
 const codeOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
 
-const NOT_WHOLE: ApiError = {
+const NOT_WHOLE = new ServiceError({
   code: 'GONE',
   message: 'This link is not whole.',
   remedy: 'Open it again from the mail, from its first letter to its last, or ask for the invitation to be sent again.',
-};
-const goOn = (): void => location.assign('/account');
+});
+const goOn = (): void => location.assign(HOME);
 
 const Accept = ({ told, onAnswer }: { readonly told: Told; readonly onAnswer: (answer: SignInAnswer) => void }): ReactNode => {
   const send = (values: Values): Promise<Answer<SignInAnswer>> =>
@@ -80,7 +82,7 @@ export const Invitation = (): ReactNode => {
   const onAnswer = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
   const isTheirs = told !== undefined && session?.user?.email === told.email;
   return (
-    <Frame title="Invitation">
+    <PublicPage title="Invitation">
       <Problem error={error} />
       {told ? (
         <>
@@ -90,6 +92,6 @@ export const Invitation = (): ReactNode => {
           {isTheirs ? <Join /> : <Accept told={told} onAnswer={onAnswer} />}
         </>
       ) : null}
-    </Frame>
+    </PublicPage>
   );
 };

@@ -1,15 +1,15 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
-import { may } from '../../layout/permitted.ts';
+import { type Done, Listing } from '../../data/listing.tsx';
 import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
 import { EmailField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { type Done, Listing } from '../../data/listing.tsx';
-import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
-import { NotYours } from '../../design/missing-permission.tsx';
+import { MissingPermission } from '../../design/missing-permission.tsx';
 import { Time } from '../../design/time.tsx';
+import { may } from '../../layout/permitted.ts';
+import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
 import { type Access, AccessFields, accessOf, accessWords, type Offer } from '../members/access.tsx';
 
 type Invitation = Access & {
@@ -53,7 +53,7 @@ const One = ({ one, offer, mayInvite, onSent, done }: OneProps): ReactNode => (
     </Text>
     {mayInvite ? (
       <>
-        <Act<Mailed>
+        <ActionButton<Mailed>
           does="Send again"
           to={one.email}
           send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
@@ -62,7 +62,7 @@ const One = ({ one, offer, mayInvite, onSent, done }: OneProps): ReactNode => (
             done(`There is a new mail to ${one.email}; the link before it opens nothing.`);
           }}
         />
-        <Act
+        <ActionButton
           does="Withdraw"
           to={one.email}
           means="The link in the mail opens nothing any more."
@@ -91,7 +91,7 @@ export const Invitations = ({ session, offer }: { readonly session: Session; rea
       {mayInvite ? (
         <Invite key={invited.length} offer={offer} onInvited={onInvited} />
       ) : (
-        <NotYours needs="member:invite" does="invite nobody" />
+        <MissingPermission needs="member:invite" does="invite nobody" />
       )}
       {invited.length > 0 ? <Text role="status">{invited.at(-1)} gets a mail with a link, which is good for seven days.</Text> : null}
       <MailKept transport={transport} />

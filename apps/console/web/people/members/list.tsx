@@ -1,15 +1,15 @@
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
-import { may } from '../../layout/permitted.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
-import { Form } from '../../design/form.tsx';
 import { type Done, Listing } from '../../data/listing.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
+import type { Session } from '../../data/session.ts';
+import { ActionButton } from '../../design/action-button.tsx';
+import { Form } from '../../design/form.tsx';
 import { Time } from '../../design/time.tsx';
-import { type Access, AccessFields, accessOf, accessWords, type Offer, useOffer } from './access.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { may } from '../../layout/permitted.ts';
 import { Invitations } from '../invitations/list.tsx';
+import { type Access, AccessFields, accessOf, accessWords, type Offer, useOffer } from './access.tsx';
 
 type Member = Access & {
   readonly id: string;
@@ -49,7 +49,7 @@ const One = ({ member, offer, session, done }: OneProps): ReactNode => {
         </Button>
       ) : null}
       {may(session, 'member:remove') ? (
-        <Act
+        <ActionButton
           does="Remove"
           to={user.email}
           means={`${user.name} is signed out of this organization, and the API keys they made, invitations they sent and approvals that stand by their vote end.`}
@@ -67,7 +67,7 @@ const SOME = 50;
 export const Members = ({ session }: { readonly session: Session }): ReactNode => {
   const offer = useOffer(session);
   return (
-    <SignedIn session={session} title="Members">
+    <ConsolePage title="Members">
       {offer ? (
         <>
           <Listing<Member> label="Members" path="/v1/members" none="There is nobody." some={SOME}>
@@ -76,6 +76,6 @@ export const Members = ({ session }: { readonly session: Session }): ReactNode =
           <Invitations session={session} offer={offer} />
         </>
       ) : null}
-    </SignedIn>
+    </ConsolePage>
   );
 };

@@ -1,16 +1,15 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
-import type { Session } from '../../data/session.ts';
 import { NewPasswordField, PasswordField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
 
 /** Another password for whoever knows the one there is. */
-export const Password = ({ session }: { readonly session: Session }): ReactNode => {
+export const Password = (): ReactNode => {
   const [isDone, setDone] = useState(false);
   return (
-    <SignedIn session={session} title={isDone ? 'The password is changed' : 'Change your password'}>
+    <ConsolePage title={isDone ? 'The password is changed' : 'Change your password'}>
       {isDone ? (
         <Text role="status">Every other session of yours has ended. This one goes on.</Text>
       ) : (
@@ -29,6 +28,6 @@ export const Password = ({ session }: { readonly session: Session }): ReactNode 
           />
         </>
       )}
-    </SignedIn>
+    </ConsolePage>
   );
 };

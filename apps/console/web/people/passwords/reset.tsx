@@ -2,10 +2,10 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
 import { CodeField, EmailField, NewPasswordField } from '../../design/fields.tsx';
+import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
-import { Frame } from '../../layout/public-page.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
 import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
-import type { Values } from '../../design/plain-form.tsx';
 
 /** What the link of a mail brings, behind the `#`, so that no server on the way writes it down. */
 const broughtByLink = (): { readonly email: string | undefined; readonly code: string | undefined } => {
@@ -31,7 +31,7 @@ type SetNewProps = {
 };
 
 const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
-  <Frame title={sent === 'SMTP' ? 'Check your mail' : 'Set a new password'}>
+  <PublicPage title={sent === 'SMTP' ? 'Check your mail' : 'Set a new password'}>
     <Text>{saidOf(email, code !== undefined, sent)}</Text>
     <MailKept transport={sent} />
     <Form
@@ -45,7 +45,7 @@ const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
         </>
       )}
     />
-  </Frame>
+  </PublicPage>
 );
 
 export const ResetPassword = (): ReactNode => {
@@ -56,11 +56,11 @@ export const ResetPassword = (): ReactNode => {
   const [isDone, setDone] = useState(false);
   if (isDone)
     return (
-      <Frame title="The password is set">
+      <PublicPage title="The password is set">
         <Text>
           Every session of yours has ended. <Anchor href="/sign-in">Sign in</Anchor> with the new password.
         </Text>
-      </Frame>
+      </PublicPage>
     );
   if (email !== undefined) return <SetNew email={email} code={brought.code} sent={sent} onDone={() => setDone(true)} />;
   const send = async (values: Values) => {
@@ -71,7 +71,7 @@ export const ResetPassword = (): ReactNode => {
     return { ok: true as const, body: values.email ?? '' };
   };
   return (
-    <Frame title="Forgotten password">
+    <PublicPage title="Forgotten password">
       <Form<string>
         submit={hasCode ? 'Continue' : 'Send me a code'}
         send={send}
@@ -84,6 +84,6 @@ export const ResetPassword = (): ReactNode => {
           {hasCode ? 'I need a code' : 'I have a code'}
         </Anchor>
       </Group>
-    </Frame>
+    </PublicPage>
   );
 };

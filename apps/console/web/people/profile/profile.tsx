@@ -1,12 +1,12 @@
 import { Anchor, Button, Checkbox, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
-import { useDeed } from '../../data/use-mutation.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
 import { Listing } from '../../data/listing.tsx';
+import type { Session } from '../../data/session.ts';
+import { useMutation } from '../../data/use-mutation.ts';
+import { ActionButton } from '../../design/action-button.tsx';
 import { Problem } from '../../design/problem.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
+import { ConsolePage, HOME } from '../../layout/console-page.tsx';
 
 type Organization = {
   readonly id: string;
@@ -25,11 +25,11 @@ const Organizations = (): ReactNode => (
           {current ? ', where you are now' : ''}
         </Text>
         {current ? null : (
-          <Act
+          <ActionButton
             does="Switch"
             to={name}
             send={() => call('POST', '/v1/auth/switch', { organization_id: id })}
-            then={() => location.assign('/account')}
+            then={() => location.assign(HOME)}
           />
         )}
       </>
@@ -39,7 +39,7 @@ const Organizations = (): ReactNode => (
 
 const SignOut = (): ReactNode => {
   const [terminals, setTerminals] = useState(false);
-  const { run, error } = useDeed(
+  const { run, error } = useMutation(
     () => call('POST', '/v1/auth/logout', { terminals }),
     () => location.assign('/sign-in'),
   );
@@ -59,16 +59,12 @@ const SignOut = (): ReactNode => {
 };
 
 /** Who is signed in and where, and the way out. */
-export const Account = ({ session }: { readonly session: Session }): ReactNode => {
+export const Profile = ({ session }: { readonly session: Session }): ReactNode => {
   const { user, organization } = session;
   return (
-    <SignedIn session={session} title="You are signed in">
+    <ConsolePage title="Profile">
       <Text>
         {user?.name} ({user?.email}) in <strong>{organization.name}</strong>
-      </Text>
-      <Text>
-        Agents ask this service before they act. Agents, tools and policies have no pages yet: they are made with the API, and the guides in{' '}
-        <code>docs/guides</code> lead through it, beginning with <code>first-governed-tool.md</code>.
       </Text>
       <ul>
         <li>
@@ -86,6 +82,6 @@ export const Account = ({ session }: { readonly session: Session }): ReactNode =
       </Title>
       <Organizations />
       <SignOut />
-    </SignedIn>
+    </ConsolePage>
   );
 };

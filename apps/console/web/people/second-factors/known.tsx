@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
 import type { Factor, Factors } from '../../data/factors.ts';
-import { Act } from '../../design/action-button.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
 import { Time } from '../../design/time.tsx';
 
 /** What is left to sign in with, once one is gone. */
@@ -20,7 +20,13 @@ const One = ({ factor: { id, name, kind, created_at, last_used_at }, others, onR
       {last_used_at === null ? '' : ', last used '}
       {last_used_at === null ? null : <Time at={last_used_at} />}
     </Text>
-    <Act does="Remove" to={name} means={meaningOf(others)} send={() => call('DELETE', `/v1/auth/mfa/factors/${id}`)} then={onRemoved} />
+    <ActionButton
+      does="Remove"
+      to={name}
+      means={meaningOf(others)}
+      send={() => call('DELETE', `/v1/auth/mfa/factors/${id}`)}
+      then={onRemoved}
+    />
   </li>
 );
 
@@ -54,7 +60,7 @@ export const Known = ({ factors: { factors, required, recovery_codes_left: left 
           <Text>
             {left} recovery {left === 1 ? 'code is' : 'codes are'} left.
           </Text>
-          <Act
+          <ActionButton
             does="Make new recovery codes"
             means="You get ten new codes. Those you have are good for nothing from then on."
             send={() => call<{ readonly recovery_codes: readonly string[] }>('POST', '/v1/auth/mfa/recovery-codes', {})}

@@ -3,13 +3,13 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type Answer, type ApiError, call } from '../../data/call.ts';
 import { type Factors, getFactors } from '../../data/factors.ts';
 import { makePasskey } from '../../data/passkeys.ts';
-import { getSession, type Session, signInFirst } from '../../data/session.ts';
-import { Codes } from './recovery-codes.tsx';
-import { Frame } from '../../layout/public-page.tsx';
+import { useMutation } from '../../data/use-mutation.ts';
 import { Problem } from '../../design/problem.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
-import { StepUp } from './step-up.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { ConsolePage, HOME } from '../../layout/console-page.tsx';
+import { refreshSession } from '../../layout/use-session.ts';
 import { Known } from './known.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 import { type Begun, type Enrolled, Totp } from './totp.tsx';
 
 const enrolPasskey = async (): Promise<Answer<Enrolled>> => {
@@ -22,10 +22,10 @@ const enrolPasskey = async (): Promise<Answer<Enrolled>> => {
 type Shown = { readonly title: string; readonly codes: readonly string[] };
 
 const Done = ({ shown: { title, codes } }: { readonly shown: Shown }): ReactNode => (
-  <Frame title={title}>
-    {codes.length > 0 ? <Codes codes={codes} /> : null}
-    <Anchor href="/account">Continue</Anchor>
-  </Frame>
+  <ConsolePage title={title}>
+    {codes.length > 0 ? <RecoveryCodes codes={codes} /> : null}
+    <Anchor href={HOME}>Continue</Anchor>
+  </ConsolePage>
 );
 
 const ENROLLED = 'The second factor is enrolled';
@@ -33,24 +33,20 @@ const RENEWED = 'Your new recovery codes';
 
 type AddProps = { readonly onBegun: (begun: Begun) => void; readonly onEnrolled: (enrolled: Enrolled) => void; readonly hasBegun: boolean };
 
-/** Each begins with a fresh proof where a factor or a password is there to give one. */
+/** Each starts with a step-up where there is a factor or a password to confirm with. */
 const Add = ({ onBegun, onEnrolled, hasBegun }: AddProps): ReactNode => {
-  const [error, setError] = useState<ApiError>();
-  const take = <Body,>(answer: Answer<Body>, then: (body: Body) => void): void => {
-    setError(answer.ok ? undefined : answer.error);
-    if (answer.ok) then(answer.body);
-  };
-  if (error?.code === 'STEP_UP_REQUIRED') return <StepUp onDone={() => setError(undefined)} />;
+  const app = useMutation(() => call<Begun>('POST', '/v1/auth/mfa/totp', {}), onBegun);
+  const passkey = useMutation(enrolPasskey, onEnrolled);
   return (
     <>
-      <Problem error={error} />
+      <Problem error={app.error ?? passkey.error} />
       <Group>
         {hasBegun ? null : (
-          <Button onClick={() => void call<Begun>('POST', '/v1/auth/mfa/totp', {}).then((answer) => take(answer, onBegun))}>
+          <Button loading={app.isPending} onClick={() => void app.run(undefined)}>
             Add an app
           </Button>
         )}
-        <Button variant="default" onClick={() => void enrolPasskey().then((answer) => take(answer, onEnrolled))}>
+        <Button variant="default" loading={passkey.isPending} onClick={() => void passkey.run(undefined)}>
           Add a passkey
         </Button>
       </Group>
@@ -58,42 +54,38 @@ const Add = ({ onBegun, onEnrolled, hasBegun }: AddProps): ReactNode => {
   );
 };
 
-/** Enrols an app for one-time codes or a passkey, also for whoever reaches nothing else before, and takes either away. */
-export const SecondFactor = (): ReactNode => {
-  const [session, setSession] = useState<Session>();
+/** Enrols an app for one-time codes or a passkey, and removes either; also for people who must enrol one before anything else. */
+export const SecondFactors = (): ReactNode => {
   const [factors, setFactors] = useState<Factors>();
+  const [error, setError] = useState<ApiError>();
   const [begun, setBegun] = useState<Begun>();
   const [shown, setShown] = useState<Shown>();
   const look = useCallback(async (): Promise<void> => {
     const answer = await getFactors();
     if (answer.ok) setFactors(answer.body);
-    else signInFirst();
+    else setError(answer.error);
   }, []);
-  useEffect(() => {
-    // The session tells its token against forged requests; what it may not tell yet comes with the factors.
-    void getSession().then((answer) => {
-      if (answer.ok) setSession(answer.body);
-      return look();
-    });
-  }, [look]);
+  useEffect(() => void look(), [look]);
   if (shown) return <Done shown={shown} />;
-  if (!factors || !session) return null;
-  const onEnrolled = ({ recovery_codes = [] }: Enrolled): void => setShown({ title: ENROLLED, codes: recovery_codes });
-  const content = (
-    <>
-      {begun ? (
-        <Totp begun={begun} onEnrolled={onEnrolled} />
-      ) : (
-        <Known factors={factors} onChange={() => void look()} onCodes={(codes) => setShown({ title: RENEWED, codes })} />
-      )}
-      <Add onBegun={setBegun} onEnrolled={onEnrolled} hasBegun={begun !== undefined} />
-    </>
-  );
-  // Whoever has to enrol one first finds every other page closed.
-  if (factors.required) return <Frame title="Second factors">{content}</Frame>;
+  const onEnrolled = ({ recovery_codes = [] }: Enrolled): void => {
+    void refreshSession();
+    setShown({ title: ENROLLED, codes: recovery_codes });
+  };
   return (
-    <SignedIn session={session} title="Second factors">
-      {content}
-    </SignedIn>
+    <ConsolePage title="Second factors">
+      <Problem error={error} />
+      {factors === undefined ? (
+        <Skeleton lines={4} />
+      ) : (
+        <>
+          {begun ? (
+            <Totp begun={begun} onEnrolled={onEnrolled} />
+          ) : (
+            <Known factors={factors} onChange={() => void look()} onCodes={(codes) => setShown({ title: RENEWED, codes })} />
+          )}
+          <Add onBegun={setBegun} onEnrolled={onEnrolled} hasBegun={begun !== undefined} />
+        </>
+      )}
+    </ConsolePage>
   );
 };

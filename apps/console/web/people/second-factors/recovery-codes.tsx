@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
 /** Recovery codes, shown this once, to be copied or kept as a file. */
-export const Codes = ({ codes }: { readonly codes: readonly string[] }): ReactNode => {
+export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }): ReactNode => {
   const [said, setSaid] = useState('');
   const text = `${codes.join('\n')}\n`;
   const copy = async (): Promise<void> => {

@@ -1,16 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Answer, call } from '../../data/call.ts';
 import { type Factors, getFactors } from '../../data/factors.ts';
 import { proveByPasskey } from '../../data/passkeys.ts';
 import { CodeField, PasswordField } from '../../design/fields.tsx';
-import { PlainForm } from '../../design/plain-form.tsx';
+import { Form } from '../../design/form.tsx';
 
 type Way = 'password' | 'code' | 'recovery_code' | 'passkey';
 
 const NAMES: Readonly<Record<Way, string>> = {
   password: 'Password',
-  code: 'Code of an app',
+  code: 'Authenticator code',
   recovery_code: 'Recovery code',
   passkey: 'Passkey',
 };
@@ -36,7 +36,7 @@ const byPasskey = async (): Promise<Answer<unknown>> => {
 type ByProps = { readonly way: Way; readonly onDone: () => void };
 
 const By = ({ way, onDone }: ByProps): ReactNode => (
-  <PlainForm
+  <Form
     submit={way === 'passkey' ? 'Use a passkey' : 'Continue'}
     send={({ [way]: proof }) => (way === 'passkey' ? byPasskey() : call('POST', '/v1/auth/step-up', { [way]: proof }))}
     then={onDone}
@@ -47,28 +47,33 @@ const By = ({ way, onDone }: ByProps): ReactNode => (
   />
 );
 
-/** A fresh proof of who is there, before something that needs one goes on. */
-export const StepUp = ({ onDone }: { readonly onDone: () => void }): ReactNode => {
+type StepUpProps = { readonly onDone: () => void; readonly onCancel: () => void };
+
+/** Has the person confirm their identity: by a second factor where one is enrolled, else by the password. */
+export const StepUp = ({ onDone, onCancel }: StepUpProps): ReactNode => {
   const [ways, setWays] = useState<readonly Way[]>();
   const [chosen, choose] = useState<Way>();
-  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    place.current?.focus();
     void getFactors().then((answer) => setWays(answer.ok ? waysOf(answer.body) : ['password']));
   }, []);
   const way = chosen ?? ways?.[0];
   return (
-    <Stack ref={place} tabIndex={-1} role="group" aria-label="A fresh proof">
-      <Text>This needs a fresh proof that it is you.</Text>
+    <Stack>
+      <Text>This action needs your identity confirmed again.</Text>
       {way === undefined ? null : <By key={way} way={way} onDone={onDone} />}
-      <Group>
-        {ways
-          ?.filter((each) => each !== way)
-          .map((each) => (
-            <Button key={each} size="xs" variant="default" onClick={() => choose(each)}>
-              {NAMES[each]} instead
-            </Button>
-          ))}
+      <Group justify="space-between">
+        <Group gap="xs">
+          {ways
+            ?.filter((each) => each !== way)
+            .map((each) => (
+              <Button key={each} size="xs" variant="default" onClick={() => choose(each)}>
+                Use {NAMES[each].toLowerCase()}
+              </Button>
+            ))}
+        </Group>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
       </Group>
     </Stack>
   );

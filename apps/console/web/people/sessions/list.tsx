@@ -1,12 +1,11 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../data/call.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
-import { Facts } from '../../design/facts.tsx';
 import { Listing } from '../../data/listing.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
+import { ActionButton } from '../../design/action-button.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Time } from '../../design/time.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
 
 type OwnSession = {
   readonly id: string;
@@ -38,12 +37,12 @@ const Told = ({ one }: { readonly one: OwnSession }): ReactNode => (
 );
 
 /** Browsers, terminals and programs that are signed in as the same person, in every organization. */
-export const Sessions = ({ session }: { readonly session: Session }): ReactNode => {
+export const Sessions = (): ReactNode => {
   const [ended, setEnded] = useState(0);
   return (
-    <SignedIn session={session} title="Where you are signed in">
+    <ConsolePage title="Where you are signed in">
       <Text>End what you do not know, and change your password then: whoever opened it knew it.</Text>
-      <Act
+      <ActionButton
         does="End all others"
         means="Every other browser, terminal and program that is signed in as you has to sign in again, in all organizations."
         send={() => call('DELETE', '/v1/auth/sessions')}
@@ -55,7 +54,7 @@ export const Sessions = ({ session }: { readonly session: Session }): ReactNode 
           <>
             <Told one={one} />
             {one.current ? null : (
-              <Act
+              <ActionButton
                 does="End the session"
                 to={`${one.device}, ${one.organization.name}`}
                 send={() => call('DELETE', `/v1/auth/sessions/${one.id}`)}
@@ -65,6 +64,6 @@ export const Sessions = ({ session }: { readonly session: Session }): ReactNode 
           </>
         )}
       </Listing>
-    </SignedIn>
+    </ConsolePage>
   );
 };

@@ -1,7 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { Frame } from '../../layout/public-page.tsx';
 import { Time } from '../../design/time.tsx';
+import { HOME } from '../../layout/console-page.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
 import type { Founded } from './found.ts';
 
 /** One argument for a POSIX shell, whatever is in it. */
@@ -28,13 +30,13 @@ const KEY = [
 
 /** What comes after the organization was made, in this browser and in a terminal. */
 export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
-  <Frame title="Done. What comes next">
+  <PublicPage title="Done. What comes next">
     <Text>
       You are the owner of <strong>{founded.session.organization.name}</strong>. This link has done its work and will not open again.
     </Text>
     <Text>
-      In this browser you are signed in: <Anchor href="/account">your account</Anchor>, <Anchor href="/members">members</Anchor> to invite,
-      and <Anchor href="/approvals">approvals</Anchor> that wait.
+      In this browser you are signed in: <Anchor href={HOME}>the console</Anchor>, <Anchor href={consolePath('members')}>members</Anchor> to
+      invite, and <Anchor href="/approvals">approvals</Anchor> that wait.
     </Text>
     <ol>
       <li>
@@ -59,5 +61,5 @@ export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
         </Text>
       </li>
     </ol>
-  </Frame>
+  </PublicPage>
 );

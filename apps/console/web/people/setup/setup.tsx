@@ -2,9 +2,9 @@ import { Anchor, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type ApiError, call } from '../../data/call.ts';
 import { Form } from '../../design/form.tsx';
-import { FounderFields } from '../auth/founder-fields.tsx';
-import { Frame } from '../../layout/public-page.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { PublicPage } from '../../layout/public-page.tsx';
+import { FounderFields } from '../auth/founder-fields.tsx';
 import { type Founded, found } from './found.ts';
 import { Next } from './next.tsx';
 
@@ -12,13 +12,13 @@ import { Next } from './next.tsx';
 const tokenOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 
 const Over = ({ error }: { readonly error: ApiError }): ReactNode => (
-  <Frame title={error.code === 'GONE' ? 'This set-up link is no longer valid' : 'Set up'}>
+  <PublicPage title={error.code === 'GONE' ? 'This set-up link is no longer valid' : 'Set up'}>
     <Problem error={error} />
     <Text>
       Whoever has an account <Anchor href="/sign-in">signs in</Anchor>; programs do with <code>POST /v1/auth/login</code>, which the{' '}
       <Anchor href="/docs">API page</Anchor> describes.
     </Text>
-  </Frame>
+  </PublicPage>
 );
 
 /** Behind the one-time link of a first start: makes the first organization and its owner. */
@@ -36,7 +36,7 @@ export const Setup = (): ReactNode => {
   if (error) return <Over error={error} />;
   if (!isOpen) return null;
   return (
-    <Frame title="Set up">
+    <PublicPage title="Set up">
       <Text>This makes your organization and you its owner. Nothing else is made: you decide what comes next.</Text>
       <Form<Founded>
         submit="Create the organization"
@@ -44,6 +44,6 @@ export const Setup = (): ReactNode => {
         then={setFounded}
         fields={(fault) => <FounderFields error={fault} />}
       />
-    </Frame>
+    </PublicPage>
   );
 };

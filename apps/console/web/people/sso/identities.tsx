@@ -1,12 +1,12 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { call } from '../../data/call.ts';
-import type { Session } from '../../data/session.ts';
-import { Act } from '../../design/action-button.tsx';
-import { Facts } from '../../design/facts.tsx';
 import { Listing } from '../../data/listing.tsx';
-import { SignedIn } from '../../layout/console-page.tsx';
+import type { Session } from '../../data/session.ts';
+import { ActionButton } from '../../design/action-button.tsx';
+import { Facts } from '../../design/facts.tsx';
 import { Time } from '../../design/time.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
 import { Link } from './link.tsx';
 
 type Identity = {
@@ -19,7 +19,7 @@ type Identity = {
 
 /** The identities at providers by which somebody signs in to this organization. */
 export const Identities = ({ session }: { readonly session: Session }): ReactNode => (
-  <SignedIn session={session} title="Linked identities">
+  <ConsolePage title="Linked identities">
     <Text>
       With each of these you sign in to <strong>{session.organization.name}</strong> without your password here.
     </Text>
@@ -34,7 +34,7 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
               ['Linked', <Time key="linked" at={created_at} />],
             ]}
           />
-          <Act
+          <ActionButton
             does="Unlink"
             to={connection_name}
             means="You no longer sign in by it, and the sessions that it opened end. This may be the one you are in."
@@ -48,5 +48,5 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
       Link another sign-in
     </Title>
     <Link session={session} />
-  </SignedIn>
+  </ConsolePage>
 );

@@ -2,10 +2,10 @@ import { NativeSelect, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../../data/call.ts';
 import { faultOf } from '../../data/faults.ts';
-import { may } from '../../layout/permitted.ts';
 import type { Session } from '../../data/session.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { may } from '../../layout/permitted.ts';
 
 type Connection = { readonly id: string; readonly name: string; readonly status: string };
 type Begun = { readonly authorization_url: string };
