@@ -13,13 +13,7 @@ export const SOURCES = [
   'package.json',
   'web',
   'src',
-  '../../packages/client/src',
-  '../../packages/contract/src/tables/areas.ts',
-  '../../packages/contract/src/tables/console-routes.ts',
-  '../../packages/contract/src/tables/currencies.ts',
-  '../../packages/contract/src/tables/password-rule.ts',
-  '../../packages/contract/src/tables/vocabulary.ts',
-  '../../packages/contract/src/tables/wire-name.ts',
+  ...['client/src', 'contract/src/tables', 'contract/src/rows'].map((folder) => `../../packages/${folder}`),
 ];
 
 const readNote = async (): Promise<string | undefined> => {
