@@ -101,6 +101,11 @@ const User = open({
   userName: Type.String({ minLength: 1, maxLength: 254 }),
   externalId: Type.Optional(Type.String({ maxLength: 255 })),
 });
+/** Its members are checked where it is read, since a body that deactivates does so whatever else is wrong with it. */
+const Replacement = open({
+  userName: Type.Optional(Type.Unknown({ description: 'Required, and an e-mail address unless emails holds one.' })),
+  active: Type.Optional(Type.Unknown({ description: 'False deactivates the user, also if the rest of the body is refused.' })),
+});
 const Group = open({
   schemas: Type.Optional(schemas),
   displayName: Type.String({ minLength: 1, maxLength: scim.groupNameCharsMax }),
@@ -164,8 +169,10 @@ export const scimEndpoints = {
     ...base,
     method: 'PUT',
     path: '/scim/v2/Users/{directoryUserId}',
-    summary: 'Replace what is said of a person. One who is not active is no member: sessions and keys end at once.',
-    body: User,
+    summary:
+      'Replace what is said of a person. With active false they are no member: sessions and keys end at once, also if the rest is refused, which then changes nothing.',
+    body: Replacement,
+    repairsText: true,
     result: userResult,
     emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,
@@ -174,8 +181,9 @@ export const scimEndpoints = {
     ...base,
     method: 'PATCH',
     path: '/scim/v2/Users/{directoryUserId}',
-    summary: 'Change a part of what is said of a person.',
+    summary: 'Change a part of what is said of a person. An active of false takes effect also if the rest is refused.',
     body: Patch,
+    repairsText: true,
     result: userResult,
     emits: ['user.profile_updated', 'member.joined', 'member.removed', 'approval.cancelled', ...CLAIM_EVENTS],
     refuses: refusals,

@@ -1,14 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { operationsSetInactive } from '@svc/domain/people/scim/sets-inactive.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeUser } from './resources/change-user.ts';
+import { deactivateOnly } from './resources/deactivate.ts';
 import { patchedUser } from './resources/patched.ts';
 import { toldUser } from './resources/told-resources.ts';
 
-export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
+const patch: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;
   const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SCIM' } as const;
   return call.change(
@@ -23,4 +25,9 @@ export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (
     },
     { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
   );
+};
+
+export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = async (call, deps) => {
+  const changed = await patch(call, deps);
+  return isRefusal(changed) && operationsSetInactive(call.body.Operations) ? deactivateOnly(call, deps) : changed;
 };

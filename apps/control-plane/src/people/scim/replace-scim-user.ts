@@ -1,14 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { replacementSetsInactive } from '@svc/domain/people/scim/sets-inactive.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeUser } from './resources/change-user.ts';
+import { deactivateOnly } from './resources/deactivate.ts';
 import { readUser } from './resources/said-user.ts';
 import { toldUser } from './resources/told-resources.ts';
 
-export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
+const replace: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
   const said = await readUser(call.body);
   if (isRefusal(said)) return said;
   const { organization_id } = call.scope;
@@ -23,4 +25,9 @@ export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps>
     },
     { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
   );
+};
+
+export const replaceScimUser: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
+  const changed = await replace(call, deps);
+  return isRefusal(changed) && replacementSetsInactive(call.body) ? deactivateOnly(call, deps) : changed;
 };
