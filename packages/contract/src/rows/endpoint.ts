@@ -129,7 +129,9 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   ...(row.credential === 'person' || row.credential === 'caller'
     ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
     : []),
-  ...(row.credential === 'directory' ? (['UNAUTHENTICATED', 'NETWORK_RESTRICTED', 'IDENTITY_SERVICE_UNAVAILABLE'] as const) : []),
+  ...(row.credential === 'directory'
+    ? (['UNAUTHENTICATED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    : []),
   ...(row.credential === 'agent'
     ? ([
         'UNAUTHENTICATED',

@@ -8,7 +8,7 @@ import { scimBase } from './resources/base-url.ts';
 import { changeUser } from './resources/change-user.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
 import { patchedUser } from './resources/patched.ts';
-import { toldUser } from './resources/told-resources.ts';
+import { chosen, toldUser } from './resources/told-resources.ts';
 
 const patch: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;
@@ -21,7 +21,7 @@ const patch: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => 
       if (isRefusal(said)) return said;
       const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
-      return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
+      return after ? chosen(toldUser(after, scimBase(deps)), call.query) : call.refuse('NOT_FOUND');
     },
     { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
   );

@@ -8,7 +8,7 @@ import { scimBase } from './resources/base-url.ts';
 import { changeUser } from './resources/change-user.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
 import { readUser } from './resources/said-user.ts';
-import { toldUser } from './resources/told-resources.ts';
+import { chosen, toldUser } from './resources/told-resources.ts';
 
 const replace: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call, deps) => {
   const said = await readUser(call.body);
@@ -21,7 +21,7 @@ const replace: Handler<Endpoints['replaceScimUser'], ControlDeps> = async (call,
       if (!before) return call.refuse('NOT_FOUND');
       const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
-      return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
+      return after ? chosen(toldUser(after, scimBase(deps)), call.query) : call.refuse('NOT_FOUND');
     },
     { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
   );

@@ -4,7 +4,7 @@ import type { Call } from '@svc/http/calls/call.ts';
 import { deactivateUser } from '@svc/operations/people/scim/deactivate-user.ts';
 import type { ControlDeps } from '../../../deps.ts';
 import { scimBase } from './base-url.ts';
-import { toldUser } from './told-resources.ts';
+import { chosen, toldUser } from './told-resources.ts';
 
 type Changing = Omit<Call<Endpoints['patchScimUser']>, 'body'>;
 
@@ -13,5 +13,5 @@ export const deactivateOnly = (call: Changing, deps: ControlDeps) =>
   call.change(async (change) => {
     const directed = { organization_id: call.scope.organization_id, made_by: call.directory.madeBy, now: call.now };
     const after = await deactivateUser(change, directed, call.params.directoryUserId);
-    return isRefusal(after) ? after : toldUser(after, scimBase(deps));
+    return isRefusal(after) ? after : chosen(toldUser(after, scimBase(deps)), call.query);
   });
