@@ -1,6 +1,5 @@
 import type { NameServer } from '../peers/name-server.ts';
 import type { Planes } from '../planes/start-planes.ts';
-import { newUlid } from '../records/new-ulid.ts';
 import { call, mustCall } from './client.ts';
 import { newTenant, stepUp } from './tenant.ts';
 
@@ -11,7 +10,7 @@ export const newDirectory = async (planes: Planes, names: NameServer) => {
   const tenant = await newTenant(planes);
   const { token } = tenant;
   await stepUp(planes.controlUrl, tenant);
-  const domain = `${newUlid().toLowerCase()}.example`;
+  const domain = `${tenant.organization_id.slice('org_'.length).toLowerCase()}.example`;
   const connection = await mustCall(planes.controlUrl, 'POST', '/v1/sso/connections', {
     ...{ token, body: { name: 'Provider', issuer: 'http://127.0.0.1:9', client_id: 'us', domains: [domain] } },
   });
