@@ -112,6 +112,8 @@ export const OPERATIONS = {
   deleteScimGroup: { plane: 'control', method: 'DELETE', path: '/scim/v2/Groups/{directoryGroupId}', wire: 'scim' },
   getScimServiceProviderConfig: { plane: 'control', method: 'GET', path: '/scim/v2/ServiceProviderConfig', wire: 'scim' },
   listScimResourceTypes: { plane: 'control', method: 'GET', path: '/scim/v2/ResourceTypes', wire: 'scim' },
+  getScimResourceType: { plane: 'control', method: 'GET', path: '/scim/v2/ResourceTypes/{resourceTypeName}', wire: 'scim' },
+  getScimSchema: { plane: 'control', method: 'GET', path: '/scim/v2/Schemas/{schemaUrn}', wire: 'scim' },
   listScimSchemas: { plane: 'control', method: 'GET', path: '/scim/v2/Schemas', wire: 'scim' },
   checkSignup: { plane: 'control', method: 'POST', path: '/v1/auth/signup/check' },
   startSignup: { plane: 'control', method: 'POST', path: '/v1/auth/signup/start' },
