@@ -40,7 +40,7 @@ declare module 'fastify' {
 const hasLeft = (error: unknown, { raw: asked }: FastifyRequest, { raw }: FastifyReply): boolean =>
   asked.errored === error || (raw.destroyed && (error as { readonly code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
-const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
+const addErrors = (app: FastifyInstance, deps: ServerDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed) {
       const { status, body } = error;
@@ -59,7 +59,7 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
 };
 
 /** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
-const boundsOf = ({ connections, trustProxy, rates }: ServeDeps): ConnectionBounds => ({
+const boundsOf = ({ connections, trustProxy, rates }: ServerDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
   // As many at once as it may hold: turned away, all of them would come again and again, which costs more than to have them.
@@ -82,10 +82,13 @@ const note = <Noted>(one: Noted, among: Noted[]): Noted => {
   return one;
 };
 
+/** What a server needs before a row is bound to it. */
+export type ServerDeps = Pick<ServeDeps, 'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl'>;
+
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
 
 /** A server to which no row is bound yet: ids, budgets of addresses, bodies, draining, and one shape for every error of a wire. */
-export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
+export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
   const servers: Server[] = [];
   const addressBudget = newAddressBudget(deps);
   const lines = newAccessLines(deps.log);

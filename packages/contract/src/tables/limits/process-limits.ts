@@ -8,6 +8,8 @@ export const PROCESS_LIMITS = {
     /** For so long it goes on by what it was told. */
     unknownAfterMs: 60_000,
   },
+  /** How often a starting program asks a database that does not answer: at first, and at most so far apart. */
+  startup: { retryMs: 100, retryMsMax: 2_000 },
   restarts: {
     /** So many deaths of one plane within the time, and it is not started again. */
     deathsMax: 5,
