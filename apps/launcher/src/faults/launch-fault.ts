@@ -7,3 +7,8 @@ export class LaunchFault extends Error {
     this.faults = faults;
   }
 }
+
+/** A fault that passes by itself: the database does not answer. */
+export class DatabaseOutage extends LaunchFault {
+  override name = 'DatabaseOutage';
+}

@@ -1,5 +1,5 @@
 import { SETTINGS } from '@svc/contract/tables/limits.ts';
-import { isMissingDatabase, isMissingObject, isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
+import { isMissingDatabase, isMissingObject, isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 
 const reasonOf = (error: unknown): string => (error instanceof Error && error.message !== '' ? error.message : 'no reason given');
 
@@ -20,5 +20,3 @@ export const databaseRefusal = (error: unknown): string | undefined => {
 /** Returns the sentence about a database that does not answer yet. */
 export const describeOutage = (error: unknown): string =>
   `The database does not answer (${reasonOf(error)}): see that it runs and that ${SETTINGS.databaseUrl} names it.`;
-
-export const isOutage = (error: unknown): boolean => isUnavailable(error) && databaseRefusal(error) === undefined;

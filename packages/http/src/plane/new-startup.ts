@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isOutage } from '@svc/postgres/connection/is-unavailable.ts';
 import { announceWaiting } from '@svc/program/start/announce.ts';
 import { refuseForDatabase } from '@svc/program/start/refuse-to-start.ts';
 import type { Logger } from 'pino';
-import { databaseRefusal, describeOutage, isOutage } from './database-refusal.ts';
+import { databaseRefusal, describeOutage } from './database-refusal.ts';
 
 /** A server that answers in place of a program while the program waits for its database. */
 export type StandIn = {
