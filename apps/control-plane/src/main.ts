@@ -190,7 +190,7 @@ const ownJobs = [
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
-const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
+const jobDeps = { database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
