@@ -7,6 +7,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
+import { newProcessRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AddressBudget, addAddressBudget, burstOf, newAddressBudget } from '../admission/address-budget.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
@@ -133,7 +134,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   handlerDeps: Deps,
 ): FastifyInstance => {
   const { app, turns } = openServer(plane, deps);
-  const bound = { ...deps, turns };
+  const bound = { ...deps, turns, processRateLimiter: newProcessRateLimiter() };
   const byName: Readonly<Record<string, AnyHandler>> = handlers;
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;
