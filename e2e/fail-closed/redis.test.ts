@@ -93,7 +93,7 @@ describe('Redis', { skip }, () => {
         assert.match(warning, /^Redis does not answer: see that it runs and that REDIS_URL names it; .* refused with 503\.$/);
         assert.deepEqual(others, []);
       }
-      assertNamesRedis([...(await ready(planes)), await login(control)]);
+      assertNamesRedis([...(await ready(planes)), await signUp(control)]);
       redis = startRedis(port);
       await untilReadyIs(planes, 200);
     } finally {

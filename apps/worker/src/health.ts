@@ -26,11 +26,11 @@ export const newHealth = (
   },
 });
 
-const cannotListen = (error: Error): never => refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
-
 /** Serves metrics and health. Exits with a sentence if the address cannot be listened on. */
 export const serveWorker = (address: MetricsAddress, metrics: readonly Metrics[], health: HealthPaths): Promise<() => Promise<void>> =>
-  serveMetrics(address, metrics, health).catch(cannotListen);
+  serveMetrics(address, metrics, health).catch((error: Error) => {
+    throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
+  });
 
 const WAITING: HealthPaths = {
   '/health/live': async () => ({ status: 200, body: { status: 'ok', checks: {} } }),

@@ -13,7 +13,7 @@ import { finishForgetting, type KeptKeys, readKeptKeys } from '@svc/postgres/mig
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { DatabaseOutage, LaunchFault } from '../faults/launch-fault.ts';
+import { databaseOutage, LaunchFault } from '../faults/launch-fault.ts';
 import { operatorName } from '../operator/operator-name.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { remedyFor } from './remedy-for.ts';
@@ -115,9 +115,9 @@ const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof LaunchFault) return error;
   if (error instanceof DatabaseServerFault || error instanceof KeyFault) return new LaunchFault(error.message);
   const why = reasonOf(error);
-  const Fault = isOutage(error) && !isTls(error) ? DatabaseOutage : LaunchFault;
-  if (!isOwn) return new Fault(`The database could not be brought up to date: ${why}`);
-  return new Fault(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
+  const faultFor = (fault: string): LaunchFault => (isOutage(error) && !isTls(error) ? databaseOutage(fault) : new LaunchFault(fault));
+  if (!isOwn) return faultFor(`The database could not be brought up to date: ${why}`);
+  return faultFor(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
 };
 
 /** An address with several numbers behind it fails with one error for each, and no message of its own. */

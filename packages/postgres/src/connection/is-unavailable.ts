@@ -51,7 +51,7 @@ export const isRefusedLogin = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['28P01', '28000'].includes(error.code ?? '');
 
 /** True if the database answered and refuses every start until someone changes something: the login, its name or its schema. */
-export const isRefusing = (error: unknown): boolean => isRefusedLogin(error) || isMissingDatabase(error) || isMissingObject(error);
+const isRefusing = (error: unknown): boolean => isRefusedLogin(error) || isMissingDatabase(error) || isMissingObject(error);
 
 /** True if the database did not answer, or said that it cannot serve now. */
 export const isOutage = (error: unknown): boolean => isUnavailable(error) && !isRefusing(error);
