@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseServer, startDatabaseServer } from '@svc/database-server/start-database-server.ts';
+import { isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
 import { faultsOf } from '../faults/faults-of.ts';
 import { newDeaths, restartAfterMs, untilAborted } from '../planes/restart-pace.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
+import { reasonOf } from './prepare-database.ts';
 
 export type KeptDatabase = Stoppable & {
   readonly ownerUrl: string;
@@ -28,7 +30,9 @@ export const keepDatabase = async (dataDir: string, tell: (line: string) => void
       server = await start();
       return true;
     } catch (error) {
-      const faults = faultsOf(error);
+      // It may end again while it is looked at.
+      const faults =
+        faultsOf(error) ?? (isUnavailable(error) ? [`The database ended again while it started (${reasonOf(error)}).`] : undefined);
       if (faults === undefined) throw error;
       for (const fault of faults) tell(fault);
       return false;
