@@ -11,6 +11,7 @@ import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
@@ -41,10 +42,12 @@ const settings = await withInstallationKey(given);
 
 const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
   ...deriveRoleLogin(settings.masterKey, role),
+  authenticator,
   connectionsMax,
   timeoutMs: settings.databaseTimeoutMs,
 });

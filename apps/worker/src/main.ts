@@ -5,6 +5,7 @@ import { API_VERSION } from '@svc/http/documents/version.ts';
 import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
 import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
@@ -37,11 +38,13 @@ const settings = await withInstallationKey(given);
 
 const log = newLogger('worker', settings.logLevel, openLog(settings.log));
 tellBreakage(log);
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
+    authenticator,
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });

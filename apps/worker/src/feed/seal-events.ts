@@ -3,6 +3,7 @@ import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
+import { noteRejected } from '@svc/postgres/audit/log/rejections.ts';
 import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
@@ -10,6 +11,9 @@ import { growLog, type Sealer } from '../sealing/grow.ts';
 import { hashLeaves } from '../sealing/hash-leaves.ts';
 import { lookBack } from '../sealing/look-back.ts';
 import type { LeafConsumer } from './consumer.ts';
+
+/** Rejected events that one line of the log names. */
+const NAMED_MAX = 10;
 
 /** Checkpoints that this process signed, the newest of each organization, so that it need not check its own signature the next moment. */
 type Signed = Map<string, string>;
@@ -54,19 +58,16 @@ export const newSealing = (
   log: Logger,
   signed: Signed = new Map(),
   retold: { upTo: FeedPosition } = { upTo: FEED_START },
-): LeafConsumer => ({
-  name: 'seal-events',
-  begins: 'first',
-  reads: 'leaves',
-  most: LIMITS.feed.readAtOnceMax,
-  lookBack: async (tx, held, known) => {
-    const { position, retoldUpTo } = await lookBack(tx, log, held, known);
-    if (isAfter(retoldUpTo, retold.upTo)) retold.upTo = retoldUpTo;
-    return position;
-  },
-  take: async (tx, fed) => {
+): LeafConsumer => {
+  const seal: LeafConsumer['take'] = async (tx, fed) => {
     const sealed = await sealedAmong(tx, retoldAmong(fed, retold.upTo));
-    const leaves = await hashLeaves(tx, sealed.size === 0 ? fed : fed.filter(({ position }) => !sealed.has(position.id)));
+    const { leaves, rejected } = await hashLeaves(tx, sealed.size === 0 ? fed : fed.filter(({ position }) => !sealed.has(position.id)));
+    const added = await noteRejected(tx, rejected);
+    if (added > 0)
+      log.error(
+        { count: added, events: rejected.slice(0, NAMED_MAX) },
+        'events that the service did not write were found in the record and are not sealed: somebody inserted them into the database',
+      );
     const byOrganization = Object.groupBy(leaves, ({ organization_id }) => organization_id);
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;
@@ -86,11 +87,32 @@ export const newSealing = (
     }
     await growTrees(tx, grown, LIMITS.audit.checkpointEverySeconds);
     remember(signed, grown);
-  },
-  // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
-  leaveOut: async (tx, { organizationId }) => {
-    const [row] = await takeTrees(tx, [organizationId]);
-    if (row === undefined) await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [])], LIMITS.audit.checkpointEverySeconds);
-    await holdTree(tx, organizationId);
-  },
-});
+  };
+  return {
+    name: 'seal-events',
+    begins: 'first',
+    reads: 'leaves',
+    most: LIMITS.feed.readAtOnceMax,
+    lookBack: async (tx, held, known) => {
+      const { position, retoldUpTo } = await lookBack(tx, log, held, known);
+      if (isAfter(retoldUpTo, retold.upTo)) retold.upTo = retoldUpTo;
+      return position;
+    },
+    take: async (tx, fed) => {
+      let isTaken = false;
+      try {
+        await seal(tx, fed);
+        isTaken = true;
+      } finally {
+        // An event that was deleted and put back is told again though it is a leaf, and no tree grows while it is among others.
+        if (!isTaken) retold.upTo = fed.at(-1)?.position ?? retold.upTo;
+      }
+    },
+    // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
+    leaveOut: async (tx, { organizationId }) => {
+      const [row] = await takeTrees(tx, [organizationId]);
+      if (row === undefined) await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [])], LIMITS.audit.checkpointEverySeconds);
+      await holdTree(tx, organizationId);
+    },
+  };
+};
