@@ -6,6 +6,7 @@ import { FEED_START, ofTypes, readFeed } from '@svc/postgres/audit/read-feed.ts'
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -40,10 +41,12 @@ let written = 0;
 /** Each call is a transaction of its own; nobody goes by the order of ids. */
 const write = async (count: number, organization = 'org_1', type = 'action.allowed'): Promise<void> => {
   written += 1;
-  await owner.query(
-    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+  await authenticateEvents(owner, () =>
+    owner.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
      select $1, 'evt_' || md5($2 || '-' || n), $4, now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}' from generate_series(1, $3::int) n`,
-    [organization, written, count, type],
+      [organization, written, count, type],
+    ),
   );
 };
 

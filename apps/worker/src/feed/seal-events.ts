@@ -58,8 +58,17 @@ export const newSealing = (
   log: Logger,
   signed: Signed = new Map(),
   retold: { upTo: FeedPosition } = { upTo: FEED_START },
-): LeafConsumer => {
-  const seal: LeafConsumer['take'] = async (tx, fed) => {
+): LeafConsumer => ({
+  name: 'seal-events',
+  begins: 'first',
+  reads: 'leaves',
+  most: LIMITS.feed.readAtOnceMax,
+  lookBack: async (tx, held, known) => {
+    const { position, retoldUpTo } = await lookBack(tx, log, held, known);
+    if (isAfter(retoldUpTo, retold.upTo)) retold.upTo = retoldUpTo;
+    return position;
+  },
+  take: async (tx, fed) => {
     const sealed = await sealedAmong(tx, retoldAmong(fed, retold.upTo));
     const { leaves, rejected } = await hashLeaves(tx, sealed.size === 0 ? fed : fed.filter(({ position }) => !sealed.has(position.id)));
     const added = await noteRejected(tx, rejected);
@@ -87,32 +96,11 @@ export const newSealing = (
     }
     await growTrees(tx, grown, LIMITS.audit.checkpointEverySeconds);
     remember(signed, grown);
-  };
-  return {
-    name: 'seal-events',
-    begins: 'first',
-    reads: 'leaves',
-    most: LIMITS.feed.readAtOnceMax,
-    lookBack: async (tx, held, known) => {
-      const { position, retoldUpTo } = await lookBack(tx, log, held, known);
-      if (isAfter(retoldUpTo, retold.upTo)) retold.upTo = retoldUpTo;
-      return position;
-    },
-    take: async (tx, fed) => {
-      let isTaken = false;
-      try {
-        await seal(tx, fed);
-        isTaken = true;
-      } finally {
-        // An event that was deleted and put back is told again though it is a leaf, and no tree grows while it is among others.
-        if (!isTaken) retold.upTo = fed.at(-1)?.position ?? retold.upTo;
-      }
-    },
-    // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
-    leaveOut: async (tx, { organizationId }) => {
-      const [row] = await takeTrees(tx, [organizationId]);
-      if (row === undefined) await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [])], LIMITS.audit.checkpointEverySeconds);
-      await holdTree(tx, organizationId);
-    },
-  };
-};
+  },
+  // Leaves that nobody sealed stand in its way. One that has no tree yet is held at an empty one.
+  leaveOut: async (tx, { organizationId }) => {
+    const [row] = await takeTrees(tx, [organizationId]);
+    if (row === undefined) await growTrees(tx, [growLog(sealer, organizationId, EMPTY_TREE, [])], LIMITS.audit.checkpointEverySeconds);
+    await holdTree(tx, organizationId);
+  },
+});

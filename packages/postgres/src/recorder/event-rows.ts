@@ -24,16 +24,13 @@ export type EventRow = {
   readonly type: string;
   readonly severity: string;
   readonly data: string;
-  /** Null where it may be read back otherwise than it is told here: then whoever seals hashes what was read. */
-  readonly leaf_hash: string | null;
-  /** Authenticates the event as it is read back. */
+  /** Both of the event as it is read back. */
+  readonly leaf_hash: string;
   readonly mac: string;
 };
 
-/** As the database answers a time of whole milliseconds. */
+/** A time as it is read back. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Half of a surrogate pair, which the database keeps as another letter, as JSON writes it. Two letters that look like it are taken for it. */
-const HALF_LETTER = '\\ud';
 
 /** A text as the database keeps it: half of a surrogate pair becomes another letter. */
 const quoted = (text: string | null): string => JSON.stringify(text && text.toWellFormed());
@@ -53,16 +50,14 @@ const alikeOf = (action: EventAction, occurred_at: string): Alike => [
 export const newEventRows =
   ({ leafHash, mac }: EventAuthenticator) =>
   (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly EventRow[] => {
-    const isExact = MILLISECONDS.test(occurred_at);
-    const readBackAt = isExact ? occurred_at : new Date(occurred_at).toISOString();
+    const readBackAt = MILLISECONDS.test(occurred_at) ? occurred_at : new Date(occurred_at).toISOString();
     const [actor, environment, time, subject, workspace] = alikeOf(action, readBackAt);
     return events.map(({ id, type, data: given }) => {
       const severity = severityOf(type);
       const data = canonicalJson(toldData(given));
       const text = `${actor}${data}${environment}${quoted(id)}${time}${quoted(severity)}${subject}${quoted(type)}${workspace}`;
-      const leaf = leafHash(text);
-      const isSaid = isExact && !text.includes(HALF_LETTER);
-      return { id, type, severity, data, leaf_hash: isSaid ? leaf : null, mac: mac(action.organization_id, id, leaf) };
+      const leaf_hash = leafHash(text);
+      return { id, type, severity, data, leaf_hash, mac: mac(action.organization_id, id, leaf_hash) };
     });
   };
 
