@@ -33,7 +33,7 @@ export type EventRow = {
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A text as the database keeps it: half of a surrogate pair becomes another letter. */
-const quoted = (text: string | null): string => JSON.stringify(text && text.toWellFormed());
+const quoted = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text.toWellFormed()));
 
 /** An event in its canonical form is told in five parts that all events of an action have alike, and between them what is its own. */
 type Alike = readonly [actor: string, environment: string, time: string, subject: string, workspace: string];
