@@ -25,13 +25,14 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   gateway: planes,
   worker: planes,
   sdk: ['contract'],
-  console: ['contract', 'program', 'sdk'],
+  client: ['contract'],
+  console: ['contract', 'program', 'sdk', 'client'],
   'database-server': ['postgres'],
-  launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk'],
-  testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk'],
-  tools: ['contract', 'policy', 'sdk', 'testing', 'postgres', 'http'],
-  e2e: ['contract', 'sdk', 'testing'],
+  launcher: ['contract', 'program', 'operations', 'postgres', 'database-server', 'keyring', 'mail', 'sdk', 'client'],
+  testing: ['contract', 'keyring', 'postgres', 'database-server', 'sdk', 'client'],
+  tools: ['contract', 'policy', 'sdk', 'client', 'testing', 'postgres', 'http'],
+  e2e: ['contract', 'sdk', 'client', 'testing'],
 };
 
 /** What a test may import besides: the fixture that runs the real thing, and the client it is called with. */
-export const TEST_ROOMS: readonly string[] = ['testing', 'sdk'];
+export const TEST_ROOMS: readonly string[] = ['testing', 'sdk', 'client'];

@@ -5,7 +5,7 @@ import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, type Window } from '@svc/testing/browser/window.ts';
+import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, type Window } from '@svc/testing/browser/window.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -34,7 +34,7 @@ const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 
 
 /** With the keyboard, from wherever it stands. */
 const press = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('button', { name, exact: true }).focus();
+  await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
 };
 
@@ -51,7 +51,7 @@ const write = async (page: Page, values: Readonly<Record<string, string>>, opene
 };
 
 const prove = async (page: Page, { password }: Tenant): Promise<void> => {
-  await page.getByText('This needs a fresh proof').waitFor();
+  await awaitStepUp(page);
   await fillIn(page, { password });
 };
 

@@ -6,7 +6,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { invitationCodeOf } from '@svc/testing/people/mails-to.ts';
@@ -37,14 +37,14 @@ after(async () => {
 const withWindow = (work: (window: Window, another: () => Promise<Window>) => Promise<void>) =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl }) }, work);
 
-const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>, next = '/account'): Promise<void> => {
+const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'>, next = '/me/profile'): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await fillIn(page, { email, password });
 };
 
 /** With the keyboard, from wherever it stands. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await page.getByRole('button', { name, exact: true }).focus();
+  await (await foreground(page)).getByRole('button', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
 };
 
@@ -92,8 +92,8 @@ some('the page behind the set-up link', () => {
       const guide = readFileSync(new URL('../../docs/guides/first-governed-tool.md', import.meta.url), 'utf8');
       for (const name of new Set([...told.matchAll(/\$([A-Z]+)/g)].map(([, each]) => each))) assert.ok(guide.includes(`$${name}`), name);
       assert.ok(asked.length > 0 && !asked.some((text) => text.includes(setupTokenOf(planes) ?? '')));
-      await page.goto('/account');
-      await lookAt(page, 'You are signed in');
+      await page.goto('/me/profile');
+      await lookAt(page, 'Profile');
       assert.match(await textOf(page), /Ada \(ada@example\.com\) in Acme/);
     }),
   );
@@ -113,14 +113,14 @@ some('the page behind the set-up link', () => {
 
 some('what nobody has to be signed in for', () => {
   test(
-    'says what signing in is for, and names no place that is none of this service',
+    'asks people without a session to sign in, and returns to the page they opened',
     withWindow(async ({ page }) => {
+      const person = await signUp(planes.controlUrl);
       await page.goto('/members');
-      await page.getByText('To continue to members.').waitFor();
       await lookAt(page, 'Sign in');
-      await page.goto('/sign-in?next=/no-such-place');
-      await titleOf(page, 'Sign in');
-      assert.ok(!(await textOf(page)).includes('To continue'));
+      await fillIn(page, { email: person.email, password: person.password });
+      await titleOf(page, 'Members');
+      assert.equal(new URL(page.url()).pathname, '/settings/members');
     }),
   );
 
@@ -238,8 +238,8 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await fillIn(page, { new_password: 'quite another horse and staple' });
       await lookAt(page, 'The password is changed');
       assert.equal(await sessionStatus(person.token), 401);
-      await page.goto('/account');
-      await titleOf(page, 'You are signed in');
+      await page.goto('/me/profile');
+      await titleOf(page, 'Profile');
     }),
   );
 
@@ -257,9 +257,9 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await lookAt(page, 'Second factors');
       await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
       await press(page, 'Make new recovery codes');
-      assert.match(await textOf(page), /good for nothing from then on/);
+      assert.match(await page.getByRole('dialog').innerText(), /good for nothing from then on/);
       await press(page, 'Make new recovery codes');
-      await page.getByText('This needs a fresh proof').waitFor();
+      await awaitStepUp(page);
       await lookAt(page, 'Second factors');
       await fillIn(page, await proof());
       await lookAt(page, 'Your new recovery codes');
@@ -269,7 +269,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       assert.equal(readFileSync((await download.path()) ?? '', 'utf8'), `${codes.join('\n')}\n`);
       await page.goto('/second-factor');
       await press(page, /^Remove/);
-      assert.match(await textOf(page), /your password alone signs you in/);
+      assert.match(await page.getByRole('dialog').innerText(), /your password alone signs you in/);
       await lookAt(page, 'Second factors');
       await press(page, 'Remove');
       await says(page, 'The second factor is removed.');
@@ -289,7 +289,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       assert.equal(await page.locator('select[name=connection_id]').inputValue(), connectionId);
       await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
       await press(page, 'Link it');
-      await page.getByText('This needs a fresh proof').waitFor();
+      await awaitStepUp(page);
       await fillIn(page, { password: person.password });
       // The provider of this connection is not there, which is said.
       await page.getByRole('alert').waitFor();
@@ -309,8 +309,11 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await insertMember(owner, { organizationId: other.organization.id, userId: person.user.id, roleId });
       await signIn(page, person);
       await press(page, `Switch: ${other.organization.name}`);
+      await titleOf(page, 'Overview');
+      await page.getByText(other.organization.name).first().waitFor();
+      await page.goto('/me/profile');
       await page.getByText(`${person.user.name} (${person.email}) in ${other.organization.name}`).waitFor();
-      await lookAt(page, 'You are signed in');
+      await lookAt(page, 'Profile');
     }),
   );
 
@@ -325,7 +328,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await owner.query('update members set role_id = $1 where user_id = $2', [rows[0]?.id, person.user.id]);
       await signIn(page, person, '/members');
       await titleOf(page, 'Members');
-      await page.getByRole('alert').getByText('Your role does not let you see members.').waitFor();
+      await page.getByRole('alert').getByText('Your role cannot view members.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0);
       await owner.query('update members set role_id = $2 where user_id = $1', [person.user.id, builtInRole('viewer').id]);
       for (const [path, title, needs] of [
@@ -388,7 +391,7 @@ some('a team, by its pages alone,', () => {
       const { page: theirs } = await another();
       await theirs.goto(`/invitation#code=${await invitationCodeOf(owner, approver.email)}`);
       await fillIn(theirs, { name: approver.name, password: approver.password });
-      await titleOf(theirs, 'You are signed in');
+      await titleOf(theirs, 'Overview');
     }),
   );
 
@@ -396,28 +399,26 @@ some('a team, by its pages alone,', () => {
     "approves what one person's agent asks by another's word, after its arguments were read, denies with a reason, and lists what was decided",
     withWindow(async ({ page }) => {
       await signIn(page, approver, '/approvals');
-      await page.getByText('Nothing is waiting.').waitFor();
+      await page.getByText('No request waits for approval.').waitFor();
       const held = async (parameters: object): Promise<string> => (await governed.act({ parameters })).json.error.details.approval_id;
       const first = await held({ order: 'order-77', note: '<b>&' });
       const { json: priced } = await governed.act({ parameters: { order: 'order-70' }, amount: 90_000, currency: 'USD' });
       const { approval_id } = priced.error.details;
       await press(page, 'Refresh');
-      await page.getByText('A person looks.').first().waitFor();
-      await page.getByText('{"order":"order-77","note":"<b>&"}').waitFor();
+      await page.getByRole('row').filter({ hasText: '900.00 USD' }).getByText('A person looks.').waitFor();
       await lookAt(page, 'Approvals');
-      const inMoney = page.getByRole('listitem').filter({ hasText: 'order-70' });
-      const factsOf = await inMoney.innerText();
+      await page.goto(`/approvals/${approval_id}`);
+      await page.locator('pre').getByText('order-70').waitFor();
+      const factsOf = await textOf(page);
       for (const fact of [/Amount\s+900\.00 USD/, /In\s+\S/, /Asked\s+.*(UTC|GMT)/, new RegExp(`Id\\s+${approval_id}`)])
         assert.match(factsOf, fact);
       const cancelled = await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, { reason: 'Its amount was looked at.' });
-      await press(page, 'Refresh');
       assert.equal(cancelled.status, 200, cancelled.text);
-      await page.getByText('{"order":"order-77"').waitFor();
-      assert.equal(await inMoney.count(), 0);
-      assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
-      await press(page, /^Show details/);
+      await page.getByRole('link', { name: 'Approvals' }).first().click();
+      await page.getByRole('link', { name: 'pay', exact: true }).click();
       await page.locator('pre').getByText('order-77').waitFor();
-      await lookAt(page, 'Approvals');
+      assert.equal(new URL(page.url()).pathname, `/approvals/${first}`);
+      await lookAt(page, `pay by ${governed.agent.name}`);
       const shown = await textOf(page);
       for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Until', '1 person: approver, or an owner; nobody so far'])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
@@ -426,22 +427,19 @@ some('a team, by its pages alone,', () => {
       await says(page, `Approved, pay by ${governed.agent.name}: the agent may go on.`);
       assert.equal(await statusOf(first), 'APPROVED');
       const second = await held({ order: 'order-78' });
-      await press(page, 'Refresh');
-      await press(page, /^Show details/);
+      await page.goto(`/approvals/${second}`);
       await fillIn(page, { reason: 'Not this one.' });
       await says(page, `Denied, pay by ${governed.agent.name}: the agent is told so.`);
       assert.equal(await statusOf(second), 'DENIED');
-      await page.getByLabel('Show approvals that are').selectOption('DENIED');
-      await page.getByText('{"order":"order-78"}').waitFor();
-      assert.equal(await page.getByRole('region', { name: 'Approvals' }).getByRole('listitem').count(), 1);
-      await press(page, /^Show details/);
       await page.getByText('Ben denies: Not this one.').waitFor();
-      await lookAt(page, 'Approvals');
       assert.equal(await page.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
+      await page.goto('/approvals');
+      await page.getByLabel('Status').selectOption('DENIED');
+      await page.getByRole('row').filter({ hasText: 'Denied' }).waitFor();
       await page.reload();
-      await page.getByText('{"order":"order-78"}').waitFor();
-      await page.getByLabel('Show approvals that are').selectOption('any');
-      await page.getByText('{"order":"order-77"').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Denied' }).waitFor();
+      await page.getByLabel('Status').selectOption('ANY');
+      await page.getByRole('row').filter({ hasText: 'Approved' }).waitFor();
     }),
   );
 
@@ -452,10 +450,9 @@ some('a team, by its pages alone,', () => {
         rules: [{ ...HELD[0], approval: { approver_role: 'owner', quorum: 1, expires_in_seconds: 3600, step_up: true } }],
       });
       const held = (await strict.act({ parameters: {} })).json.error.details.approval_id;
-      await signIn(page, strict.tenant, '/approvals');
-      await press(page, /^Show details/);
+      await signIn(page, strict.tenant, `/approvals/${held}`);
       await press(page, 'Approve');
-      await page.getByText('This needs a fresh proof').waitFor();
+      await awaitStepUp(page);
       await fillIn(page, { password: strict.tenant.password });
       await says(page, `Approved, pay by ${strict.agent.name}: the agent may go on.`);
       assert.equal((await strict.owner('GET', `/v1/approvals/${held}`)).json.status, 'APPROVED');

@@ -30,7 +30,11 @@ after(async () => {
 const withWindow = (work: (window: Window) => Promise<void>, colorScheme: 'light' | 'dark' = 'light') =>
   inWindow({ browser: () => browser, look: () => ({ baseURL: planes.controlUrl, colorScheme }) }, work);
 
-const signIn = async (page: Page, { email, password }: Pick<SignedUp, 'email' | 'password'> = person, next = '/account'): Promise<void> => {
+const signIn = async (
+  page: Page,
+  { email, password }: Pick<SignedUp, 'email' | 'password'> = person,
+  next = '/me/profile',
+): Promise<void> => {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
   await fillIn(page, { email, password });
 };
@@ -43,14 +47,14 @@ describe('the pages, in a browser,', () => {
   test(
     'sign somebody in with the keyboard alone, into a cookie that no script reads, and out again',
     withWindow(async ({ page, context }) => {
-      await page.goto('/account');
+      await page.goto('/me/profile');
       await titleOf(page, 'Sign in');
       await page.keyboard.press('Tab');
       await page.keyboard.type(person.email);
       await page.keyboard.press('Tab');
       await page.keyboard.type(person.password);
       await page.keyboard.press('Enter');
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Profile');
       const [cookie, device, ...others] = await context.cookies();
       assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, others.length], [true, 'Lax', 0]);
       assert.deepEqual([device?.name, device?.httpOnly, device?.sameSite], ['svc-device', true, 'Lax']);
@@ -100,9 +104,10 @@ describe('the pages, in a browser,', () => {
     longOnly,
     withWindow(async ({ page, context }) => {
       await signIn(page);
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Profile');
       for (const path of [
         '/account',
+        '/me/profile',
         '/approvals',
         '/cli',
         '/device-approvals',
@@ -128,8 +133,8 @@ describe('the pages, in a browser,', () => {
     withWindow(async ({ page }) => {
       for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
         await signIn(page, person, next);
-        await titleOf(page, 'You are signed in');
-        assert.equal(page.url(), `${planes.controlUrl}/account`, next);
+        await titleOf(page, 'Overview');
+        assert.equal(page.url(), `${planes.controlUrl}/overview`, next);
       }
     }),
   );
@@ -199,7 +204,7 @@ describe('what reads pages aloud', () => {
         await page.getByRole('alert').waitFor();
         await look('Sign in');
         await signIn(page);
-        await look('You are signed in');
+        await look('Profile');
         await page.goto('/cli');
         await look('Let a terminal in');
         await page.goto((await startTerminal(planes.controlUrl, 8_085)).verification_uri);

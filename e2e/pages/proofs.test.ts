@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { awaitStepUp, type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { invite } from '@svc/testing/people/invite.ts';
 import { mailsTo } from '@svc/testing/people/mails-to.ts';
@@ -58,8 +58,8 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await page.getByRole('link', { name: 'outbox' }).waitFor();
       await lookAt(page, 'Find your code');
       await fillIn(page, { code: await digitsMailedTo(email) });
-      await titleOf(page, 'You are signed in');
-      assert.match(await page.getByRole('main').innerText(), /Joan \(founder@example\.com\) in Looms/);
+      await titleOf(page, 'Overview');
+      assert.match(await page.getByRole('banner').innerText(), /Looms/);
     }),
   );
 
@@ -76,7 +76,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await fillIn(page, { code: await digitsMailedTo(email), new_password: password });
       await lookAt(page, 'The password is set');
       await signIn(page, { email, password });
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
     }),
   );
 
@@ -94,7 +94,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await fillIn(page, { new_password: password });
       await lookAt(page, 'The password is set');
       await signIn(page, { email, password });
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
       await owner.query('delete from sign_in_failures');
     }),
   );
@@ -124,7 +124,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await page.locator('input[name=name]').waitFor();
       await lookAt(page, 'Invitation');
       await fillIn(page, { name: 'Mary', password: 'correct horse battery staple' });
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
       await page.goto(`/invitation#code=${code}`);
       await page.reload();
       await page.getByRole('alert').waitFor();
@@ -137,12 +137,12 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const somebody = await person();
       await signIn(page, somebody);
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
       await page.goto('/second-factor');
       await lookAt(page, 'Second factors');
       await press(page, 'Add an app');
+      await awaitStepUp(page);
       await fillIn(page, { password: somebody.password });
-      await press(page, 'Add an app');
       await page.locator('img').waitFor();
       await lookAt(page, 'Second factors');
       const secret = await page.locator('.secret').innerText();
@@ -153,11 +153,11 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await signIn(page, somebody);
       await lookAt(page, 'Second factor');
       await fillIn(page, { code: totpCode(secret) });
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
       await signIn(page, somebody);
       await press(page, 'Recovery code instead');
       await fillIn(page, { recovery_code: recovery });
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
     }),
   );
 
@@ -178,18 +178,19 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       });
       const somebody = await person();
       await signIn(page, somebody);
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
       await page.goto('/second-factor');
       await press(page, 'Add a passkey');
+      await awaitStepUp(page);
       await fillIn(page, { password: somebody.password });
-      await press(page, 'Add a passkey');
       await titleOf(page, 'The second factor is enrolled');
-      await page.goto('/account');
+      await page.goto('/me/profile');
       await press(page, 'Sign out');
       await titleOf(page, 'Sign in');
       await press(page, 'Use a passkey');
-      await titleOf(page, 'You are signed in');
-      assert.ok((await page.getByRole('main').innerText()).includes(somebody.email));
+      await titleOf(page, 'Overview');
+      await page.goto('/me/profile');
+      await page.getByText(somebody.email).waitFor();
     }),
   );
 
@@ -200,7 +201,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       const { secret } = await stepUpAndEnrol(planes.controlUrl, somebody);
       await signIn(page, somebody);
       await fillIn(page, { code: totpCode(secret) });
-      await titleOf(page, 'You are signed in');
+      await titleOf(page, 'Overview');
       const other = await another();
       await signIn(other.page, somebody);
       await press(other.page, 'Another device instead');
@@ -211,7 +212,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await page.locator('input[name=number]').waitFor();
       await lookAt(page, 'Sign-ins that wait for you');
       await fillIn(page, { number: await shown.innerText() });
-      await titleOf(other.page, 'You are signed in');
+      await titleOf(other.page, 'Overview');
     }),
   );
 

@@ -99,4 +99,6 @@ PATCH /scim/v2/Groups/{directoryGroupId}                directory               
 DELETE /scim/v2/Groups/{directoryGroupId}               directory                   decided
 GET /scim/v2/ServiceProviderConfig                      directory                   decided
 GET /scim/v2/ResourceTypes                              directory                   decided
-GET /scim/v2/Schemas                                    directory                   decided`;
+GET /scim/v2/ResourceTypes/{resourceTypeName}           directory                   decided
+GET /scim/v2/Schemas                                    directory                   decided
+GET /scim/v2/Schemas/{schemaUrn}                        directory                   decided`;

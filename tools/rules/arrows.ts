@@ -30,19 +30,24 @@ const wrongRelative = (source: Source, specifier: string): string | undefined =>
   return target.startsWith(`${source.folder}/`) ? undefined : `${specifier} leaves the room; name the other package instead`;
 };
 
-const wrongPackage = (source: Source, specifier: string, own: Manifest, root: Manifest): string | undefined => {
+/** Types and build scripts of a published package need nothing at run time: the build writes the types out. */
+const isErasedOnPublication = ({ room, path }: Source, typeOnly: boolean): boolean =>
+  room === 'client' && (typeOnly || path.startsWith('packages/client/build/'));
+
+const wrongPackage = (source: Source, { specifier, typeOnly }: Import, own: Manifest, root: Manifest): string | undefined => {
   const name = packageOf(specifier);
   const room = name.startsWith(scope) ? name.slice(scope.length) : undefined;
   if (room !== undefined && !allowedRooms(source).includes(room)) return `${source.room} may not import ${room}`;
   if (room !== undefined && own === root) return undefined;
-  const outsideProduct = source.isTest || own === root;
+  const outsideProduct = source.isTest || own === root || isErasedOnPublication(source, typeOnly);
   const declared = own.dependencies.has(name) || (outsideProduct && (own.development.has(name) || root.development.has(name)));
   return declared ? undefined : `${name} is not among the ${source.isTest ? 'devDependencies' : 'dependencies'} of ${manifestPath(source)}`;
 };
 
-const wrongArrow = (source: Source, { specifier }: Import, own: Manifest, root: Manifest): string | undefined => {
+const wrongArrow = (source: Source, each: Import, own: Manifest, root: Manifest): string | undefined => {
+  const { specifier } = each;
   if (specifier.startsWith('node:')) return undefined;
-  return specifier.startsWith('.') ? wrongRelative(source, specifier) : wrongPackage(source, specifier, own, root);
+  return specifier.startsWith('.') ? wrongRelative(source, specifier) : wrongPackage(source, each, own, root);
 };
 
 const wrongDeclarations = (tree: Tree): Finding[] =>

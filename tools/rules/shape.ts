@@ -9,7 +9,8 @@ const functionLinesMax = 60;
 /** Tables grow with what they list, not with what they do. */
 const isTable = ({ path }: Source): boolean =>
   /^packages\/contract\/src\/tables\/(errors|events|permissions|settings)\.ts$/.test(path) ||
-  path === 'packages/postgres/src/connection/tables.ts';
+  path === 'packages/postgres/src/connection/tables.ts' ||
+  path === 'packages/client/src/operations.ts';
 
 /** Operations of a plane, apps/<plane>/src/<area>/<noun>/<operation>.ts, what helps them, and jobs, which a clock starts. */
 const isOperation = ({ path }: Source): boolean => /^apps\/(control-plane|gateway)\/src\/[^/]+\/.+\.ts$/.test(path);

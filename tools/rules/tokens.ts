@@ -15,13 +15,14 @@ const broadCatches: Readonly<Record<string, string>> = {
   'packages/keyring/src/client-keys/client-key.ts': 'whatever is wrong with a key that somebody sent, it is none and is told so',
   'packages/http/src/wires/stream/open-streams.ts': 'a credential that cannot be looked at ends its stream',
   'packages/keyring/src/tokens/sealed-text.ts': 'whatever does not open was not made here',
-  'apps/console/web/api/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
-  'apps/console/web/api/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
+  'apps/console/web/data/call.ts': 'whatever keeps an answer from a page is told the reader in one sentence',
+  'apps/console/web/data/passkeys.ts': 'whatever a browser says of a ceremony becomes one sentence',
   'apps/launcher/src/admin/read-command.ts': 'what the reader of options throws is what is wrong with the words given',
   'apps/launcher/src/operator/operator-name.ts': 'an account without a name is told by its number',
   'apps/launcher/src/operator/run-command.ts':
     'whatever keeps a command of the operator from its work is told in one sentence, with a status',
   'apps/launcher/src/deletions.ts': 'whatever keeps certificates from being read is told in one sentence, and nothing was changed',
+  'packages/client/src/errors.ts': 'an error response that is not JSON is reported as unreadable',
   'packages/keyring/src/factors/passkeys.ts': 'whatever is wrong with what an authenticator says, it is no passkey of this ceremony',
   'apps/launcher/src/backup/run-command.ts':
     'whatever keeps a backup or a restore from its end is told in one sentence, and nothing is left half done',
@@ -60,7 +61,7 @@ const isProof = ({ isTest, room }: Source): boolean => isTest || room === 'testi
 const readsSettings = ({ folder, path }: Source): boolean =>
   folder === 'apps/launcher' || (folder.startsWith('apps/') && /\/src\/(config|settings|main)\.ts$/.test(path));
 
-const cryptographic: readonly string[] = ['keyring', 'sdk', 'launcher'];
+const cryptographic: readonly string[] = ['keyring', 'sdk', 'client', 'launcher'];
 
 const tokens = {
   event: {
@@ -87,7 +88,8 @@ const tokens = {
   },
   route: {
     says: 'joins a path to a server beside the rows; make it a row, which bind.ts joins with all that is asked of one',
-    isAt: ({ path }: Source) => path === 'packages/http/src/plane/bind.ts',
+    // The stand-in has every path of a plane and refuses all of them.
+    isAt: ({ path }: Source) => ['packages/http/src/plane/bind.ts', 'packages/http/src/plane/open-stand-in.ts'].includes(path),
   },
 } as const;
 

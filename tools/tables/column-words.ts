@@ -58,6 +58,7 @@ export const COLUMN_WORDS: Readonly<Record<string, string>> = {
   'policy_versions.status': 'VersionStatus',
   'policy_versions.tests': 'unknown[]',
   'scim_settings.group_roles': 'readonly { readonly group: string; readonly role_id: string }[]',
+  'sso_connections.email_trust': "'CLAIM' | 'VERIFIED_DOMAINS'",
   'sso_connections.kind': "'OIDC' | 'SAML'",
   'sso_connections.role_mapping': 'readonly { readonly value: string; readonly role_id: string }[]',
   'sso_connections.status': "'ACTIVE' | 'DISABLED'",

@@ -13,8 +13,9 @@ test('whatever the pages take from other packages of this project is among their
       ([, room, file]) => `../../packages/${room}/src/${file}`,
     ),
   );
+  const folders = SOURCES.filter((name) => name.startsWith('../')).map((name) => `${name}/`);
   assert.deepEqual(
-    [...new Set(taken)].sort(),
-    SOURCES.filter((name) => name.startsWith('../')),
+    [...new Set(taken)].filter((file) => !folders.some((folder) => file.startsWith(folder))),
+    [],
   );
 });

@@ -13,9 +13,7 @@ export const SOURCES = [
   'package.json',
   'web',
   'src',
-  '../../packages/contract/src/tables/currencies.ts',
-  '../../packages/contract/src/tables/password-rule.ts',
-  '../../packages/contract/src/tables/wire-name.ts',
+  ...['client/src', 'contract/src/tables', 'contract/src/rows'].map((folder) => `../../packages/${folder}`),
 ];
 
 const readNote = async (): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withLabels } from '../web/api/environment-labels.ts';
+import { withLabels } from '../web/data/environment-labels.ts';
 
 test('environments that share a name are told apart by their workspaces, by its id where nobody tells its name', () => {
   const told = [

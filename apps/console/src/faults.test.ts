@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOf, faultWords } from '../web/api/faults.ts';
+import { ServiceError } from '@svc/client/errors.ts';
+import { faultOf, faultWords } from '../web/data/faults.ts';
 
-const refused = (faults: unknown) => ({ code: 'VALIDATION_FAILED', message: 'The body is not valid.', details: { faults } });
+const refused = (faults: unknown) =>
+  new ServiceError({ code: 'VALIDATION_FAILED', message: 'The body is not valid.', details: { faults } });
 const ERROR = refused([
   { pointer: '/event_types', message: 'Must have at least 1 item.' },
   { pointer: '/placement/header~1name', message: 'Too long.' },

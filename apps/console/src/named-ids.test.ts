@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idsMeant, namesIn, offered } from '../web/api/named-ids.ts';
+import { idsMeant, namesIn, offered } from '../web/data/names/named-ids.ts';
 
 const [BOT, TOOL, OTHER] = ['agt_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'tool_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAW'];
 const KNOWN = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownPath } from '../web/api/own-path.ts';
+import { ownPath } from '../web/data/own-path.ts';
 
 const HERE = 'https://service.example';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownJson } from '../web/frame/shown-json.ts';
+import { shownJson } from '../web/design/shown-json.ts';
 
 test('what an approver would not see of a request is spelled out, and says the same when it is read again', () => {
   const request = {

@@ -97,7 +97,7 @@ export const approvalStepEndpoints = {
     summary: 'Withdraw the request for the agent, as long as nothing came of it.',
     byAnyClock: true,
     credential: 'caller',
-    budget: 'caller',
+    budget: 'emergency',
     wire: 'json',
     permissions: ['approval:read', 'agent:update'],
     body: closed({ reason }),

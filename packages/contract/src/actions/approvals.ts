@@ -72,7 +72,7 @@ export const approvalEndpoints = {
     summary: 'Deny this one request.',
     byAnyClock: true,
     credential: 'caller',
-    budget: 'caller',
+    budget: 'emergency',
     wire: 'json',
     permissions: ['approval:deny'],
     body: closed({ reason }),

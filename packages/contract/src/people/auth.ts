@@ -133,7 +133,7 @@ export const authEndpoints = {
     path: '/v1/auth/login',
     summary: 'Exchange an e-mail and a password for a session, or for a challenge where the person enrolled a second factor.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'sign_in',
     wire: 'json',
     session: 'opens',
     body: closed({
@@ -153,7 +153,7 @@ export const authEndpoints = {
     path: '/v1/auth/logout',
     summary: 'Revoke the current session, and with it those that were switched to or from in the same sign-in.',
     credential: 'person',
-    budget: 'caller',
+    budget: 'emergency',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
     session: 'ends',
@@ -225,7 +225,7 @@ export const authEndpoints = {
     summary:
       'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
-    budget: 'guess',
+    budget: 'sign_in',
     permissions: { none: 'whoever is signed in may prove it anew' },
     wire: 'json',
     body: closed({

@@ -107,6 +107,7 @@ export const invitationEndpoints = {
       summary: 'Withdraw an invitation; its code opens nothing any more.',
       permissions: ['member:invite'],
     }),
+    budget: 'emergency',
     result: Invitation,
     emergency: true,
     emits: ['member.removed'],

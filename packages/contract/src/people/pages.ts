@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
+import { CONSOLE_PATHS, CONSOLE_ROUTES } from '../tables/console-routes.ts';
 
 const page = {
   plane: 'control',
@@ -15,31 +16,10 @@ const page = {
 export const pageEndpoints = {
   getPage: endpoint({
     ...page,
-    path: '/sign-in',
-    // One page of many views, which tells them apart by its path.
-    assets: [
-      '/sign-up',
-      '/setup',
-      '/reset-password',
-      '/invitation',
-      '/second-factor',
-      '/account',
-      '/sessions',
-      '/password',
-      '/identities',
-      '/members',
-      '/approvals',
-      '/notifications',
-      '/notification-channels',
-      '/audit',
-      '/compliance',
-      '/credentials',
-      '/webhooks',
-      '/cli',
-      '/device-approvals',
-    ],
-    summary:
-      'The pages for what a person does in a browser: founding an organization, signing in, looking after sessions and factors, members, approvals, notifications and their channels, the audit record, the compliance report, credentials, webhooks.',
+    path: CONSOLE_ROUTES.signIn.path,
+    // One document serves every page of the console, which its script tells apart by the path.
+    assets: CONSOLE_PATHS.filter((each) => each !== CONSOLE_ROUTES.signIn.path),
+    summary: 'The console: every page that people open in a browser.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

@@ -31,7 +31,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/mfa/verify',
     summary: 'Meet the challenge of a sign-in with one proof: a code, a recovery code, a passkey, or the approval of a device.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'sign_in',
     body: closed({
       ...mfaChallenge,
       ...secret('code', Type.Optional(oneTimeCode)),
@@ -52,7 +52,7 @@ export const secondFactorEndpoints = {
     summary:
       'Prepare a passkey for the challenge of a sign-in, or ask a device that is signed in for its approval; asked again, it tells how that stands.',
     credential: 'none',
-    budget: 'newcomer',
+    budget: 'sign_in_start',
     body: closed({ ...mfaChallenge, method: oneOf(['PASSKEY', 'DEVICE']) }),
     result: closed({
       method: oneOf(['PASSKEY', 'DEVICE']),
@@ -172,7 +172,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/passkey/start',
     summary: 'What a browser needs to sign somebody in with a passkey and no password.',
     credential: 'none',
-    budget: 'newcomer',
+    budget: 'sign_in_start',
     body: closed({}),
     bodyOptional: true,
     result: closed({ public_key: objectCalled('PublicKeyCredentialRequestOptions') }),
@@ -187,7 +187,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/passkey/verify',
     summary: 'Exchange a passkey for a session.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'sign_in',
     body: closed({
       passkey: passkeyAssertion,
       organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),

@@ -157,6 +157,7 @@ export const policyEndpoints = {
       summary: 'Take the policy out of force; a rollback or an activation brings it back.',
       permissions: ['policy:activate'],
     }),
+    budget: 'emergency',
     body: closed({ reason }),
     result: Policy,
     emergency: true,

@@ -41,6 +41,8 @@ export type Endpoint = Asked & {
   readonly example?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */
   readonly bodyOptional?: true;
+  /** Characters that cannot be stored are replaced and not refused: what the request ends must not depend on a name in it. */
+  readonly repairsText?: true;
   readonly result: TSchema;
   /** HTTP status of success; 200 when absent. */
   readonly status?: 200 | 201 | 204;
@@ -127,7 +129,9 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   ...(row.credential === 'person' || row.credential === 'caller'
     ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
     : []),
-  ...(row.credential === 'directory' ? (['UNAUTHENTICATED', 'NETWORK_RESTRICTED', 'IDENTITY_SERVICE_UNAVAILABLE'] as const) : []),
+  ...(row.credential === 'directory'
+    ? (['UNAUTHENTICATED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    : []),
   ...(row.credential === 'agent'
     ? ([
         'UNAUTHENTICATED',

@@ -169,6 +169,7 @@ export const toolDeclarationEndpoints = {
       summary: 'Narrow the destinations or the agents of a tool; nothing is ever widened by it.',
       permissions: ['tool:update'],
     }),
+    budget: 'emergency',
     body: closed({
       destination_allowlist: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { once } from './once.ts';
@@ -47,7 +48,7 @@ const link = (href: string, text: string): string => `<a href="${escapeHtml(href
 
 /** Only one of the planes has pages to sign in at. */
 const DOORS: Readonly<Record<Plane, string>> = {
-  control: `<p>${link('/account', 'Sign in')} to decide what waits for approval, read the record, and keep members, credentials and webhooks.
+  control: `<p>${link(consolePath('overview'), 'Sign in')} to decide what waits for approval, read the record, and keep members, credentials and webhooks.
 Where nobody has signed up yet, <code>npm start</code> prints a set-up link.</p>`,
   gateway: '',
 };

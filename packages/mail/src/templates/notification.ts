@@ -7,7 +7,7 @@ export const notification = mailTemplate({
     service: 'https://governance.example.com',
     organization: 'Example Ltd',
     what: 'Billing agent asks to call payments.refund for 12.50 EUR. Who may decide: admin (2 needed), until 2026-03-08T09:30:00.000Z.',
-    link: 'https://governance.example.com/approvals',
+    link: 'https://governance.example.com/approvals/apr_01K5M0TS2V8Q4ZJ7R9XW3C6B1N',
   },
   subject: 'Something waits for you',
   parts: [

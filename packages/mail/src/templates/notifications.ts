@@ -7,7 +7,7 @@ export const notifications = mailTemplate({
     service: 'https://governance.example.com',
     organization: 'Example Ltd',
     what: '12 actions wait for approval; 1 webhook fails',
-    link: 'https://governance.example.com/notifications',
+    link: 'https://governance.example.com/inbox',
   },
   subject: 'Several things wait for you',
   parts: [

@@ -1250,6 +1250,8 @@ export type Tables = {
     sso_url: string | null;
     /** PEM, of the keys by which the provider signs assertions: two while one takes over from the other. */
     certificates: Generated<string[]>;
+    /** CLAIM: the provider states email_verified. VERIFIED_DOMAINS: an address in a verified domain of the connection counts without that claim. */
+    email_trust: Generated<'CLAIM' | 'VERIFIED_DOMAINS'>;
   };
   /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
   sso_domains: {

@@ -30,6 +30,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'policy_versions.status': 'DRAFT',
   'sso_connections.kind': 'OIDC',
   'sso_connections.client_id': 'a client',
+  'sso_connections.email_trust': 'CLAIM',
   'sso_connections.status': 'ACTIVE',
   'tools.kind': 'SDK',
   'mails.state': 'WAITING',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 export type { Browser, Page };
 
@@ -52,8 +52,18 @@ export const inWindow =
 /** Waits for the page of this title. */
 export const titleOf = (page: Page, name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 
-/** Writes into fields by their names, and sends the form with the keyboard. */
+/** The open dialog, or the page where none is open: what a person can reach. */
+export const foreground = async (page: Page): Promise<Page | Locator> => {
+  const dialog = page.locator('dialog[open]');
+  return (await dialog.count()) > 0 ? dialog.last() : page;
+};
+
+/** Waits for the dialog that has the person confirm their identity. */
+export const awaitStepUp = (page: Page): Promise<void> => page.getByRole('dialog', { name: 'Confirm it’s you' }).locator('form').waitFor();
+
+/** Fills in fields by their names and sends the form with the keyboard. */
 export const fillIn = async (page: Page, values: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [name, value] of Object.entries(values)) await page.locator(`input[name=${name}]`).fill(value);
+  const reachable = await foreground(page);
+  for (const [name, value] of Object.entries(values)) await reachable.locator(`input[name=${name}]`).fill(value);
   await page.keyboard.press('Enter');
 };

@@ -6,8 +6,12 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
-export const packageFolder = resolve(import.meta.dirname, '../../../sdk');
+const folderOf = (name: PublishedPackage): string => resolve(import.meta.dirname, '../../..', name);
+export const packageFolder = folderOf('sdk');
 const compiler = resolve(packageFolder, '../../node_modules/.bin/tsc');
+
+/** The packages that users install. */
+type PublishedPackage = 'sdk' | 'client';
 
 /** Somebody's folder with the package installed in it, as it would be published and with nothing else of this project. */
 export type Installed = {
@@ -25,30 +29,30 @@ const npmOf =
     run('npm', words, { cwd, env, timeout: 120_000 });
 
 /** Somebody's folder; and what was built of the package before is gone, so that nothing but an install or a pack builds it. */
-const newFolder = (): string => {
+const newFolder = (name: PublishedPackage): string => {
   const folder = mkdtempSync(join(tmpdir(), 'sdk-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
-  rmSync(join(packageFolder, 'dist'), { recursive: true, force: true });
+  rmSync(join(folderOf(name), 'dist'), { recursive: true, force: true });
   return folder;
 };
 
 /** The folder of somebody who installs that of the package, as its README says. */
 export const installFolder = async (env: NodeJS.ProcessEnv): Promise<Pick<Installed, 'folder' | 'remove'>> => {
-  const folder = newFolder();
+  const folder = newFolder('sdk');
   await npmOf(env)(folder, 'install', '--offline', '--no-audit', '--no-fund', packageFolder);
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 };
 
 /** `env` is a person's: what npm tells its scripts about the project of these tests is not for the npm of somebody else. */
-export const installPackage = async (env: NodeJS.ProcessEnv): Promise<Installed> => {
+export const installPackage = async (env: NodeJS.ProcessEnv, name: PublishedPackage = 'sdk'): Promise<Installed> => {
   const npm = npmOf(env);
-  const folder = newFolder();
-  const packed = await npm(packageFolder, 'pack', '--json', `--pack-destination=${folder}`);
+  const folder = newFolder(name);
+  const packed = await npm(folderOf(name), 'pack', '--json', `--pack-destination=${folder}`);
   const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')));
   await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(folder, filename));
   return {
     folder,
-    at: join(folder, 'node_modules', '@svc', 'sdk'),
+    at: join(folder, 'node_modules', '@svc', name),
     compile: async (options, files) => {
       const config = join(folder, 'tsconfig.json');
       const strict = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, skipDefaultLibCheck: true };

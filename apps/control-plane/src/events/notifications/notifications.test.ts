@@ -156,7 +156,7 @@ test('who may decide on an approval is told of it once, where they may see it; w
   const [told] = await inboxOf(approver);
   assert.deepEqual(
     [told.kind, told.subject, told.event_id, told.count, told.settled, told.read_at, told.page],
-    ['approval_waiting', { type: 'approval', id: held.approvalId }, held.notice.event_id, 1, false, null, '/approvals'],
+    ['approval_waiting', { type: 'approval', id: held.approvalId }, held.notice.event_id, 1, false, null, `/approvals/${held.approvalId}`],
   );
   assert.match(told.sentence, /^.+ asks to call tool-\d+\. Who may decide: approver \(1 needed\), until 20\d\d-/);
   assert.deepEqual(
@@ -285,7 +285,7 @@ test('one thing is mailed with its sentence and a link that only shows, several 
   await mailOut(later(1.1));
   const [single] = await mailsOf(developer);
   assert.equal(single?.values.what, 'The passport of the agent a ends on soon, and was not renewed.');
-  assert.equal(single?.values.link, 'https://governance.example.com/notifications');
+  assert.equal(single?.values.link, 'https://governance.example.com/inbox');
   for (let n = 0; n < 3; n += 1) await due(developer, later());
   await due(developer, later(), { kind: 'webhook_failing' });
   await mailOut(later(1.2));

@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -36,6 +37,7 @@ const newConnection = ({ body, scope, caller, now }: Call<Create>, id: string, s
     role_claim: body.role_claim ?? null,
     role_mapping: body.role_mapping ?? [],
     trusts_mfa: body.trusts_mfa ?? false,
+    email_trust: body.email_trust ?? (kind === 'SAML' ? 'VERIFIED_DOMAINS' : 'CLAIM'),
     created_by: caller.actor.id,
     created_at: now,
     updated_at: now,
@@ -50,6 +52,9 @@ export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { 
   if (kind === 'SAML' && !sso.saml) return call.fault('/kind', SAML_OFF);
   const wrong = kindFault(kind, body);
   if (wrong) return call.fault(wrong.pointer, wrong.message);
+  const untrusted =
+    body.email_trust && emailTrustFault({ kind, email_trust: body.email_trust, issuer: body.issuer, domains: body.domains ?? [] });
+  if (untrusted) return call.fault('/email_trust', untrusted);
   return call.change(
     async ({ tx, emit }) => {
       const { organization_id } = call.scope;

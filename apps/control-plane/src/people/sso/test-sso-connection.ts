@@ -10,6 +10,7 @@ import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { refusePart } from './connections/refuse-part.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
+import { clientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
 import { acsUrl } from './saml/addresses.ts';
 import { callbackUrl } from './sign-in/callback-url.ts';
@@ -64,7 +65,8 @@ const ask = async ({ sso, urls }: ControlDeps, connection: Connection, now: Date
   if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: acsUrl(urls.base, connection.id) };
   const discovered = await sso.discover(connection.issuer, connection.organization_id, true);
   if ('fault' in discovered) return { fault: discovered.fault, redirect_uri: null };
-  return { fault: null, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
+  const fault = clientFault(discovered.metadata, connection.sealed_client_secret !== null) ?? null;
+  return { fault, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
 };
 
 export const testSsoConnection: Handler<Test, ControlDeps> = async (call, deps) => {

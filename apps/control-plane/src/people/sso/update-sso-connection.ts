@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -38,6 +39,8 @@ const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: 
 const stateFault = async (tx: TenantTransaction, call: Call<Update>, before: Connection, changed: Connection) => {
   const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
   const taken = namesRoles(call.body) ? givenRoles(before) : [];
+  const untrusted = emailTrustFault(changed);
+  if (untrusted) return call.fault('/email_trust', untrusted);
   const refused = await grantFault(tx, actingIn(call), given, taken);
   return refused ?? (await enforceFault(tx, call, changed));
 };

@@ -13,7 +13,7 @@ export const seedDemo = async (
   const { owner, isNew } = await enterDemo(controlUrl, credentials, setupUrl);
   const signIn = [
     `  Sign in           ${credentials.email} with password ${credentials.password}`,
-    `                    in a browser at ${controlUrl}/account, where /approvals shows what waits`,
+    `                    in a browser at ${controlUrl}/overview, where /approvals shows what waits`,
     `                    POST /v1/auth/login answers a token; ${controlUrl}/docs takes it under "Authorize"`,
   ].join('\n');
   const keys = `  Agents' keys      ${credentialsFile(settings.dataDir)}, with their ids and both addresses`;

@@ -245,6 +245,7 @@ export const agentEndpoints = {
       summary: 'Withdraw a capability.',
       permissions: ['agent:manage_capabilities'],
     }),
+    budget: 'emergency',
     result: Agent,
     emergency: true,
     emits: ['agent.capability_revoked', 'passport.issued'],

@@ -86,6 +86,7 @@ export const bulkEndpoints = {
       permissions: ['agent:revoke'],
       mayNeed: ['agent:pause', 'agent:resume', 'agent:suspend'],
     }),
+    budget: 'emergency',
     body: closed({ agent_ids: agentIds, operation, reason }),
     example: { agent_ids: ['agt_00000000000000000000000000'], operation: 'pause', reason: 'The model behind them misbehaves.' },
     result: BulkChange,

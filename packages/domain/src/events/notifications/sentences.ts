@@ -1,4 +1,5 @@
 import type { NotificationKind } from '@svc/contract/events/notification-kinds.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 
 /** Names and numbers that a sentence tells. */
 export type Facts = Readonly<Record<string, string>>;
@@ -8,9 +9,13 @@ type Says = {
   readonly one: (facts: Facts) => string;
   /** About so many of them, in words that follow "there" or stand alone. */
   readonly many: (count: number) => string;
-  /** Where it is looked at. */
-  readonly page: string;
+  /** The page that shows the subject; the list of its kind where the notification is about several. */
+  readonly page: (subjectId: string | null) => string;
 };
+
+const approvalPage = (approvalId: string | null): string =>
+  approvalId === null ? consolePath('approvals') : consolePath('approval', { approvalId });
+const inboxPage = (): string => consolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
 const DISABLED: Readonly<Record<string, string>> = {
@@ -38,13 +43,13 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     one: ({ agent, tool, amount, who, expires_at, because }) =>
       `${BECAUSE[because ?? ''] ?? ''}${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
     many: plural('action waits for approval', 'actions wait for approval'),
-    page: '/approvals',
+    page: approvalPage,
   },
   approval_question: {
     one: ({ agent, tool }) =>
       `An approver asks something about what ${agent} wants with ${tool}. The agent, or somebody for it, may answer.`,
     many: plural('question about an action is open', 'questions about actions are open'),
-    page: '/approvals',
+    page: approvalPage,
   },
   emergency: {
     one: ({ name, what }) =>
@@ -52,39 +57,39 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
         ? `The agent ${name} was suspended by the emergency stop.`
         : `The environment ${name} was paused: nothing protected runs there until it is resumed.`,
     many: plural('emergency stop was carried out', 'emergency stops were carried out'),
-    page: '/notifications',
+    page: inboxPage,
   },
   webhook_failing: {
     one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'gave up a delivery: no attempt arrived'}.`,
     many: plural('webhook fails', 'webhooks fail'),
-    page: '/notifications',
+    page: () => consolePath('webhooks'),
   },
   channel_failing: {
     one: ({ name, reason }) => `The notification channel ${name} ${CHANNEL_DISABLED[reason ?? ''] ?? 'was disabled'}.`,
     many: plural('notification channel was disabled', 'notification channels were disabled'),
-    page: '/notifications',
+    page: () => consolePath('notificationChannels'),
   },
   key_expiring: {
     one: ({ name, ends_at }) =>
       `The API key ${name} expires on ${ends_at}. What uses it is refused from then on; rotate it if it is still needed.`,
     many: plural('API key is about to expire', 'API keys are about to expire'),
-    page: '/notifications',
+    page: inboxPage,
   },
   agent_expiring: {
     one: ({ name, ends_at }) =>
       `The agent ${name} reaches its end on ${ends_at}, and is refused from then on for good. Give it a later end if it is still needed.`,
     many: plural('agent is about to reach its end', 'agents are about to reach their end'),
-    page: '/notifications',
+    page: inboxPage,
   },
   passport_expiring: {
     one: ({ name, ends_at }) => `The passport of the agent ${name} ends on ${ends_at}, and was not renewed.`,
     many: plural('passport is about to end', 'passports are about to end'),
-    page: '/notifications',
+    page: inboxPage,
   },
   delegation_expiring: {
     one: ({ name, ends_at }) => `A delegation to the agent ${name} ends on ${ends_at}. What rests on it is refused from then on.`,
     many: plural('delegation is about to end', 'delegations are about to end'),
-    page: '/notifications',
+    page: inboxPage,
   },
 };
 
@@ -92,7 +97,8 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
 export const sentenceOf = (kind: NotificationKind, { facts, count }: { readonly facts: Facts; readonly count: number | null }): string =>
   count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, besides those told one by one.`;
 
-export const pageOf = (kind: NotificationKind): string => SAYS[kind].page;
+/** Path of the console page that a notification links to. */
+export const pageOf = (kind: NotificationKind, subjectId: string | null): string => SAYS[kind].page(subjectId);
 
 /** Several kinds in one line, in the order of the table: how many of each. */
 export const summaryOf = (counts: ReadonlyMap<NotificationKind, number>): string =>

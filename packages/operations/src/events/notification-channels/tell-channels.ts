@@ -33,5 +33,5 @@ export const tellChannels = async (
     else if (mayBeSent(rights, notice)) told.push({ id: newId('notification'), channel_id: id });
   }
   const place = { organization_id, workspace_id, environment_id };
-  await leaveMessages(change.tx, { ...place, kind, subject_id, facts, link: `${service()}${pageOf(kind)}` }, told);
+  await leaveMessages(change.tx, { ...place, kind, subject_id, facts, link: `${service()}${pageOf(kind, subject_id)}` }, told);
 };

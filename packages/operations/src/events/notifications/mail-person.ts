@@ -1,3 +1,4 @@
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mayApprove, mayDecide } from '@svc/domain/actions/approvals/approver-role.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
@@ -48,11 +49,15 @@ const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotificat
   const [first] = due;
   if (due.length === 1 && first !== undefined && first.gathered === 0 && is_proved) {
     const what = sentenceOf(first.kind, { facts: first.facts, count: null });
-    return { to: email, template: 'notification', values: { ...common, what, link: `${service}${pageOf(first.kind)}` } };
+    return { to: email, template: 'notification', values: { ...common, what, link: `${service}${pageOf(first.kind, first.subject_id)}` } };
   }
   const counts = new Map<DueNotification['kind'], number>();
   for (const each of due) counts.set(each.kind, (counts.get(each.kind) ?? 0) + countOf(each));
-  return { to: email, template: 'notifications', values: { ...common, what: summaryOf(counts), link: `${service}/notifications` } };
+  return {
+    to: email,
+    template: 'notifications',
+    values: { ...common, what: summaryOf(counts), link: `${service}${consolePath('inbox')}` },
+  };
 };
 
 /**

@@ -1,0 +1,47 @@
+import { NativeSelect } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ApiError } from '../../data/call.ts';
+import { SecretField, TextField } from '../../design/fields.tsx';
+import { KIND_NAMES } from './filter.tsx';
+import { OauthFields } from './oauth-fields.tsx';
+import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
+
+export const FIXED = 'FIXED';
+const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
+
+/** What the secret is, and how it is sent. */
+export const SecretFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
+  const [kind, setKind] = useState(FIXED);
+  const [way, setWay] = useState<WayName>('bearer');
+  return (
+    <>
+      <NativeSelect
+        name="way"
+        label="How it is sent"
+        value={way}
+        onChange={({ currentTarget }) => setWay(currentTarget.value as WayName)}
+        data={WAYS_TO_CHOOSE}
+      />
+      {wayOf(way).fields.map((field) => (
+        <TextField key={field.name} error={error} {...field} />
+      ))}
+      <NativeSelect
+        name="kind"
+        label="What it is"
+        value={kind}
+        onChange={({ currentTarget }) => setKind(currentTarget.value)}
+        data={KINDS}
+      />
+      {kind === FIXED ? (
+        <SecretField
+          error={error}
+          name="secret"
+          label="Secret"
+          description="Alone, without what stands before it. It is kept sealed and not shown again."
+        />
+      ) : (
+        <OauthFields key={kind} grant={kind === 'REFRESH_TOKEN' ? kind : 'CLIENT_CREDENTIALS'} error={error} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,34 @@
+import { ServiceError } from '@svc/client/errors.ts';
+import { useState } from 'react';
+import type { Answer, ApiError } from './call.ts';
+import { useConfirmIdentity } from './step-up.ts';
+
+/** A change that a page makes: sent once per `run`, with the error of the last attempt. */
+export type Mutation<Sent> = {
+  readonly run: (sent: Sent) => Promise<void>;
+  readonly error: ApiError | undefined;
+  readonly isPending: boolean;
+};
+
+const NOT_CONFIRMED = new ServiceError({ code: 'STEP_UP_REQUIRED', message: 'Nothing was changed: you did not confirm that it is you.' });
+
+/** Sends a change. Where the service requires a step-up, asks for it in a dialog and sends the same change again. */
+export const useMutation = <Sent, Body>(send: (sent: Sent) => Promise<Answer<Body>>, then: (body: Body) => void): Mutation<Sent> => {
+  const confirmIdentity = useConfirmIdentity();
+  const [error, setError] = useState<ApiError>();
+  const [isPending, setPending] = useState(false);
+  const sendConfirmed = async (sent: Sent): Promise<Answer<Body>> => {
+    const answer = await send(sent);
+    if (answer.ok || answer.error.code !== 'STEP_UP_REQUIRED') return answer;
+    return (await confirmIdentity()) ? send(sent) : { ok: false, error: NOT_CONFIRMED };
+  };
+  const run = async (sent: Sent): Promise<void> => {
+    setPending(true);
+    setError(undefined);
+    const answer = await sendConfirmed(sent);
+    setPending(false);
+    if (answer.ok) then(answer.body);
+    else setError(answer.error);
+  };
+  return { run, error, isPending };
+};

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+
+type DialogProps = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/**
+ * A modal dialog on the browser's own `<dialog>`: it traps focus, closes on Escape and returns focus where it was. Mantine's dialogs write an
+ * inline style that the content security policy refuses.
+ */
+export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    if (shown && !shown.open) shown.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id} className="dialog-title">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+};

@@ -1,0 +1,41 @@
+import { Button, Stack } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import type { Answer, ApiError } from '../data/call.ts';
+import { useMutation } from '../data/use-mutation.ts';
+import { Problem } from './problem.tsx';
+
+export type Values = Readonly<Record<string, string>>;
+
+type FormProps<Body> = {
+  readonly submit: string;
+  /** Of the button, where the action is destructive. */
+  readonly color?: 'red';
+  /** `all` returns every value of a name that occurs more than once, such as checked boxes. */
+  readonly send: (values: Values, all: (name: string) => readonly string[]) => Promise<Answer<Body>>;
+  readonly then: (body: Body) => void;
+  readonly fields: (error: ApiError | undefined) => ReactNode;
+};
+
+const textOf = (value: FormDataEntryValue): string => (typeof value === 'string' ? value : '');
+
+/** Fields and a button. Sends the values once, keeps them when the request fails, and shows what is wrong with them. */
+export const Form = <Body,>({ submit, color, send, then, fields }: FormProps<Body>): ReactNode => {
+  const sendData = (data: FormData): Promise<Answer<Body>> =>
+    send(Object.fromEntries([...data].map(([name, value]) => [name, textOf(value)])), (name) => data.getAll(name).map(textOf));
+  const { run, error, isPending } = useMutation(sendData, then);
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    void run(new FormData(event.currentTarget));
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <Problem error={error} />
+        {fields(error)}
+        <Button type="submit" loading={isPending} {...(color === undefined ? {} : { color })}>
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+};

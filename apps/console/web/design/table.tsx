@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from './empty-state.tsx';
+
+export type Column<Row> = {
+  readonly name: string;
+  readonly show: (row: Row) => ReactNode;
+  /** Numbers are aligned to the right. */
+  readonly isNumber?: boolean;
+};
+
+type TableProps<Row> = {
+  /** Name of the table for people who do not see it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while they load. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string;
+  /** Path of a row's own page; its first column becomes the link. */
+  readonly pathOf?: (row: Row) => string;
+  readonly empty: ReactNode;
+};
+
+const SKELETON_ROWS = 5;
+
+/** A dense table. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
+export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty }: TableProps<Row>): ReactNode => {
+  if (rows?.length === 0) return <EmptyState>{empty}</EmptyState>;
+  const cell = (row: Row, { show }: Column<Row>, index: number): ReactNode =>
+    index === 0 && pathOf ? <a href={pathOf(row)}>{show(row)}</a> : show(row);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard (WCAG 2.1.1)
+    <section className="table-region" aria-label={label} tabIndex={0}>
+      <table className="table" aria-busy={rows === undefined}>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" data-number={isNumber || undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows?.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, index) => (
+                <td key={column.name} data-number={column.isNumber || undefined}>
+                  {cell(row, column, index)}
+                </td>
+              ))}
+            </tr>
+          )) ??
+            Array.from({ length: SKELETON_ROWS }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+              <tr key={index}>
+                {columns.map(({ name }) => (
+                  <td key={name}>
+                    <span className="skeleton-cell" />
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};

@@ -1,0 +1,42 @@
+import type { ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
+import {
+  Bell,
+  Blocks,
+  ClipboardCheck,
+  Fingerprint,
+  Gauge,
+  Inbox,
+  KeyRound,
+  Link2,
+  Lock,
+  MessageSquare,
+  MonitorSmartphone,
+  ScrollText,
+  User,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const ICONS: Partial<Record<ConsoleRouteName, typeof Bell>> = {
+  overview: Gauge,
+  approvals: Inbox,
+  credentials: KeyRound,
+  auditEvents: ScrollText,
+  compliance: ClipboardCheck,
+  webhooks: Webhook,
+  members: Users,
+  notificationChannels: MessageSquare,
+  inbox: Bell,
+  profile: User,
+  sessions: MonitorSmartphone,
+  secondFactors: Fingerprint,
+  password: Lock,
+  identities: Link2,
+};
+
+/** The icon of a page in the menu; decoration only, since the name stands beside it or is its label. */
+export const RouteIcon = ({ name }: { readonly name: ConsoleRouteName }): ReactNode => {
+  const Icon = ICONS[name] ?? Blocks;
+  return <Icon size={16} strokeWidth={1.75} aria-hidden />;
+};

@@ -1,0 +1,16 @@
+import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName, type MenuGroup } from '@svc/contract/tables/console-routes.ts';
+import type { Session } from '../data/session.ts';
+
+type Permitted = Pick<Session, 'permissions'>;
+
+/** True if the session holds the permission, or none is needed. */
+export const may = ({ permissions }: Permitted, permission: string | undefined): boolean =>
+  permission === undefined || permissions.includes(permission);
+
+export type MenuItem = { readonly name: ConsoleRouteName; readonly route: ConsoleRoute };
+
+/** The pages of one heading of the menu that the person may see, in the order of the table. */
+export const menuItems = (session: Permitted, group: MenuGroup): readonly MenuItem[] =>
+  Object.entries(CONSOLE_ROUTES as Readonly<Record<ConsoleRouteName, ConsoleRoute>>)
+    .filter(([, route]) => route.group === group && may(session, route.permission))
+    .map(([name, route]) => ({ name: name as ConsoleRouteName, route }));

@@ -1,0 +1,124 @@
+import { CONSOLE_ROUTES, type ConsoleRoute, type MenuGroup } from '@svc/contract/tables/console-routes.ts';
+import { Menu as MenuIcon, PanelLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Session } from '../data/session.ts';
+import { Dialog } from '../design/dialog.tsx';
+import { RouteIcon } from './icons.tsx';
+import { PRODUCT } from './page-title.ts';
+import { type MenuItem, menuItems } from './permitted.ts';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { SignOut } from './sign-out.tsx';
+import { useChords } from './use-chords.ts';
+import { useMenuState } from './use-menu-state.ts';
+
+const HEADINGS: Readonly<Record<MenuGroup, string>> = {
+  main: '',
+  control: 'Control',
+  record: 'Record',
+  settings: 'Settings',
+  personal: 'You',
+};
+const GROUPS = Object.keys(HEADINGS) as MenuGroup[];
+/** Pages of the phone's bottom bar. */
+const BAR_MAX = 3;
+
+type LinkProps = { readonly item: MenuItem; readonly path: string };
+
+const MenuLink = ({ item: { name, route }, path }: LinkProps): ReactNode => (
+  <a href={route.path} title={route.name} aria-current={path === route.path ? 'page' : undefined}>
+    <RouteIcon name={name} />
+    <span>{route.name}</span>
+  </a>
+);
+
+const Groups = ({ session, path }: { readonly session: Session; readonly path: string }): ReactNode =>
+  GROUPS.map((group) => {
+    const items = menuItems(session, group);
+    return items.length === 0 ? null : (
+      <section key={group} aria-label={HEADINGS[group] || 'Main'}>
+        {HEADINGS[group] === '' ? null : <h2>{HEADINGS[group]}</h2>}
+        <ul>
+          {items.map((item) => (
+            <li key={item.name}>
+              <MenuLink item={item} path={path} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  });
+
+const chordsOf = (navigate: (path: string) => void): Readonly<Record<string, () => void>> =>
+  Object.fromEntries(
+    Object.values(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(({ chord, path }) =>
+      chord === undefined ? [] : [[chord, () => navigate(path)]],
+    ),
+  );
+
+type ShellProps = { readonly session: Session; readonly children: ReactNode };
+
+/** What surrounds every page of a signed-in person: top bar, menu, and on phones a bar at the bottom. */
+export const Shell = ({ session, children }: ShellProps): ReactNode => {
+  const [path, navigate] = useLocation();
+  const { isCollapsed, toggle } = useMenuState();
+  const [opened, setOpened] = useState<'menu' | 'shortcuts'>();
+  const content = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useChords({ ...chordsOf(navigate), '[': toggle, '?': () => setOpened('shortcuts') });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another path
+  useEffect(() => {
+    setOpened(undefined);
+    if (!isFirst.current) content.current?.focus();
+    isFirst.current = false;
+  }, [path]);
+  return (
+    <div className="shell" data-collapsed={isCollapsed || undefined}>
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="top-bar">
+        <button
+          type="button"
+          className="icon-button menu-toggle"
+          aria-label={isCollapsed ? 'Expand menu' : 'Collapse menu'}
+          onClick={toggle}
+        >
+          <PanelLeft size={18} aria-hidden />
+        </button>
+        <a className="product" href={CONSOLE_ROUTES.overview.path}>
+          {PRODUCT}
+        </a>
+        <span className="organization">
+          <bdi>{session.organization.name}</bdi>
+        </span>
+        <SignOut />
+      </header>
+      <nav className="menu" aria-label="Pages">
+        <Groups session={session} path={path} />
+      </nav>
+      <main id="content" ref={content} tabIndex={-1}>
+        {children}
+      </main>
+      <nav className="bottom-bar" aria-label="Main pages">
+        {menuItems(session, 'main')
+          .slice(0, BAR_MAX)
+          .map((item) => (
+            <MenuLink key={item.name} item={item} path={path} />
+          ))}
+        <button type="button" onClick={() => setOpened('menu')}>
+          <MenuIcon size={16} aria-hidden />
+          <span>More</span>
+        </button>
+      </nav>
+      {opened === 'menu' ? (
+        <Dialog title="Pages" onClose={() => setOpened(undefined)}>
+          <nav className="menu-dialog" aria-label="All pages">
+            <Groups session={session} path={path} />
+          </nav>
+        </Dialog>
+      ) : null}
+      {opened === 'shortcuts' ? <ShortcutHelp session={session} onClose={() => setOpened(undefined)} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,33 @@
+import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
+
+export type RouteMatch =
+  | { readonly name: ConsoleRouteName; readonly params: Readonly<Record<string, string>> }
+  /** The present path of a page that had this one before. */
+  | { readonly redirectTo: string };
+
+const ROUTES = Object.entries(CONSOLE_ROUTES as Readonly<Record<ConsoleRouteName, ConsoleRoute>>) as [ConsoleRouteName, ConsoleRoute][];
+const PATTERNS = ROUTES.map(([name, { path }]) => ({ name, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) }));
+const FORMER: ReadonlyMap<string, string> = new Map(
+  ROUTES.flatMap(([, { path, formerPaths = [] }]) => formerPaths.map((former) => [former, path] as const)),
+);
+
+const decoded = (groups: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined => {
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+};
+
+/** The page of a path, with the parameters in it; undefined where there is none. */
+export const matchRoute = (path: string): RouteMatch | undefined => {
+  const redirectTo = FORMER.get(path);
+  if (redirectTo !== undefined) return { redirectTo };
+  for (const { name, pattern } of PATTERNS) {
+    const found = pattern.exec(path);
+    const params = found ? decoded(found.groups ?? {}) : undefined;
+    if (params) return { name, params };
+  }
+  return undefined;
+};

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import type { ApiError } from '../../data/call.ts';
+import { EmailField, NewPasswordField, TextField } from '../../design/fields.tsx';
+
+/** What is asked of whoever founds an organization. */
+export const FounderFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => (
+  <>
+    <TextField error={error} name="organizationName" label="Organization" autoComplete="organization" />
+    <TextField error={error} name="name" label="Your name" autoComplete="name" />
+    <EmailField error={error} />
+    <NewPasswordField error={error} />
+  </>
+);

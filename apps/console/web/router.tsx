@@ -1,0 +1,141 @@
+import { Container } from '@mantine/core';
+import { ServiceError } from '@svc/client/errors.ts';
+import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Session } from './data/session.ts';
+import { Problem } from './design/problem.tsx';
+import { Skeleton } from './design/skeleton.tsx';
+import { ConsolePage, HOME } from './layout/console-page.tsx';
+import { may } from './layout/permitted.ts';
+import { PublicPage } from './layout/public-page.tsx';
+import { Shell } from './layout/shell.tsx';
+import { SignOut } from './layout/sign-out.tsx';
+import { useSession } from './layout/use-session.ts';
+import { matchRoute } from './match-route.ts';
+import { PAGES } from './routes.ts';
+
+type Loaded = (props: { readonly params: object; readonly session?: Session }) => ReactNode;
+type RoutedProps = { readonly name: ConsoleRouteName; readonly params: object };
+
+const NOT_LOADED = new ServiceError({
+  code: 'NOT_LOADED',
+  message: 'This page did not load.',
+  remedy: 'Reload it; the service may have been updated meanwhile.',
+});
+
+const loaders = PAGES as unknown as Readonly<Record<ConsoleRouteName, () => Promise<Loaded>>>;
+
+type Script = { readonly name: ConsoleRouteName; readonly Page?: Loaded };
+
+/** The component of a page: undefined until its script is there, 'failed' where it cannot be had. */
+const useLoaded = (name: ConsoleRouteName): Loaded | 'failed' | undefined => {
+  const [script, setScript] = useState<Script>();
+  useEffect(() => {
+    loaders[name]().then(
+      (Page) => setScript({ name, Page }),
+      () => setScript({ name }),
+    );
+  }, [name]);
+  if (script?.name !== name) return undefined;
+  return script.Page ?? 'failed';
+};
+
+const Alone = ({ title, error }: { readonly title: string; readonly error: ServiceError }): ReactNode => (
+  <PublicPage title={title}>
+    <Problem error={error} />
+  </PublicPage>
+);
+
+const PublicRoute = ({ name, params }: RoutedProps): ReactNode => {
+  const Page = useLoaded(name);
+  if (Page === 'failed') return <Alone title={CONSOLE_ROUTES[name].name} error={NOT_LOADED} />;
+  return Page === undefined ? null : <Page params={params} />;
+};
+
+const NotPermitted = ({ route }: { readonly route: ConsoleRoute }): ReactNode => {
+  const message = `Your role cannot view ${route.name.toLowerCase()}.`;
+  const remedy = 'Ask an administrator of your organization for a role that can.';
+  return (
+    <ConsolePage title={route.name}>
+      <Problem error={new ServiceError({ code: 'PERMISSION_DENIED', message, remedy, details: { permission: route.permission } })} />
+    </ConsolePage>
+  );
+};
+
+type ContentProps = RoutedProps & { readonly route: ConsoleRoute; readonly session: Session };
+
+const Content = ({ name, params, route, session }: ContentProps): ReactNode => {
+  const Page = useLoaded(name);
+  if (!may(session, route.permission)) return <NotPermitted route={route} />;
+  if (Page === undefined) return <Skeleton lines={6} />;
+  return Page === 'failed' ? (
+    <Problem error={NOT_LOADED} />
+  ) : (
+    <Page key={JSON.stringify([name, params])} params={params} session={session} />
+  );
+};
+
+const SessionRoute = ({ name, params }: RoutedProps): ReactNode => {
+  const route: ConsoleRoute = CONSOLE_ROUTES[name];
+  const { session, mustEnrol, error } = useSession(route.beforeFactor === true);
+  if (error) return <Alone title={route.name} error={error} />;
+  if (!session) return <Skeleton lines={6} />;
+  const content = <Content name={name} params={params} route={route} session={session} />;
+  if (route.access === 'bare') {
+    return (
+      <>
+        {content}
+        <Container component="footer" size="xs">
+          <SignOut />
+        </Container>
+      </>
+    );
+  }
+  return mustEnrol ? <main className="alone">{content}</main> : <Shell session={session}>{content}</Shell>;
+};
+
+const NotFound = (): ReactNode => (
+  <PublicPage title="Page not found">
+    <p>
+      There is no page at this address. <a href={HOME}>Go to the overview</a>
+    </p>
+  </PublicPage>
+);
+
+/** The path of a link that another page of the console answers; undefined for links that the browser opens itself. */
+const internalPath = (event: MouseEvent): string | undefined => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link?.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return undefined;
+  if (link.pathname === location.pathname && link.hash !== '') return undefined;
+  return matchRoute(link.pathname) === undefined ? undefined : `${link.pathname}${link.search}${link.hash}`;
+};
+
+/** Opens links to other pages of the console without loading the document again. */
+const useClientNavigation = (navigate: (path: string) => void): void =>
+  useEffect(() => {
+    const onClick = (event: MouseEvent): void => {
+      const path = internalPath(event);
+      if (path === undefined) return;
+      event.preventDefault();
+      navigate(path);
+    };
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
+  }, [navigate]);
+
+/** Shows the page of the address. Former addresses redirect to the present ones, with their query and fragment. */
+export const ConsoleRouter = (): ReactNode => {
+  const [path, navigate] = useLocation();
+  useClientNavigation(navigate);
+  const match = matchRoute(path);
+  const redirectTo = match && 'redirectTo' in match ? match.redirectTo : undefined;
+  useEffect(() => {
+    if (redirectTo !== undefined) navigate(`${redirectTo}${location.search}${location.hash}`, { replace: true });
+  }, [redirectTo, navigate]);
+  if (match === undefined) return <NotFound />;
+  if ('redirectTo' in match) return null;
+  const isPublic = CONSOLE_ROUTES[match.name].access === 'public';
+  return isPublic ? <PublicRoute key={match.name} {...match} /> : <SessionRoute {...match} />;
+};

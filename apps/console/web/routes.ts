@@ -1,0 +1,36 @@
+import type { ConsoleRouteName, ConsoleRoutes, RouteParams } from '@svc/contract/tables/console-routes.ts';
+import type { ReactNode } from 'react';
+import type { Session } from './data/session.ts';
+
+/** What a page receives: the parameters of its path, and the session unless it is public. */
+export type PageProps<Name extends ConsoleRouteName> = {
+  readonly params: RouteParams<Name>;
+} & (ConsoleRoutes[Name]['access'] extends 'public' ? unknown : { readonly session: Session });
+
+type PageOf<Name extends ConsoleRouteName> = (props: PageProps<Name>) => ReactNode;
+
+/** The component of each page, loaded when the page is opened. A route without a page does not compile. */
+export const PAGES: { readonly [Name in ConsoleRouteName]: () => Promise<PageOf<Name>> } = {
+  signIn: async () => (await import('./people/auth/sign-in.tsx')).SignIn,
+  signUp: async () => (await import('./people/auth/sign-up.tsx')).SignUp,
+  setup: async () => (await import('./people/setup/setup.tsx')).Setup,
+  resetPassword: async () => (await import('./people/passwords/reset.tsx')).ResetPassword,
+  invitation: async () => (await import('./people/invitations/invitation.tsx')).Invitation,
+  cliRequest: async () => (await import('./people/cli/cli.tsx')).Cli,
+  deviceApprovals: async () => (await import('./people/device-approvals/list.tsx')).DeviceApprovals,
+  overview: async () => (await import('./service/overview/overview.tsx')).Overview,
+  approvals: async () => (await import('./actions/approvals/list.tsx')).Approvals,
+  approval: async () => (await import('./actions/approvals/detail.tsx')).ApprovalPage,
+  credentials: async () => (await import('./credentials/credentials/list.tsx')).Credentials,
+  auditEvents: async () => (await import('./events/audit-events/list.tsx')).Audit,
+  compliance: async () => (await import('./events/compliance/report.tsx')).Compliance,
+  webhooks: async () => (await import('./events/webhooks/list.tsx')).Webhooks,
+  members: async () => (await import('./people/members/list.tsx')).Members,
+  notificationChannels: async () => (await import('./events/notification-channels/list.tsx')).NotificationChannels,
+  inbox: async () => (await import('./events/notifications/inbox.tsx')).Notifications,
+  profile: async () => (await import('./people/profile/profile.tsx')).Profile,
+  sessions: async () => (await import('./people/sessions/list.tsx')).Sessions,
+  secondFactors: async () => (await import('./people/second-factors/list.tsx')).SecondFactors,
+  password: async () => (await import('./people/passwords/change.tsx')).Password,
+  identities: async () => (await import('./people/sso/identities.tsx')).Identities,
+};

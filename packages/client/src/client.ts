@@ -1,0 +1,46 @@
+import { type ClientOptions, type Input, newCaller, OPERATION_BY_NAME } from './caller.ts';
+import type { Client, ControlClient, GatewayClient, OperationName, Outcome } from './client-types.ts';
+import { ServiceError } from './errors.ts';
+
+export type { ClientOptions } from './caller.ts';
+export type {
+  CallOptions,
+  Client,
+  ControlClient,
+  GatewayClient,
+  InputOf,
+  OperationName,
+  Outcome,
+  ResultOf,
+  StreamMessage,
+} from './client-types.ts';
+export { type ClientErrorCode, type Fault, isServiceError, ServiceError } from './errors.ts';
+export { listAll } from './list-all.ts';
+export type { OperationTypes } from './operation-types.ts';
+export { type ErrorCode, OPERATIONS } from './operations.ts';
+export { type BearerOptions, bearerTransport, type TokenSource } from './transports/bearer.ts';
+export { type CookieOptions, cookieTransport } from './transports/cookie.ts';
+export type { Transport, TransportRequest } from './transports/transport.ts';
+
+const createClient = <Names extends OperationName>(plane: 'control' | 'gateway', options: ClientOptions): Client<Names> => {
+  const call = newCaller(options);
+  const methods = [...OPERATION_BY_NAME]
+    .filter(([, operation]) => operation.plane === plane)
+    .map(([name]) => [name, async (input?: Input) => (await call(name, input)).body] as const);
+  const request = async (name: string, input?: Input): Promise<Outcome<unknown>> => {
+    try {
+      const { response, body } = await call(name, input);
+      return { ok: true, status: response.status, headers: response.headers, body };
+    } catch (error) {
+      if (error instanceof ServiceError) return { ok: false, error };
+      throw error;
+    }
+  };
+  return { ...Object.fromEntries(methods), request } as unknown as Client<Names>;
+};
+
+/** A client of the control plane: people, API keys, directories. */
+export const createControlClient = (options: ClientOptions): ControlClient => createClient('control', options);
+
+/** A client of the gateway, for programs that hold an agent's access token. Agents themselves use `@svc/sdk`. */
+export const createGatewayClient = (options: ClientOptions): GatewayClient => createClient('gateway', options);

@@ -1,0 +1,147 @@
+import type { Area } from './areas.ts';
+import type { Permission } from './permissions.ts';
+
+/** A heading of the console's menu; routes without one are reached from other pages. */
+export type MenuGroup = 'main' | 'control' | 'record' | 'settings' | 'personal';
+
+/**
+ * Who a page is for. `public`: no session is needed. `session`: signed-in people. `bare`: signed-in people, without the menu, for a single
+ * decision that another program asks for.
+ */
+export type PageAccess = 'public' | 'session' | 'bare';
+
+export type ConsoleRoute = {
+  /** Path with `{name}` for parameters. */
+  readonly path: string;
+  /** Title of the page and its label in menus. */
+  readonly name: string;
+  readonly area: Area;
+  readonly access: PageAccess;
+  readonly group?: MenuGroup;
+  /** Permission without which the page shows nothing. */
+  readonly permission?: Permission;
+  /** Keys that open the page, one after the other. */
+  readonly chord?: string;
+  /** Open to people whose organization requires a second factor that they have not enrolled yet. */
+  readonly beforeFactor?: true;
+  /** Earlier paths of the page, which mails already sent and bookmarks name; they redirect. */
+  readonly formerPaths?: readonly string[];
+};
+
+/** Every page of the console. The plane's routes, the router, the menu, links in mails and notifications, and the tests derive from it. */
+export const CONSOLE_ROUTES = {
+  signIn: { path: '/sign-in', name: 'Sign in', area: 'people', access: 'public' },
+  signUp: { path: '/sign-up', name: 'Sign up', area: 'people', access: 'public' },
+  setup: { path: '/setup', name: 'Set up', area: 'people', access: 'public' },
+  resetPassword: { path: '/reset-password', name: 'Reset password', area: 'people', access: 'public' },
+  invitation: { path: '/invitation', name: 'Invitation', area: 'people', access: 'public' },
+  cliRequest: { path: '/cli', name: 'Connect a terminal', area: 'people', access: 'bare' },
+  deviceApprovals: { path: '/device-approvals', name: 'Pending sign-ins', area: 'people', access: 'bare' },
+  overview: { path: '/overview', name: 'Overview', area: 'service', access: 'session', group: 'main', chord: 'g o' },
+  approvals: {
+    path: '/approvals',
+    name: 'Approvals',
+    area: 'actions',
+    access: 'session',
+    group: 'main',
+    permission: 'approval:read',
+    chord: 'g a',
+  },
+  approval: { path: '/approvals/{approvalId}', name: 'Approval', area: 'actions', access: 'session', permission: 'approval:read' },
+  credentials: {
+    path: '/credentials',
+    name: 'Credentials',
+    area: 'credentials',
+    access: 'session',
+    group: 'control',
+    permission: 'credential:read',
+    chord: 'g k',
+  },
+  auditEvents: {
+    path: '/audit',
+    name: 'Audit',
+    area: 'events',
+    access: 'session',
+    group: 'record',
+    permission: 'audit:read',
+    chord: 'g u',
+  },
+  compliance: { path: '/compliance', name: 'Compliance', area: 'events', access: 'session', group: 'record', permission: 'audit:read' },
+  webhooks: {
+    path: '/webhooks',
+    name: 'Webhooks',
+    area: 'events',
+    access: 'session',
+    group: 'record',
+    permission: 'webhook:read',
+    chord: 'g w',
+  },
+  members: {
+    path: '/settings/members',
+    name: 'Members',
+    area: 'people',
+    access: 'session',
+    group: 'settings',
+    permission: 'member:read',
+    formerPaths: ['/members'],
+  },
+  notificationChannels: {
+    path: '/settings/channels',
+    name: 'Notification channels',
+    area: 'events',
+    access: 'session',
+    group: 'settings',
+    permission: 'webhook:read',
+    formerPaths: ['/notification-channels'],
+  },
+  inbox: {
+    path: '/inbox',
+    name: 'Notifications',
+    area: 'events',
+    access: 'session',
+    group: 'personal',
+    chord: 'g i',
+    formerPaths: ['/notifications'],
+  },
+  profile: { path: '/me/profile', name: 'Profile', area: 'people', access: 'session', group: 'personal', formerPaths: ['/account'] },
+  sessions: { path: '/me/sessions', name: 'Sessions', area: 'people', access: 'session', group: 'personal', formerPaths: ['/sessions'] },
+  secondFactors: {
+    path: '/me/factors',
+    name: 'Second factors',
+    area: 'people',
+    access: 'session',
+    group: 'personal',
+    beforeFactor: true,
+    formerPaths: ['/second-factor'],
+  },
+  password: { path: '/me/password', name: 'Password', area: 'people', access: 'session', group: 'personal', formerPaths: ['/password'] },
+  identities: {
+    path: '/me/identities',
+    name: 'Linked identities',
+    area: 'people',
+    access: 'session',
+    group: 'personal',
+    formerPaths: ['/identities'],
+  },
+} as const satisfies Readonly<Record<string, ConsoleRoute>>;
+
+export type ConsoleRoutes = typeof CONSOLE_ROUTES;
+export type ConsoleRouteName = keyof ConsoleRoutes;
+
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterOf<Rest> : never;
+/** The parameters of a page's path. */
+export type RouteParams<Name extends ConsoleRouteName> = Readonly<Record<ParameterOf<ConsoleRoutes[Name]['path']>, string>>;
+type PathArguments<Name extends ConsoleRouteName> = [ParameterOf<ConsoleRoutes[Name]['path']>] extends [never]
+  ? []
+  : [params: RouteParams<Name>];
+
+/** The path of a page, with its parameters filled in: `consolePath('approval', { approvalId })`. */
+export const consolePath = <Name extends ConsoleRouteName>(name: Name, ...[params]: PathArguments<Name>): string =>
+  CONSOLE_ROUTES[name].path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
+    encodeURIComponent((params as Readonly<Record<string, string>> | undefined)?.[parameter] ?? ''),
+  );
+
+/** Every path at which the console answers, former ones included. */
+export const CONSOLE_PATHS: readonly string[] = Object.values(CONSOLE_ROUTES as Readonly<Record<string, ConsoleRoute>>).flatMap(
+  ({ path, formerPaths = [] }) => [path, ...formerPaths],
+);
