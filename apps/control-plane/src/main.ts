@@ -16,6 +16,7 @@ import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
 import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -69,11 +70,13 @@ const log = newLogger('control', given.logLevel, openLog(given.log));
 tellBreakage(log);
 const startup = newStartup(() => openStandIn('control', { ...given, otherUrl: given.gatewayUrl, log }, given.host, given.port), log);
 const settings = await startup.retry(() => withInstallationKey(given));
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
+    authenticator,
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });
@@ -86,7 +89,7 @@ const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
 const clock = await startup.retry(() => openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, onBatch: watching.onBatch });
+const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);

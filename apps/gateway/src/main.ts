@@ -13,6 +13,7 @@ import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
@@ -44,10 +45,12 @@ const log = newLogger('gateway', given.logLevel, openLog(given.log));
 tellBreakage(log);
 const startup = newStartup(() => openStandIn('gateway', { ...given, otherUrl: given.baseUrl, log }, given.host, given.port), log);
 const settings = await startup.retry(() => withInstallationKey(given));
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
   ...deriveRoleLogin(settings.masterKey, role),
+  authenticator,
   connectionsMax,
   timeoutMs: settings.databaseTimeoutMs,
 });

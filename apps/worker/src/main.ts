@@ -4,6 +4,7 @@ import { API_VERSION } from '@svc/http/documents/version.ts';
 import { newStartup } from '@svc/http/plane/new-startup.ts';
 import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
@@ -36,11 +37,13 @@ const log = newLogger('worker', given.logLevel, openLog(given.log));
 tellBreakage(log);
 const startup = newStartup(() => openWorkerStandIn(given.metrics), log);
 const settings = await startup.retry(() => withInstallationKey(given));
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
+    authenticator,
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });

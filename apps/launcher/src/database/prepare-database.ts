@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import { newBindCredential } from '@svc/operations/service/keys/bind-credential.ts';
@@ -73,7 +74,11 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
   const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
   try {
-    const brought = await migrate(ownerUrl, deriveInstallation(key), { made: first, bind: newBindCredential(key) });
+    const brought = await migrate(ownerUrl, deriveInstallation(key), {
+      made: first,
+      bind: newBindCredential(key),
+      authenticator: newEventAuthenticator(key),
+    });
     const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
     return { ...brought, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
   } catch (error) {

@@ -65,6 +65,8 @@ export const OCSF_EVENTS = {
   'audit.exported': ['API_ACTIVITY', 'READ'],
   'audit.retention_updated': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'audit.integrity_verified': ['API_ACTIVITY', 'READ'],
+  'audit.event_rejected': ['API_ACTIVITY', 'OTHER'],
+  'audit.events_adopted': ['API_ACTIVITY', 'OTHER'],
   'cli.authorization_approved': ['AUTHENTICATION', 'OTHER'],
   'cli.authorization_denied': ['AUTHENTICATION', 'OTHER'],
   'cli.session_issued': ['AUTHENTICATION', 'LOGON'],

@@ -199,6 +199,12 @@ export const EVENTS = {
  * it, never in a webhook, and are listed apart, since clients know the 156 as a closed list.
  */
 export const ADDED_EVENTS = {
+  'audit.event_rejected': { webhook: false, severity: 'critical', when: 'Events that the service did not write were found in the record.' },
+  'audit.events_adopted': {
+    webhook: false,
+    severity: 'warning',
+    when: 'An upgrade authenticated events that an earlier version wrote and that were not sealed yet.',
+  },
   'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
   'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },

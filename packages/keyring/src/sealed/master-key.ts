@@ -34,6 +34,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'key/user-codes',
   'key/device-cookies',
   'key/stream-positions',
+  'key/event-authentication',
   'tag/installation-id',
 ]);
 
@@ -67,7 +68,8 @@ export type KeyPurpose =
   | 'webhook-sealing'
   | 'user-codes'
   | 'device-cookies'
-  | 'stream-positions';
+  | 'stream-positions'
+  | 'event-authentication';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same key, telling nothing of it or of another purpose's. */
 export const deriveKey = (key: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(key, `key/${purpose}`));

@@ -305,6 +305,8 @@ export type Tables = {
     transaction_id: SetByDatabase<string>;
     /** The hash of its leaf, as who wrote it made it; null where the sealer makes it. */
     leaf_hash: Buffer | null;
+    /** HMAC-SHA256, cut to 128 bits, by the writer; null for an event from before events had one. */
+    mac: Buffer | null;
   };
   /** The place of each sealed event in the tree of its organization, and the hash of what it said then. */
   audit_leaves: {
@@ -323,6 +325,22 @@ export type Tables = {
     after_id: Generated<string>;
     is_whole: Generated<boolean>;
     is_mixed: Generated<boolean>;
+  };
+  /** Events that the sealer passed over because the service did not write them: their MAC is missing or wrong. */
+  audit_rejected_events: {
+    organization_id: string;
+    event_id: string;
+    rejected_at: TimeNow;
+  };
+  /** How many events of an organization were rejected, and how many of them its record reports. */
+  audit_rejections: {
+    organization_id: string;
+    rejected: Generated<number>;
+    reported: Generated<number>;
+    reported_at: MaybeTime;
+    /** Events from before events had a MAC that were not sealed at the migration and were authenticated then. */
+    adopted: Generated<number>;
+    adopted_reported: Generated<boolean>;
   };
   /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
   audit_retention: {

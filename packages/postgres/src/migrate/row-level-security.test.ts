@@ -357,6 +357,8 @@ test('an organization that is deleted leaves a row in no table but its record an
       'audit_checkpoints',
       'audit_events',
       'audit_leaves',
+      'audit_rejected_events',
+      'audit_rejections',
       'audit_tiles',
       'audit_trees',
       'deletion_certificates',

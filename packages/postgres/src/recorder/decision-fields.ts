@@ -50,4 +50,5 @@ export const EVENT_FIELDS: Fields<EventRow> = {
   severity: { type: 'text', read: (event) => event.severity },
   data: { type: 'json', read: (event) => event.data },
   leaf_hash: { type: 'bytea', read: (event) => event.leaf_hash },
+  mac: { type: 'bytea', read: (event) => event.mac },
 };

@@ -3,13 +3,12 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { leafHash } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const TIMEOUT_MS = 2_000;
-const TIMES = { leafHash, leaseMs: 60_000, recordWithinMs: 10_000 };
+const TIMES = { leaseMs: 60_000, recordWithinMs: 10_000 };
 
 let fresh: FreshDatabase;
 let owner: pg.Client;

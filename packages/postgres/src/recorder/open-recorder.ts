@@ -4,7 +4,7 @@ import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import type { NewAgentSession, SessionOutcome } from './begin-sessions.ts';
 import type { EpochQuestion } from './check-epochs.ts';
-import { type LeafHash, newEventRows } from './event-rows.ts';
+import { newEventRows } from './event-rows.ts';
 import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
@@ -25,7 +25,6 @@ export type Recorder = Ports['recorder'] & {
 };
 
 export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> & {
-  readonly leafHash: LeafHash;
   readonly onBatch?: OnBatch | undefined;
 };
 
@@ -33,9 +32,10 @@ export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> &
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,
-  { leafHash, leaseMs, recordWithinMs, onBatch }: RecorderTerms,
+  { leaseMs, recordWithinMs, onBatch }: RecorderTerms,
 ): Recorder => {
-  const queues = openQueues(settings, { eventRows: newEventRows(leafHash), leaseMs, onBatch });
+  if (settings.authenticator === undefined) throw new Error('the recorder needs the key that authenticates events');
+  const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), leaseMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
   const outcomes = newOutcomeWriter(queues.outcomes.add, recordWithinMs);
   const unsure = newUnsureDecisions(queues.outcomes.add, 2 * settings.timeoutMs);

@@ -7,7 +7,6 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { leafHash } from '@svc/testing/records/event-rows.ts';
 import { until } from '@svc/testing/time/until.ts';
 import pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
@@ -54,7 +53,7 @@ before(async () => {
   const settings = { url: `postgres://localhost${url.pathname}?host=${folder}&port=5432`, connectionsMax: 1, timeoutMs: 2_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { leafHash, leaseMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { leaseMs: 60_000, recordWithinMs: 10_000 });
   for (const text of [
     "insert into organizations (id, name) values ('org_1', 'o')",
     "insert into workspaces (organization_id, id, name, slug) values ('org_1', 'wsp_1', 'w', 'w')",

@@ -3,6 +3,7 @@ import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { type OpenedPipeline, openPipeline } from '@svc/operations/actions/pipeline/open-pipeline.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
+import type { EventAuthenticator } from '@svc/postgres/connection/event-authenticator.ts';
 import type { OnBatch } from '@svc/postgres/recorder/open-queues.ts';
 import type { Logger } from 'pino';
 import type { ControlSettings } from '../../settings.ts';
@@ -13,11 +14,12 @@ type PipelineDeps = {
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
+  readonly authenticator: EventAuthenticator;
   readonly onBatch: OnBatch | undefined;
 };
 
 /** The enforcement pipeline of this plane: it decides and records, and never executes. */
-export const newPipeline = ({ settings, database, log, clock, requestHashes, onBatch }: PipelineDeps): OpenedPipeline =>
+export const newPipeline = ({ settings, database, log, clock, requestHashes, authenticator, onBatch }: PipelineDeps): OpenedPipeline =>
   openPipeline({
     database,
     executor: null,
@@ -30,6 +32,7 @@ export const newPipeline = ({ settings, database, log, clock, requestHashes, onB
       url: settings.databaseUrl,
       role: 'svc_recorder',
       ...deriveRoleLogin(settings.masterKey, 'svc_recorder'),
+      authenticator,
       connectionsMax: 1,
       timeoutMs: settings.databaseTimeoutMs,
     },

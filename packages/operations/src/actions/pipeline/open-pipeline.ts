@@ -1,7 +1,6 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
-import { leafDigits } from '@svc/keyring/log/merkle.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
@@ -34,7 +33,7 @@ export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorde
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
 export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
   const { database, executor, log, clock, requestHashes } = settings;
-  const recorder = openRecorder(database, settings.recorder, { ...settings.times, leafHash: leafDigits, onBatch: settings.onBatch });
+  const recorder = openRecorder(database, settings.recorder, { ...settings.times, onBatch: settings.onBatch });
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },

@@ -64,11 +64,13 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   });
 };
 
-const inserted = (event_id: string): Finding => ({
+const inserted = (event_id: string, isRejected: boolean): Finding => ({
   kind: 'INSERTED',
   sequence: null,
   event_id,
-  says: `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
+  says: isRejected
+    ? `The event ${event_id} was not written by the service: its MAC is missing or wrong, so it is not sealed. Somebody inserted it into the database.`
+    : `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
 });
 
 /** An event that has such a leaf counts as sealed wherever it is told, though nothing that was signed holds it. */
@@ -86,7 +88,7 @@ const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, 
   const found: Finding[] = [];
   for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
     const looked = await read((tx) => findSlippedIn(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
-    found.push(...looked.ids.map(inserted));
+    found.push(...looked.ids.map((id) => inserted(id, looked.rejected.has(id))));
     [after, isWhole] = [looked.upTo, looked.isWhole];
   }
   return found;
@@ -125,7 +127,7 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
       ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
     ),
     ...compareStretch({ ...stretch, isSigned }),
-    ...slippedIn.ids.map(inserted),
+    ...slippedIn.ids.map((id) => inserted(id, slippedIn.rejected.has(id))),
   ];
   return { findings, after: slippedIn.upTo, removed: countRemoved({ ...stretch, isSigned }) };
 };
