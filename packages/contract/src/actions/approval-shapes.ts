@@ -52,7 +52,15 @@ export const Approval = closed(summary);
 export type Approval = Static<typeof Approval>;
 
 /** Reasons why a vote does not count. */
-export const UNCOUNTED = ['WITHDRAWN', 'OTHER_WORDING', 'NO_ACCESS', 'NO_PERMISSION', 'BEHIND_REQUEST', 'BEHIND_AGENT', 'NOT_REQUESTED'] as const;
+export const UNCOUNTED = [
+  'WITHDRAWN',
+  'OTHER_WORDING',
+  'NO_ACCESS',
+  'NO_PERMISSION',
+  'BEHIND_REQUEST',
+  'BEHIND_AGENT',
+  'NOT_REQUESTED',
+] as const;
 export type Uncounted = (typeof UNCOUNTED)[number];
 const UNCOUNTED_MEANS =
   'Why it does not count. WITHDRAWN by its person; OTHER_WORDING: the request was edited since; NO_ACCESS: the person left or does not see the workspace; NO_PERMISSION: their role may not approve; BEHIND_REQUEST and BEHIND_AGENT: they asked, delegated, or registered, keyed or authorized the agent; NOT_REQUESTED: others are asked.';
@@ -104,8 +112,14 @@ export const ApprovalCard = closed({
     }),
   ),
   handovers: Type.Array(
-    closed({ from_user_id: Type.String(), to_user_id: Type.String(), comment: nullable(Type.String()), handed_over_at: timestamp,
-      stands: Type.Boolean({ description: 'False where the target can no longer vote, or the vote was taken back: the first person may vote again.' }),
+    closed({
+      from_user_id: Type.String(),
+      to_user_id: Type.String(),
+      comment: nullable(Type.String()),
+      handed_over_at: timestamp,
+      stands: Type.Boolean({
+        description: 'False where the target can no longer vote, or the vote was taken back: the first person may vote again.',
+      }),
     }),
     { description: 'Who votes on behalf of whom.' },
   ),

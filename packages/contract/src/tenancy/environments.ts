@@ -79,7 +79,9 @@ export const environmentEndpoints = {
     body: closed({
       name: Type.Optional(name('New name of the environment.')),
       requires_delegation: Type.Optional(Type.Boolean({ description: 'Let agents act here only under a delegation, or no longer.' })),
-      separation: Type.Optional(oneOf(SEPARATIONS, 'Who may approve what agents ask of HIGH and CRITICAL tools; WHEN_POSSIBLE needs a step-up and a reason.')),
+      separation: Type.Optional(
+        oneOf(SEPARATIONS, 'Who may approve what agents ask of HIGH and CRITICAL tools; WHEN_POSSIBLE needs a step-up and a reason.'),
+      ),
       archived: Type.Optional(Type.Literal(false, { description: 'Brings it back: its agents act again where nothing else stops them.' })),
       reason: Type.Optional(reason),
     }),

@@ -16,7 +16,12 @@ export type Besides = {
     readonly answer: string | null;
     readonly is_untrusted: boolean;
   }[];
-  readonly handovers: readonly { readonly from_user_id: string; readonly to_user_id: string; readonly comment: string | null; readonly stands: boolean }[];
+  readonly handovers: readonly {
+    readonly from_user_id: string;
+    readonly to_user_id: string;
+    readonly comment: string | null;
+    readonly stands: boolean;
+  }[];
 };
 
 const Asked = ({ questions }: Pick<Besides, 'questions'>): ReactNode =>

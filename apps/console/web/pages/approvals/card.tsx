@@ -72,7 +72,9 @@ const WithdrawVote = ({ detailed, name, session, done }: WithdrawProps): ReactNo
     <Form<{ readonly status: string }>
       submit="Withdraw my vote"
       send={({ comment }) => call('POST', `/v1/approvals/${detailed.id}/withdraw`, comment === '' ? {} : { comment })}
-      then={({ status }) => done(status === 'PENDING' ? `Vote withdrawn, ${name}: it is pending.` : `Vote withdrawn, ${name}: it stays approved.`)}
+      then={({ status }) =>
+        done(status === 'PENDING' ? `Vote withdrawn, ${name}: it is pending.` : `Vote withdrawn, ${name}: it stays approved.`)
+      }
       fields={(error) => <TextField error={error} name="comment" label="Reason to withdraw it" required={false} maxLength={1000} />}
     />
   );

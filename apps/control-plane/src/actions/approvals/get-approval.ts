@@ -5,6 +5,8 @@ import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const getApproval: Handler<Endpoints['getApproval'], ControlDeps> = async (call) => {
-  const card = await readInTenant(call.database, call.scope, (tx) => findApprovalCard(tx, call.scope.organization_id, call.params.approvalId));
+  const card = await readInTenant(call.database, call.scope, (tx) =>
+    findApprovalCard(tx, call.scope.organization_id, call.params.approvalId),
+  );
   return card ?? call.refuse('NOT_FOUND');
 };

@@ -89,10 +89,7 @@ test('keeps a request approved that has enough votes without the withdrawn one',
   const withdrawn = await step(people[0], id, 'withdraw');
   assert.deepEqual([withdrawn.json.status, withdrawn.json.approvals_given], ['APPROVED', 2], withdrawn.text);
   assert.equal(codeOf(await governed.act({ approval_id: id })), '200');
-  const { rows } = await database.query(
-    "select data from audit_events where type = 'action.allowed' and data->>'approval_id' = $1",
-    [id],
-  );
+  const { rows } = await database.query("select data from audit_events where type = 'action.allowed' and data->>'approval_id' = $1", [id]);
   assert.deepEqual(rows[0].data.approved_by.toSorted(), [people[1].id, third.id].toSorted());
 });
 
@@ -141,7 +138,10 @@ test('counts only votes that count now, on the card and in the list, and says wh
     const shown = await card(governed, id);
     const listed = (await governed.owner('GET', '/v1/approvals?status=PENDING')).json.find((each: { id: string }) => each.id === id);
     assert.equal(listed.approvals_given, shown.approvals_given, 'list and card agree');
-    return [shown.approvals_given, ...shown.votes.map(({ not_counted_because }: { not_counted_because: string | null }) => not_counted_because)];
+    return [
+      shown.approvals_given,
+      ...shown.votes.map(({ not_counted_because }: { not_counted_because: string | null }) => not_counted_because),
+    ];
   };
   assert.deepEqual(await given(), [1, 'NO_PERMISSION', null]);
   await database.query('delete from members where user_id = $1', [ann.id]);

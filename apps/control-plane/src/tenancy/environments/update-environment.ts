@@ -18,7 +18,10 @@ type Changed = {
 };
 
 /** The members that differ from what is stored, as they become. */
-const differences = ({ name, requires_delegation, separation, archived }: Call<UpdateEnvironment>['body'], stored: Environment): Changed => ({
+const differences = (
+  { name, requires_delegation, separation, archived }: Call<UpdateEnvironment>['body'],
+  stored: Environment,
+): Changed => ({
   ...(name === undefined || name === stored.name ? {} : { name }),
   ...(requires_delegation === undefined || requires_delegation === stored.requires_delegation ? {} : { requires_delegation }),
   ...(separation === undefined || separation === stored.separation ? {} : { separation }),

@@ -87,7 +87,9 @@ export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string,
   const over = agent_status === null ? null : finalStatusRefusal(operation, agent_status);
   if (over) return over;
   if (voter.handed_over === true) return refusal('CONFLICT', 'You have handed this decision over to somebody else.');
-  return voters.has(voter.id) ? refusal('CONFLICT', 'You have voted on this approval already. Withdraw your vote first to change it.') : undefined;
+  return voters.has(voter.id)
+    ? refusal('CONFLICT', 'You have voted on this approval already. Withdraw your vote first to change it.')
+    : undefined;
 };
 
 /** Refuses to withdraw a vote that was not cast, or that the approval no longer waits for. A person may always withdraw a vote of their own. */
@@ -96,7 +98,10 @@ export const withdrawRefusal = (approval: VotedOn, { type }: Voter, hasVoted: bo
   if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person withdraws a vote; an API key cannot.');
   if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING' && status !== 'APPROVED') {
-    const why = status === 'CONSUMED' ? 'The approval has been used, so no vote can be withdrawn.' : 'The approval has ended, so no vote can be withdrawn.';
+    const why =
+      status === 'CONSUMED'
+        ? 'The approval has been used, so no vote can be withdrawn.'
+        : 'The approval has ended, so no vote can be withdrawn.';
     return refusal('INVALID_STATE_TRANSITION', why, { operation: 'withdraw', from: status, allowed_from: ['PENDING', 'APPROVED'] });
   }
   return hasVoted ? undefined : refusal('CONFLICT', 'You have no approving vote on the current wording of this request.');

@@ -34,7 +34,9 @@ const unfit = async (
     });
   if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'They have voted already.', { user_id: to });
   const theirs = await findHandovers(tx, scope.organization_id, approval.id, to);
-  return standsHandedTo(theirs.handed_to, votedOn.excluded) ? refusal('UNPROCESSABLE', 'They have handed it over themselves.', { user_id: to }) : undefined;
+  return standsHandedTo(theirs.handed_to, votedOn.excluded)
+    ? refusal('UNPROCESSABLE', 'They have handed it over themselves.', { user_id: to })
+    : undefined;
 };
 
 /** Whoever was handed it hands it on no further: else nobody could tell whose decision it is. */

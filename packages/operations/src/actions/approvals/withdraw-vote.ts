@@ -33,10 +33,7 @@ const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, vot
  * Withdraws a person's approving vote until the approval is used. It holds the approval, so that of a withdrawal and a use at the same moment one
  * comes first: after the use it is refused, and before it the use finds that the approval changed.
  */
-export const withdrawVote = async (
-  change: Change<'approval.vote_withdrawn'>,
-  ballot: Ballot,
-): Promise<Approval | NotWithdrawn> => {
+export const withdrawVote = async (change: Change<'approval.vote_withdrawn'>, ballot: Ballot): Promise<Approval | NotWithdrawn> => {
   const { tx, emit } = change;
   const { scope, comment, now } = ballot;
   const held = await holdApproval(tx, ballot);

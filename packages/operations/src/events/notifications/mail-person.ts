@@ -66,7 +66,9 @@ const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotificat
 export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransaction, { organizationId, userId }: Whom): Promise<void> => {
   const { now } = posting;
   const locked = await lockDue(tx, organizationId, userId, now);
-  const waiting = locked.flatMap(({ kind, subject_id, asked }) => (kind === 'approval_waiting' && subject_id !== null && asked !== null ? [subject_id] : []));
+  const waiting = locked.flatMap(({ kind, subject_id, asked }) =>
+    kind === 'approval_waiting' && subject_id !== null && asked !== null ? [subject_id] : [],
+  );
   const excluded = await findExclusionsOfEach(tx, waiting);
   const recipient = await findRecipient(tx, organizationId, userId);
   const due = recipient === undefined ? [] : locked.filter((each) => isToBeMailed(recipient, each, excluded));

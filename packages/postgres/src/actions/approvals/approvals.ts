@@ -1,9 +1,9 @@
 import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
-import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
 import { uncounted } from '@svc/domain/actions/approvals/uncounted-votes.ts';
+import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { agentStanding } from '../../agents/agents/standing-status.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -117,14 +117,18 @@ export const findApprovalSummary = async (tx: TenantTransaction, organizationId:
   (await countNow(tx, organizationId, await selectApprovals(tx, organizationId).where('p.id', '=', id).execute()))[0];
 
 /** An approval with the held request and every vote, or undefined when there is none of that id in scope. */
-export const findApprovalCard = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  id: string,
-): Promise<ApprovalCard | undefined> => {
+export const findApprovalCard = async (tx: TenantTransaction, organizationId: string, id: string): Promise<ApprovalCard | undefined> => {
   const row = await selectApprovals(tx, organizationId)
     .where('p.id', '=', id)
-    .select(['a.parameters', 'a.destination', 'a.explanation', 'p.request_hash', 'p.requested_by_type', 'p.requested_by_id', 'p.approved_by'])
+    .select([
+      'a.parameters',
+      'a.destination',
+      'a.explanation',
+      'p.request_hash',
+      'p.requested_by_type',
+      'p.requested_by_id',
+      'p.approved_by',
+    ])
     .select(agentStanding('p').as('agent_status'))
     .executeTakeFirst();
   if (!row) return undefined;
