@@ -131,6 +131,7 @@ GET /v1/approvals/{approvalId}                          approval:read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
 POST /v1/approvals/{approvalId}/edit                    approval:approve            read
+POST /v1/approvals/{approvalId}/withdraw                approval:approve            read
 POST /v1/approvals/{approvalId}/delegate                approval:approve            read
 POST /v1/approvals/{approvalId}/questions               approval:approve            read
 POST /v1/approvals/{approvalId}/answer                  approval:read agent:update  read

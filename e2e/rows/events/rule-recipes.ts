@@ -1,4 +1,5 @@
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { newApprovedRequest, newTool } from './approved-request.ts';
 import type { ChangingOperation, Recipes } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -8,14 +9,6 @@ const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 
 /** What the rules of the scene keep. */
 const HOLDING = { when: { field: 'tool.name', op: 'eq', value: 'blocked' }, at_least: 'BLOCK' };
-
-const newTool = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
-  make('POST', '/v1/tools', {
-    name: name('tool').replace(' ', '-'),
-    environment_id: tenant.environment_id,
-    required_capability: 'work',
-    kind: 'SDK',
-  });
 
 /** A tool for which somebody waits. */
 const newHeldTool = async (scene: Scene) => {
@@ -49,8 +42,10 @@ export const ruleRecipes = {
   },
   authorizeAgentForTool: async (scene) => {
     const [tool, agent] = [await newTool(scene), await scene.agent()];
+    const approvalId = await newApprovedRequest(scene, agent.id, tool.id);
     const answer = await scene.send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
-    return [{ answer, events: [['tool.updated', 'tool', tool.id]] }];
+    const cancelled = ['approval.cancelled', 'approval', approvalId] as const;
+    return [{ answer, events: [['tool.updated', 'tool', tool.id], cancelled] }];
   },
   withdrawAgentFromTool: async (scene) => {
     const [tool, agent] = [await newTool(scene), await scene.agent()];

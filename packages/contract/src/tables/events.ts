@@ -206,6 +206,11 @@ export const ADDED_EVENTS = {
     when: 'An upgrade authenticated events that an earlier version wrote and that were not sealed yet.',
   },
   'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
+  'approval.vote_withdrawn': {
+    webhook: false,
+    severity: 'info',
+    when: 'A person withdrew their approving vote before the approval was used.',
+  },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
   'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },
   'notification_channel.updated': { webhook: false, severity: 'info', when: 'A notification channel was changed, or asked to be tested.' },

@@ -180,7 +180,7 @@ export const toolEndpoints = {
     body: closed({ agent_id: id('Agent of the same environment.') }),
     result: Tool,
     status: 201,
-    emits: ['tool.updated'],
+    emits: ['tool.updated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
   }),
   withdrawAgentFromTool: endpoint({

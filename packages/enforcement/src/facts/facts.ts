@@ -1,7 +1,7 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
-import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { ApprovalStatus, PrincipalType, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
@@ -32,6 +32,10 @@ export type ApprovalFacts = {
   readonly root_principal_id: string | null;
   /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
   readonly approved_by: readonly string[] | null;
+  /** The rule of separation that its votes satisfy; null until it is approved, and in one from before this was kept. */
+  readonly separation: Separation | null;
+  /** What to do where it is pending and no one who may vote can approve it; null otherwise. */
+  readonly remedy?: string | null;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };

@@ -87,7 +87,11 @@ export type DecisionRecord = {
 };
 
 export type RecordOutcome =
-  | { readonly outcome: 'recorded' }
+  | {
+      readonly outcome: 'recorded';
+      /** Of an approval that was opened: what to do where no one who may vote can approve it; null where someone can. */
+      readonly remedy?: string | null;
+    }
   /** An epoch moved since the snapshots were taken: nothing was written, decide again. */
   | { readonly outcome: 'moved' }
   /** The approval was used, withdrawn or ran out meanwhile: nothing was written, decide again. */

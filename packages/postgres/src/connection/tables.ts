@@ -24,6 +24,7 @@ import type {
   PolicyScope,
   PrincipalType,
   RiskRating,
+  Separation,
   Severity,
   ToolKind,
   VersionStatus,
@@ -155,7 +156,7 @@ export type Tables = {
     /** When somebody was told that the key is about to expire. */
     warned_at: MaybeTime;
   };
-  /** Who votes in whose stead on one approval. Nobody takes it back. */
+  /** Who votes on behalf of whom on one approval. */
   approval_handovers: {
     organization_id: string;
     workspace_id: string;
@@ -165,6 +166,8 @@ export type Tables = {
     to_user_id: string;
     comment: string | null;
     handed_over_at: Time;
+    /** When its person decided themselves, because the person it was reassigned to could no longer vote; null where they did not. */
+    returned_at: MaybeTime;
   };
   /** What approvers asked whoever wants the action, and the answer, which is another's text wherever an agent wrote it. */
   approval_questions: {
@@ -190,6 +193,8 @@ export type Tables = {
     comment: string | null;
     voted_at: Time;
     wording: Generated<number>;
+    /** When its person withdrew it; null where it was not withdrawn. */
+    withdrawn_at: MaybeTime;
   };
   /** The request as it was asked and as approvers narrowed it, from the first time somebody did. */
   approval_wordings: {
@@ -246,6 +251,10 @@ export type Tables = {
     questions_asked: Generated<number>;
     /** Number of the question that waits for its answer. Null where none does. */
     open_question: number | null;
+    /** Who authorized the agent for the tool, or granted it the capability, when it asked. Null in approvals from before this was kept. */
+    authorized_by: string[] | null;
+    /** The rule under which it was approved. Null until then, and in approvals from before this was kept. */
+    separation: Separation | null;
   };
   /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
   audit_anchored: {
@@ -686,6 +695,8 @@ export type Tables = {
     /** Whether an agent may act here only under a delegation. */
     requires_delegation: Generated<boolean>;
     archived_at: MaybeTime;
+    /** Whether people behind an agent may approve what it asks of a high-risk tool when no one else can. */
+    separation: Generated<Separation>;
   };
   /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
   exchange_rate_refreshes: {

@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { findRemedy } from '../actions/approvals/exclusions.ts';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
 import type { ToldEvent } from '../audit/told-event.ts';
@@ -53,6 +54,7 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
       update approvals set status = 'CONSUMED', consumed_at = ${a.created_at}, consumed_by_key = ${a.idempotency_key}, consumed_by_hash = ${hash},
              consumed_request_id = ${a.request_id}, consumed_trace_id = ${a.trace_id}
        where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
+         and approved_by is not distinct from ${consumes?.approved_by ?? null}::text[]
          and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
       returning action_id)
     update actions set decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
@@ -103,8 +105,16 @@ const mustHaveRoom = async (tx: TenantTransaction, { organization_id, agent_id }
   if (count.organization >= pendingPerOrganizationMax) throw new NotRecorded({ outcome: 'approvals_full', whose: 'organization' });
 };
 
-const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<void> => {
-  if (!opens) return;
+/** Who authorized the agent for the tool, or granted it the capability that the tool requires. */
+const authorizers = ({ organization_id, agent_id, tool_id }: ActionRecord) => sql<string[]>`array(
+  select g.authorized_by from tool_agents g where g.organization_id = ${organization_id} and g.agent_id = ${agent_id} and g.tool_id = ${tool_id}
+   union
+  select c.granted_by from agent_capabilities c join tools t on t.organization_id = c.organization_id and t.required_capability = c.capability
+   where c.organization_id = ${organization_id} and c.agent_id = ${agent_id} and t.id = ${tool_id})`;
+
+/** Opens the approval of a held decision. Returns what to do where no one can approve it. */
+const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<string | null> => {
+  if (!opens) return null;
   await mustHaveRoom(tx, a);
   await tx
     .insertInto('approvals')
@@ -126,8 +136,10 @@ const openApproval = async (tx: TenantTransaction, { action: a, opens }: Decisio
       reason: a.reason,
       requested_at: a.created_at,
       expires_at: opens.expires_at,
+      authorized_by: authorizers(a),
     })
     .execute();
+  return findRemedy(tx, opens.id);
 };
 
 const askEpochs = async (tx: TenantTransaction, a: ActionRecord): Promise<boolean> => {
@@ -166,11 +178,11 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, leaseMs: num
     if (!stands) return { outcome: 'moved' };
     if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
   }
-  await openApproval(tx, record);
+  const remedy = await openApproval(tx, record);
   await appendEvents(tx, tellEvents(record));
   // Last, so that whoever counts on the same waits for the commit and for nothing else.
   await takeClaims(tx, record);
-  return { outcome: 'recorded' };
+  return { outcome: 'recorded', remedy };
 };
 
 /** The single path of decisions that open an approval or use one up. `leaseMs` is how long one that is executed is held. */

@@ -78,7 +78,7 @@ test('nobody approves what an agent asks whose key they replaced, by an API key 
     const token = await takeOver(governed, by);
     const id = approvalOf(await governed.act({ parameters: { by: by.length } }, { token }));
     const refused = await approve(taker.token, id);
-    assert.deepEqual([codeOf(refused), /whose key they replaced/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
+    assert.deepEqual([codeOf(refused), /replaced its key/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
     assert.equal(codeOf(await approve(other.token, id)), '200');
   }
   assert.equal(codeOf(await approve(taker.token, waiting)), 'PERMISSION_DENIED', 'what waited when they came');
@@ -126,7 +126,7 @@ test('what an owner who is alone approved goes on when they replace the key', as
   assert.equal(codeOf(await governed.act({ approval_id: id }, { token })), '200');
 });
 
-test('whoever registered an agent approves what it asks, and so does an owner who is alone and replaced its key', async () => {
+test('the only approver of an organization approves what an agent asks that they registered or keyed', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const { tenant } = governed;
   assert.equal(codeOf(await approve(tenant.token, approvalOf(await governed.act({ parameters: { sum: 1 } })))), '200');

@@ -3,6 +3,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
 import { isTakenOver, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools/tools.ts';
@@ -18,7 +19,8 @@ const TAKEN_OVER =
  * a tool that does damage, it is not given one after that either.
  */
 export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], ControlDeps> = (call) =>
-  call.change(async ({ tx, emit }) => {
+  call.change(async (change) => {
+    const { tx, emit } = change;
     const { organization_id } = call.scope;
     const tool = await findTool(tx, organization_id, call.params.toolId);
     if (!tool) return call.refuse('NOT_FOUND');
@@ -39,5 +41,6 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
       ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
       data: { name: tool.name, authorized: agent.id },
     });
+    await withdrawOwnVotes(change, { scope: call.scope, agentId: agent.id, by: call.caller.actor, now: call.now }, 'authorized');
     return (await findTool(tx, organization_id, tool.id)) ?? call.refuse('NOT_FOUND');
   });

@@ -235,7 +235,7 @@ export const agentEndpoints = {
     body: closed({ capability }),
     result: Agent,
     status: 201,
-    emits: ['agent.capability_granted', 'passport.issued'],
+    emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
   }),
   revokeCapability: endpoint({

@@ -1,6 +1,7 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
 import { approveRefusal, staleRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
@@ -31,26 +32,24 @@ export const mayNotApprove = async (
   return (await isArchived(tx, scope.organization_id, approval.environment_id)) ? archived() : undefined;
 };
 
-/** The votes grant what they are for where they are enough: a fact of its own, with those by whom it was given. */
+/** Approves the request when the votes are enough, and records whose votes those were. */
 export const grantIfEnough = async (
   { tx, emit }: Change<'approval.approved'>,
   { scope, now }: Ballot,
   { approval, votes }: TakenVote,
-  requesters: ReadonlySet<string>,
+  { votedOn, linked }: Pick<Held, 'votedOn' | 'linked'>,
 ): Promise<void> => {
   const { organization_id } = scope;
   const { id, action_id, agent_id, quorum, wording } = approval;
-  const given = withoutRequesters(
-    votes.filter(({ vote }) => vote === 'APPROVE'),
-    requesters,
-  );
-  const { granted, people } = countApprovers(approval, given);
+  const given = votes.filter(({ vote }) => vote === 'APPROVE');
+  const { granted, people } = countApprovers(approval, withoutExcluded(given, votedOn.excluded));
   if (!granted) return;
+  const separation = separationOf(approval, given, linked);
   const approved_by = [...people];
-  await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, decided_at: now });
+  await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, separation, decided_at: now });
   await moveHeldAction(tx, organization_id, action_id, { status: 'APPROVED' });
   await applyWording(tx, organization_id, id);
-  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: given.length } };
+  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: people.length } };
   emit('approval.approved', {
     ...about.approval(approval),
     data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states },
@@ -70,6 +69,6 @@ export const approveApproval = async (
   if (isRefusal(held)) return held;
   const refused = await mayNotApprove(change, ballot, held, ballot.wording);
   if (refused) return refused;
-  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'), held.votedOn.requesters);
+  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'), held);
   return (await findApprovalSummary(tx, ballot.scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
 };
