@@ -111,14 +111,14 @@ describe('an API key makes nobody more than it may', () => {
     assert.ok(asked.some(({ template }) => template === 'invitation-to-confirm'));
     const path = `/v1/members/invitations/${invited.json.id}`;
     assert.equal(verdict(await send(key, 'POST', `${path}/confirm`, {})), '403 PERMISSION_DENIED');
-    assert.equal(verdict(await send(key, 'POST', `${path}/resend`, {})), '409 INVALID_STATE_TRANSITION');
+    assert.equal(verdict(await send(key, 'POST', `${path}/resend`, {})), '400 INVALID_STATE_TRANSITION');
     const admin = await insertPerson(db, tenant.organization_id, 'admin');
     assert.equal(verdict(await send(admin.token, 'POST', `${path}/confirm`, {})), '403 STEP_UP_REQUIRED');
     const confirmed = await send(tenant.token, 'POST', `${path}/confirm`, {});
     assert.equal(verdict(confirmed), '200');
     assert.deepEqual([confirmed.json.status, confirmed.json.invited_by.id], ['PENDING', tenant.user.id]);
     assert.equal((await mailsTo(db, email)).length, 1);
-    assert.equal(verdict(await send(tenant.token, 'POST', `${path}/confirm`, {})), '409 INVALID_STATE_TRANSITION');
+    assert.equal(verdict(await send(tenant.token, 'POST', `${path}/confirm`, {})), '400 INVALID_STATE_TRANSITION');
   });
 
   test('a key gives no member a role that may approve, step up, or change people, roles or keys', async () => {
@@ -213,10 +213,7 @@ describe('an API key runs no emergency control', () => {
     const { results } = (await send(operator.token, 'POST', '/v1/agents/bulk', bulk)).json;
     assert.deepEqual([results[0].outcome, results[0].code], ['REFUSED', 'PERMISSION_DENIED']);
     const security = await insertPerson(db, tenant.organization_id, 'security');
-    assert.equal(
-      verdict(await send(security.token, 'POST', `/v1/agents/${isolated.id}/resume`, { reason: 'x' })),
-      '403 STEP_UP_REQUIRED',
-    );
+    assert.equal(verdict(await send(security.token, 'POST', `/v1/agents/${isolated.id}/resume`, { reason: 'x' })), '403 STEP_UP_REQUIRED');
     assert.equal(verdict(await send(tenant.token, 'POST', `/v1/agents/${isolated.id}/resume`, { reason: 'x' })), '200');
   });
 });

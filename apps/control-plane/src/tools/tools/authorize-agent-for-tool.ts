@@ -16,7 +16,8 @@ const FULL = `At most ${agentsPerToolMax} agents are authorized for one tool. Wi
 const TAKEN_OVER =
   'The key of the agent was replaced by somebody who had not just proved who they are, and the tool can do much damage: prove who you are, and so vouch for the agent, or replace its key once more.';
 
-const PRODUCTION = 'This tool is dangerous or critical and its environment is of type PRODUCTION: a person steps up to authorize an agent for it.';
+const PRODUCTION =
+  'This tool is dangerous or critical and its environment is of type PRODUCTION: a person steps up to authorize an agent for it.';
 
 /** True also for an environment that cannot be read. */
 const isProduction = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<boolean> => {

@@ -37,7 +37,8 @@ export const agentLifecycleEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/suspend',
-      summary: 'Security restriction; kills its sessions. An isolated agent needs emergency:execute and a step-up, since this lifts its isolation.',
+      summary:
+        'Security restriction; kills its sessions. An isolated agent needs emergency:execute and a step-up, since this lifts its isolation.',
       permissions: ['agent:suspend'],
       mayNeed: ['emergency:execute', 'step_up'],
     }),

@@ -45,7 +45,10 @@ test('names the restriction that an operation lifts: a suspension is no way arou
     const outcome = agentTransition(operation, from);
     return isRefusal(outcome) ? undefined : outcome.lifts;
   };
-  assert.deepEqual([lifts('resume', 'PAUSED'), lifts('resume', 'SUSPENDED'), lifts('resume', 'ISOLATED')], [null, 'SUSPENSION', 'ISOLATION']);
+  assert.deepEqual(
+    [lifts('resume', 'PAUSED'), lifts('resume', 'SUSPENDED'), lifts('resume', 'ISOLATED')],
+    [null, 'SUSPENSION', 'ISOLATION'],
+  );
   assert.deepEqual([lifts('suspend', 'ACTIVE'), lifts('suspend', 'ISOLATED')], [null, 'ISOLATION']);
 });
 

@@ -27,7 +27,10 @@ const refused = (from: AgentStatus | null, code: ErrorCode, reason: string | nul
 });
 
 /** The permission that lifting a restriction requires besides that of the operation. */
-export const LIFT_PERMISSIONS = { SUSPENSION: 'agent:suspend', ISOLATION: 'emergency:execute' } as const satisfies Record<Restriction, string>;
+export const LIFT_PERMISSIONS = { SUSPENSION: 'agent:suspend', ISOLATION: 'emergency:execute' } as const satisfies Record<
+  Restriction,
+  string
+>;
 
 /** Which restrictions the caller may lift. */
 export type MayLift = Readonly<Record<Restriction, boolean>>;
@@ -42,6 +45,7 @@ export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, ma
   const transition = agentTransition(operation, from);
   if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', transition.message);
   const { lifts } = transition;
-  if (lifts && !mayLift[lifts]) return refused(from, 'PERMISSION_DENIED', `This lifts a restriction, which needs ${LIFT_PERMISSIONS[lifts]}.`);
+  if (lifts && !mayLift[lifts])
+    return refused(from, 'PERMISSION_DENIED', `This lifts a restriction, which needs ${LIFT_PERMISSIONS[lifts]}.`);
   return { outcome: 'CHANGED', from, to: transition.to, code: null, reason: null };
 };

@@ -10,7 +10,12 @@ type Lifting = {
 };
 
 /** Returns why the caller may not lift the isolation of an agent: isolating is an emergency control, and so is undoing it. */
-export const isolationRefusal = ({ caller, now, holds, refuse }: Lifting): Refusal<'PERMISSION_DENIED' | 'STEP_UP_REQUIRED'> | undefined => {
+export const isolationRefusal = ({
+  caller,
+  now,
+  holds,
+  refuse,
+}: Lifting): Refusal<'PERMISSION_DENIED' | 'STEP_UP_REQUIRED'> | undefined => {
   if (!holds('emergency:execute'))
     return refuse('PERMISSION_DENIED', 'Lifting the isolation of an agent needs emergency:execute.', { permission: 'emergency:execute' });
   return hasFreshStepUp(caller, now) ? undefined : stepUpRefusal(caller);
