@@ -10,12 +10,18 @@ export type MemberRule = 'PERSON' | 'STEP_UP';
  * - `ALLOWED`: what its permissions allow.
  * - `STEP_UP`: nothing. The operation always needs a step-up, which only a person can give.
  * - an object: what its permissions allow, except for the members named in `members`, and within `limit`, a sentence for what depends on more
- *   than the name of a member. The handler or the domain rule it names enforces a limit; `members` are enforced before the handler.
+ *   than the name of a member and is enforced by the handler. `members` are enforced before the handler, whatever their values; `compared` leaves
+ *   that to the handler, which refuses them (`memberRefusal`) only where they differ from what is stored.
  */
 export type AutomationRule =
   | 'ALLOWED'
   | 'STEP_UP'
-  | { readonly operation?: 'STEP_UP'; readonly members?: Readonly<Record<string, MemberRule>>; readonly limit?: string };
+  | {
+      readonly operation?: 'STEP_UP';
+      readonly members?: Readonly<Record<string, MemberRule>>;
+      readonly compared?: true;
+      readonly limit?: string;
+    };
 
 /** Operations that change something and that an API key can reach. One that is for people alone (`credential: 'person'`) has no row. */
 export type AutomatedOperation = {
@@ -54,7 +60,7 @@ const SSO = {
  * A new operation does not compile without its row.
  */
 export const AUTOMATION = {
-  updateOrganization: { members: { require_mfa: 'STEP_UP', allowed_networks: 'STEP_UP', base_currency: 'PERSON', time_zone: 'PERSON' } },
+  updateOrganization: { members: { require_mfa: 'STEP_UP', allowed_networks: 'STEP_UP', base_currency: 'PERSON', time_zone: 'PERSON' }, compared: true },
   deleteOrganization: 'STEP_UP',
   restoreOrganization: 'STEP_UP',
   createWorkspace: 'ALLOWED',
@@ -182,6 +188,12 @@ const NO_MEMBERS: Readonly<Record<string, MemberRule>> = {};
 export const memberRulesOf = (row: Endpoint): Readonly<Record<string, MemberRule>> => {
   const rule = rules.get(row);
   return (typeof rule === 'object' && rule.members) || NO_MEMBERS;
+};
+
+/** True if the handler compares the members with what is stored. */
+export const isCompared = (row: Endpoint): boolean => {
+  const rule = rules.get(row);
+  return typeof rule === 'object' && rule.compared === true;
 };
 
 /** Members of a body whose change writes a critical event and mails every owner. */

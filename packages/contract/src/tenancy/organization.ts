@@ -64,7 +64,7 @@ export const organizationEndpoints = {
     }),
     result: Organization,
     emits: ['organization.updated', 'organization.base_currency_changed'],
-    refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
   }),
   deleteOrganization: endpoint({
     plane: 'control',

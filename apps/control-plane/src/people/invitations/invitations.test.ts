@@ -358,11 +358,14 @@ describe('an invitation never grants more than whoever sent it holds when it is 
     const admin = await insertPerson(db, tenant.organization_id, 'admin');
     const body = { name: 'inviting', role_id: roleId('admin') };
     const [one, two] = [(await post('/v1/api-keys', admin.token, body)).json, (await post('/v1/api-keys', admin.token, body)).json];
-    const [byOne, byTwo] = [await invited('viewer', one), await invited('viewer', two)];
+    const plain = (await post('/v1/roles', tenant.token, { name: 'Reads agents', permissions: ['agent:read'] })).json.id;
+    const invitedAs = async (by: { readonly token: string }) =>
+      invite(db, { controlUrl: planes.controlUrl, token: by.token }, { email: newAddress(), role_id: plain });
+    const [byOne, byTwo] = [await invitedAs(one), await invitedAs(two)];
     await send('DELETE', `/v1/api-keys/${one.api_key.id}`, admin.token);
     assert.equal(codeOf(await accept(byOne.code)), 'GONE');
     assert.equal((await accept(byTwo.code)).status, 201);
-    const third = await invited('viewer', two);
+    const third = await invitedAs(two);
     await demote(admin.id, 'viewer');
     assert.equal(codeOf(await accept(third.code)), 'GONE');
   });

@@ -5,6 +5,7 @@ import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import type { Organization } from '@svc/contract/tenancy/organization.ts';
 import { readNetworks } from '@svc/domain/tenancy/organization/networks.ts';
 import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
+import { memberRefusal } from '@svc/http/admission/member-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { mailSecurityChange } from '@svc/operations/people/mail/mail-owners.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -45,8 +46,8 @@ export const updateOrganization: Handler<Endpoints['updateOrganization'], Contro
     const stored = await lockOrganization(tx, id);
     const { before, after, fields } = differences(stored, body);
     if (fields.length === 0) return stored;
-    const locked = lockoutRefusal(call, after);
-    if (locked) return locked;
+    const refused = memberRefusal(ENDPOINTS.updateOrganization, call.caller, fields, now) ?? lockoutRefusal(call, after);
+    if (refused) return refused;
     const organization = await update(tx, id, after, now);
     const it = about.organization(organization);
     const { base_currency: oldCurrency, ...otherBefore } = before;
