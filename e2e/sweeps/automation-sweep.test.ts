@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { securityMembersOf } from '@svc/contract/automation.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import { BUILT_IN_ROLES, builtInRole, KEY_ROLES } from '@svc/contract/tables/built-in-roles.ts';
-import { idOf, SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
+import { idOf } from '@svc/contract/tables/ids.ts';
 import { PERMISSION_NAMES, type Permission } from '@svc/contract/tables/permissions.ts';
-import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { fewOf } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
+import { type InsertedKey, insertApiKey } from '@svc/testing/records/insert-api-key.ts';
 import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
@@ -49,18 +49,8 @@ const insertRole = async (permissions: readonly string[]): Promise<string> => {
   return id;
 };
 
-type MadeKey = { readonly id: string; readonly token: string };
-
-/** A key that ends tomorrow, made by the owner or by another key. */
-const insertKey = async (roleId: string, maker: string): Promise<MadeKey> => {
-  const [id, token] = [idOf('api_key', newUlid()), newSecretToken(SECRET_PREFIXES.api_key)];
-  await db.query(
-    `insert into api_keys (organization_id, id, name, role_id, token_hash, created_by, expires_at)
-     values ($1, $2, $2, $3, $4, $5, now() + interval '1 day')`,
-    [setting.tenant.organization_id, id, roleId, hashSecret(token), maker],
-  );
-  return { id, token };
-};
+const insertKey = (roleId: string, maker: string): Promise<InsertedKey> =>
+  insertApiKey(db, { organizationId: setting.tenant.organization_id, roleId, maker });
 
 const memberOf = async (userId: string): Promise<string> =>
   (await db.query('select id from members where user_id = $1 and organization_id = $2', [userId, setting.tenant.organization_id])).rows[0]
@@ -71,10 +61,10 @@ type Targets = {
   readonly resources: readonly Resources[];
   readonly held: string;
   /** A key of the same role, which asks for what is about itself: it ends or gets another secret by that. */
-  readonly itself: MadeKey;
+  readonly itself: InsertedKey;
 };
 
-const newTargets = async (roleId: string, key: MadeKey): Promise<Targets> => {
+const newTargets = async (roleId: string, key: InsertedKey): Promise<Targets> => {
   const { tenant, resources } = setting;
   const held = await insertRole(['agent:read', 'audit:read']);
   const person = async (role: Parameters<typeof insertPerson>[2]) => memberOf((await insertPerson(db, tenant.organization_id, role)).id);

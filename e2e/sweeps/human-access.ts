@@ -1,5 +1,4 @@
 import { PERSONAL_PERMISSIONS } from '@svc/contract/automation.ts';
-import { isDamaging, type Labels, loosensDeclaration } from '@svc/domain/tools/declaration/loosens-declaration.ts';
 import type pg from 'pg';
 
 type Key = {
@@ -15,7 +14,14 @@ type Member = {
   readonly permissions: readonly string[];
   readonly places: readonly string[] | null;
 };
-type Tool = Labels & { readonly id: string; readonly agents: readonly string[]; readonly is_production: boolean };
+type Tool = {
+  readonly risk_rating: string;
+  readonly dangerous: boolean;
+  readonly destination_allowlist: readonly string[];
+  readonly id: string;
+  readonly agents: readonly string[];
+  readonly is_production: boolean;
+};
 
 /** What no API key may widen, as the owner of the database reads it. */
 export type HumanAccess = {
@@ -75,6 +81,14 @@ const QUERY = `select json_build_object(${fixedOf.join(', ')}) as fixed, ${readO
 export const readHumanAccess = async (db: pg.Client, organizationId: string, people: readonly string[]): Promise<HumanAccess> =>
   (await db.query(QUERY, [organizationId, people])).rows[0];
 
+const RATINGS = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
+
+const isLoosened = (before: Tool, after: Tool): boolean =>
+  RATINGS.indexOf(after.risk_rating) < RATINGS.indexOf(before.risk_rating) ||
+  (before.dangerous && !after.dangerous) ||
+  (after.destination_allowlist.length === 0 && before.destination_allowlist.length > 0) ||
+  after.destination_allowlist.some((entry) => !before.destination_allowlist.includes(entry));
+
 const MODES = ['OBSERVE', 'SIMULATE', 'ENFORCE'];
 
 const by = <Item extends { readonly id: string }>(items: readonly Item[]): ReadonlyMap<string, Item> =>
@@ -130,8 +144,9 @@ const ofRules = (before: HumanAccess, after: HumanAccess): string[] => {
     if ((agents.get(id)?.status === 'ISOLATED') !== (status === 'ISOLATED')) found.push(`the agent ${id} became ${status}`);
   for (const tool of before.tools) {
     const now = tools.get(tool.id);
-    if (now && loosensDeclaration(tool, now)) found.push(`the tool ${tool.id} was loosened`);
-    if (now && isDamaging(now) && now.is_production && !isWithin(now.agents, tool.agents)) found.push(`an agent may use ${tool.id}`);
+    if (now && isLoosened(tool, now)) found.push(`the tool ${tool.id} was loosened`);
+    if (now && (now.dangerous || now.risk_rating === 'CRITICAL') && now.is_production && !isWithin(now.agents, tool.agents))
+      found.push(`an agent may use ${tool.id}`);
   }
   for (const { id, mode, requires_delegation } of before.environments) {
     const now = environments.get(id);

@@ -60,7 +60,10 @@ const SSO = {
  * A new operation does not compile without its row.
  */
 export const AUTOMATION = {
-  updateOrganization: { members: { require_mfa: 'STEP_UP', allowed_networks: 'STEP_UP', base_currency: 'PERSON', time_zone: 'PERSON' }, compared: true },
+  updateOrganization: {
+    members: { require_mfa: 'STEP_UP', allowed_networks: 'STEP_UP', base_currency: 'PERSON', time_zone: 'PERSON' },
+    compared: true,
+  },
   deleteOrganization: 'STEP_UP',
   restoreOrganization: 'STEP_UP',
   createWorkspace: 'ALLOWED',

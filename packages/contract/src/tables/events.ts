@@ -199,13 +199,13 @@ export const EVENTS = {
  * it, never in a webhook, and are listed apart, since clients know the 156 as a closed list.
  */
 export const ADDED_EVENTS = {
+  'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
+  'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
   'member.invitation_confirmed': {
     webhook: false,
     severity: 'warning',
     when: 'A person confirmed an invitation that an API key asked for, and it was sent.',
   },
-  'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
-  'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
   'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },
   'notification_channel.updated': { webhook: false, severity: 'info', when: 'A notification channel was changed, or asked to be tested.' },
   'notification_channel.deleted': { webhook: false, severity: 'info', when: 'A notification channel was deleted.' },

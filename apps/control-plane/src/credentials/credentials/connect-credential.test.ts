@@ -111,7 +111,6 @@ test('an application of OAuth at a real authorization server is connected by nob
   try {
     const { browser, url } = await comeBack(scene);
     const named = { allowed_networks: ['192.0.2.0/24'], confirm_lockout: true };
-    await stepUp(planes.controlUrl, scene.tenant);
     await mustCall(planes.controlUrl, 'PATCH', '/v1/organization', { token: scene.tenant.token, body: named });
     assert.equal((await finishConnection(browser, url)).code, 'NETWORK_RESTRICTED');
     await owner.query("update organizations set allowed_networks = '{}' where id = $1", [scene.tenant.organization_id]);

@@ -58,8 +58,8 @@ export const confirmInvitation: Handler<Endpoints['confirmInvitation'], ControlD
       ...about.invitation({ id }),
       data: {
         ...{ email, role_id: role.id, role_name: role.name, workspace_ids },
-        before: { status: found.status, invited_by: found.invited_by.id },
-        after: { status: 'PENDING', invited_by, expires_at: good.expires_at.toISOString() },
+        before: { status: found.status, invited_by: found.invited_by.id, mails: found.mails },
+        after: { status: 'PENDING', invited_by, mails: found.mails + 1, expires_at: good.expires_at.toISOString() },
       },
     });
     const invitation = await findInvitation(tx, organization_id, id, now);

@@ -27,10 +27,7 @@ const refused = (from: AgentStatus | null, code: ErrorCode, reason: string | nul
 });
 
 /** The permission that lifting a restriction requires besides that of the operation. */
-export const LIFT_PERMISSIONS = { SUSPENSION: 'agent:suspend', ISOLATION: 'emergency:execute' } as const satisfies Record<
-  Restriction,
-  string
->;
+const LIFT_PERMISSIONS = { SUSPENSION: 'agent:suspend', ISOLATION: 'emergency:execute' } as const satisfies Record<Restriction, string>;
 
 /** Which restrictions the caller may lift. */
 export type MayLift = Readonly<Record<Restriction, boolean>>;

@@ -1,5 +1,5 @@
 import { RISK_RATINGS, type RiskRating } from '@svc/contract/tables/vocabulary.ts';
-import { destinationsWithin } from '../../agents/delegations/destinations-within.ts';
+import { destinationsWithin } from '../destinations/destinations-within.ts';
 
 /** The members of a declaration that label a tool, and where it may reach: what rules rest on without reading a request. */
 export type Labels = {

@@ -24,7 +24,7 @@ export const lockoutRefusal = (
   if (allowed_networks === undefined || isAdmitted(allowed_networks, sourceIp)) return undefined;
   if (body.confirm_lockout && caller.roleId === OWNER) return undefined;
   const message = `must admit your own address, ${sourceIp}, or your next request would be refused: add it, or have an owner send confirm_lockout`;
-  return refuse('VALIDATION_FAILED', 'These networks lock you out.', {
+  return refuse('VALIDATION_FAILED', `allowed_networks ${message}.`, {
     ...{ faults: [{ pointer: '/allowed_networks', message }], source_address: sourceIp },
     ...(caller.roleId === OWNER ? confirm : {}),
   });
