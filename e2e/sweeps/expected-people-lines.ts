@@ -52,12 +52,13 @@ PATCH /v1/members/{memberId}                            member:update           
 DELETE /v1/members/{memberId}                           member:remove               decided
 POST /v1/members/{memberId}/transfer-ownership          member:update organization:delete    step-up of-people read
 POST /v1/members/{memberId}/revoke-sessions             member:update               decided
-POST /v1/members/{memberId}/reset-password              member:update               decided
+POST /v1/members/{memberId}/reset-password              member:update               of-people decided
 POST /v1/members/{memberId}/reset-mfa                   member:update               step-up decided
 GET /v1/members/invitations                             member:read                 decided
 POST /v1/members/invitations                            member:invite               decided
 DELETE /v1/members/invitations/{invitationId}           member:invite               decided
 POST /v1/members/invitations/{invitationId}/resend      member:invite               decided
+POST /v1/members/invitations/{invitationId}/confirm     member:invite               step-up of-people read
 POST /v1/auth/invitations/read                          anybody                     read
 POST /v1/auth/invitations/accept                        anybody                     decided
 POST /v1/auth/invitations/join                          person                      read

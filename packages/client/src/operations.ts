@@ -78,6 +78,7 @@ export const OPERATIONS = {
   listInvitations: { plane: 'control', method: 'GET', path: '/v1/members/invitations' },
   inviteMember: { plane: 'control', method: 'POST', path: '/v1/members/invitations', idempotent: true },
   resendInvitation: { plane: 'control', method: 'POST', path: '/v1/members/invitations/{invitationId}/resend' },
+  confirmInvitation: { plane: 'control', method: 'POST', path: '/v1/members/invitations/{invitationId}/confirm' },
   withdrawInvitation: { plane: 'control', method: 'DELETE', path: '/v1/members/invitations/{invitationId}' },
   readInvitation: { plane: 'control', method: 'POST', path: '/v1/auth/invitations/read' },
   acceptInvitation: { plane: 'control', method: 'POST', path: '/v1/auth/invitations/accept' },

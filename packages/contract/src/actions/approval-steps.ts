@@ -27,7 +27,7 @@ export const approvalStepEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['approval:approve'],
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({
       parameters: jsonObject(
         'All arguments as they are to be: lower numbers, fewer elements or members of what the tool names in narrowable, a lower amount, and the rest as it was asked.',

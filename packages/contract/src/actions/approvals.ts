@@ -57,7 +57,7 @@ export const approvalEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['approval:approve'],
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({ comment: Type.Optional(longText('Why it is fine.')), wording: Type.Optional(wording) }),
     bodyOptional: true,
     result: Approval,

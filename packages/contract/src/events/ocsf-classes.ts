@@ -110,6 +110,7 @@ export const OCSF_EVENTS = {
   'mcp.tool_disabled': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'mcp.tool_invoked': ['API_ACTIVITY', 'OTHER'],
   'member.invited': ['ACCOUNT_CHANGE', 'OTHER'],
+  'member.invitation_confirmed': ['ACCOUNT_CHANGE', 'OTHER'],
   'member.joined': ['ACCOUNT_CHANGE', 'CREATE'],
   'member.role_changed': ['ACCOUNT_CHANGE', 'ATTACH_POLICY'],
   'member.removed': ['ACCOUNT_CHANGE', 'DELETE'],

@@ -66,7 +66,7 @@ export const passwordEndpoints = {
     path: '/v1/members/{memberId}/reset-password',
     summary:
       'Take the password of a member away for this organization, end their sessions here, and mail them a code to set another. You need to hold what they hold, and see neither.',
-    credential: 'caller',
+    credential: 'person',
     budget: 'caller',
     wire: 'json',
     permissions: ['member:update'],

@@ -19,6 +19,7 @@ test('what is told besides the 156 is a short list of its own, is none of them, 
   assert.deepEqual(ADDED_EVENT_TYPES, [
     ...['audit.event_rejected', 'audit.events_adopted'],
     ...['approval.vote_cast', 'approval.vote_withdrawn', 'approval.edited'],
+    'member.invitation_confirmed',
     ...['created', 'updated', 'deleted', 'disabled'].map((each) => `notification_channel.${each}`),
   ]);
   assert.equal(new Set(ALL_EVENT_TYPES).size, EVENT_TYPES.length + ADDED_EVENT_TYPES.length);

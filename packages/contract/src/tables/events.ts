@@ -212,6 +212,11 @@ export const ADDED_EVENTS = {
     when: 'A person withdrew their approving vote before the approval was used.',
   },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
+  'member.invitation_confirmed': {
+    webhook: false,
+    severity: 'warning',
+    when: 'A person confirmed an invitation that an API key asked for, and it was sent.',
+  },
   'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },
   'notification_channel.updated': { webhook: false, severity: 'info', when: 'A notification channel was changed, or asked to be tested.' },
   'notification_channel.deleted': { webhook: false, severity: 'info', when: 'A notification channel was deleted.' },

@@ -74,8 +74,7 @@ export const environmentEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['environment:update'],
-    mayNeed: ['environment:pause'],
-    stepUp: 'may',
+    mayNeed: ['environment:pause', 'step_up'],
     body: closed({
       name: Type.Optional(name('New name of the environment.')),
       requires_delegation: Type.Optional(Type.Boolean({ description: 'Let agents act here only under a delegation, or no longer.' })),

@@ -173,10 +173,10 @@ export const toolEndpoints = {
       method: 'POST',
       path: '/v1/tools/{toolId}/agents',
       summary:
-        'Authorize an agent for the tool. Needs a step-up where the tool is dangerous or critical and the key of the agent was replaced without one.',
+        'Authorize an agent for the tool. Needs a step-up where the tool is dangerous or critical and its environment is of type PRODUCTION, or the key of the agent was replaced without one.',
       permissions: ['tool:update'],
     }),
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({ agent_id: id('Agent of the same environment.') }),
     result: Tool,
     status: 201,

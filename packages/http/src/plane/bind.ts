@@ -5,6 +5,7 @@ import { closed } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
+import { bodyRefusal } from '../admission/member-refusal.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE, TOO_LATE } from '../admission/take-place.ts';
 import { sendRefusal } from '../answers/reply.ts';
@@ -85,7 +86,8 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const isOpening = row.session === 'opens' && browser !== undefined && isOwnPage(request, browser);
     if (isRefusal(isOpening)) return sendRefusal(reply, isOpening);
     const params = paramsOf(request);
-    const invalid = inputRefusal(request, row, checkBody, checkQuery);
+    const forbidden = facts.caller && bodyRefusal(row, facts.caller, request.body, facts.now);
+    const invalid = forbidden ?? inputRefusal(request, row, checkBody, checkQuery);
     if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
     if (row.writesNothing === 'dry_run' && facts.caller)
       await noteUseOf(row, deps, facts.caller, { now: facts.now, ip: request.ip, body: request.body });

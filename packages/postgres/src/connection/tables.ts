@@ -796,6 +796,8 @@ export type Tables = {
     expires_at: Time;
     ended_at: MaybeTime;
     ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
+    /** True until a person confirms an invitation of an API key; no code is mailed before. */
+    awaits_confirmation: Generated<boolean>;
   };
   /** Mails to be sent, and for a while what became of them. */
   mails: {

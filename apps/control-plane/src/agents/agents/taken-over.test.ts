@@ -35,10 +35,11 @@ const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {
   return mintToken(planes.gatewayUrl, { ...agent, privateKey }, json.data.agent.key_generation);
 };
 
-test('an agent whose key was replaced without a step-up is given a tool that does damage by a person who proves who they are alone', async () => {
+test('a tool that does damage is given to an agent whose key was replaced without a step-up only by a person with one, outside production too', async () => {
   for (const risk of [{ dangerous: true }, { risk_rating: 'CRITICAL' }]) {
     const governed = await newGoverned(planes, { tool: risk });
     const { agent, tool, tenant } = governed;
+    await owner.query("update environments set type = 'STAGING' where id = $1", [tenant.environment_id]);
     const key = await newKey(governed);
     const authorize = (token: string) => send(token, 'POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
     const withdraw = (token: string) => send(token, 'DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`);

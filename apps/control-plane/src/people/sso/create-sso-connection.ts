@@ -10,6 +10,7 @@ import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
@@ -44,7 +45,8 @@ const newConnection = ({ body, scope, caller, now }: Call<Create>, id: string, s
   };
 };
 
-export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { sso, urls }) => {
+export const createSsoConnection: Handler<Create, ControlDeps> = async (call, deps) => {
+  const { sso, urls } = deps;
   const part = refusePart(call.scope);
   if (part) return part;
   const { body, caller, now } = call;
@@ -69,7 +71,11 @@ export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { 
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
       const made = await findConnection(tx, organization_id, id);
       if (!made) return call.refuse('NOT_FOUND');
-      emit('sso.connection_updated', { ...about.sso_connection(made), data: { change: 'created', after: auditedConnection(made) } });
+      emit('sso.connection_updated', {
+        ...{ ...about.sso_connection(made), ...CRITICAL },
+        data: { change: 'created', after: auditedConnection(made) },
+      });
+      await tellOwners(deps, call, tx, { name: made.name, changed: ['created'] });
       return toldConnection(made, urls.base);
     },
     { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },

@@ -10,6 +10,7 @@ import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { OWNERS_FALL_UNDER_IT, ownersRefusal } from './connections/enforce-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
 import { clientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
@@ -33,7 +34,7 @@ const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Co
 const TAKEN = 'The domain is verified by another organization, which has to give it up first.';
 
 /** Each in a change of its own: one that is another organization's leaves the others as they are. */
-const keepVerified = async (call: Call<Test>, connection: Connection, looked: Looked): Promise<Looked> => {
+const keepVerified = async (call: Call<Test>, deps: ControlDeps, connection: Connection, looked: Looked): Promise<Looked> => {
   const known = connection.domains.find(({ domain }) => domain === looked.domain);
   if (!looked.verified || known?.verified_at) return looked;
   const { organization_id } = connection;
@@ -47,9 +48,10 @@ const keepVerified = async (call: Call<Test>, connection: Connection, looked: Lo
       if (refused) return refused;
       const sessions_ended = isEnforced ? await endOtherWays(tx, organization_id, call.now) : 0;
       emit('sso.connection_updated', {
-        ...about.sso_connection(connection),
+        ...{ ...about.sso_connection(connection), ...CRITICAL },
         data: { change: 'domain_verified', domain: looked.domain, sessions_ended },
       });
+      await tellOwners(deps, call, tx, { name: connection.name, changed: [`verified domain ${looked.domain}`] });
       return looked;
     },
     { sso_domains_are_verified_once: () => call.refuse('NOT_FOUND') },
@@ -86,7 +88,7 @@ export const testSsoConnection: Handler<Test, ControlDeps> = async (call, deps) 
   if (!connection) return call.refuse('NOT_FOUND');
   const [asked, ...looked] = await Promise.all([ask(deps, connection, call.now), ...connection.domains.map((domain) => look(sso, domain))]);
   const domains: Looked[] = [];
-  for (const each of looked) domains.push(await keepVerified(call, connection, each));
+  for (const each of looked) domains.push(await keepVerified(call, deps, connection, each));
   return {
     ok: asked.fault === null,
     ...asked,

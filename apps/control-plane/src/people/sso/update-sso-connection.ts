@@ -13,6 +13,7 @@ import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';
 import { pinFault } from './connections/pin-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, securityMembersIn, tellOwners } from './connections/tell-owners.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 type Update = Endpoints['updateSsoConnection'];
@@ -43,7 +44,8 @@ const sealedSecret = ({ scope, params, body }: Call<Update>, seal: ControlDeps['
   return { sealed_client_secret: client_secret === null ? null : seal(client_secret, { organization_id, id: params.connectionId }) };
 };
 
-export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { sso, urls }) => {
+export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, deps) => {
+  const { sso, urls } = deps;
   const part = refusePart(call.scope);
   if (part) return part;
   const { client_secret, domains, certificates, ...body } = call.body;
@@ -74,10 +76,13 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       // From this moment, and not from the next sign-in on.
       const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;
       const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };
+      const changed = securityMembersIn(call.body);
       emit('sso.connection_updated', {
         ...about.sso_connection(after),
+        ...(changed.length > 0 ? CRITICAL : {}),
         data: { ...data, client_secret_changed: client_secret !== undefined },
       });
+      if (changed.length > 0) await tellOwners(deps, call, tx, { name: after.name, changed });
       return toldConnection(after, urls.base);
     },
     { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },

@@ -184,9 +184,8 @@ export const agentEndpoints = {
       summary:
         'Change name, description, labels or end. A first end, or an earlier one, needs agent:revoke and a step-up, as ending it does.',
       permissions: ['agent:update'],
-      mayNeed: ['agent:revoke'],
+      mayNeed: ['agent:revoke', 'step_up'],
     }),
-    stepUp: 'may',
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
       description: Type.Optional(longText('What the agent does.')),

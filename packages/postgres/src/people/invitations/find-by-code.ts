@@ -38,6 +38,8 @@ export const findInvitationByCode = async (identity: Database, codeHash: Buffer,
       left join users b on b.id = i.invited_by
       left join api_keys k on k.organization_id = i.organization_id and k.id = i.invited_by
       left join users u on u.email = i.email
-     where i.code_hash = ${codeHash} and i.ended_at is null and i.expires_at > ${now} and o.deletes_at is null`.execute(identity);
+     where i.code_hash = ${codeHash} and not i.awaits_confirmation and i.ended_at is null and i.expires_at > ${now} and o.deletes_at is null`.execute(
+    identity,
+  );
   return rows[0];
 };
