@@ -11,6 +11,7 @@ import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
@@ -68,6 +69,7 @@ const { executor, closeExecutor } = newExecutor(settings, {
   tell: (facts, sentence) => log.warn(facts, sentence),
 });
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
 const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({
   database,
@@ -77,6 +79,7 @@ const { ports, recorder } = openPipeline({
   log,
   clock: clock.now,
   requestHashes,
+  requestHmac,
   onBatch: watching.onBatch,
 });
 const platformKeys = await keepPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {

@@ -17,6 +17,8 @@ export const AUDIT_LIMITS = {
     verifiedBesideMax: 4_096,
     /** After so long a verification ends with what it has looked at. */
     verifiedWithinMs: 10_000,
+    /** Records of one request to verify records. */
+    verifiedRecordsMax: 50,
     findingsMax: 100,
   },
   anchors: {

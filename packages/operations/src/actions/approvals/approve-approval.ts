@@ -8,6 +8,7 @@ import { applyWording } from '@svc/postgres/actions/approvals/wordings.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 import { type Ballot, castVote, type Held, holdApproval, type TakenVote, toldVotes } from './take-vote.ts';
 
 type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof approveRefusal>>;
@@ -50,10 +51,12 @@ export const grantIfEnough = async (
   await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, decided_at: now });
   await moveHeldAction(tx, organization_id, action_id, { status: 'APPROVED' });
   await applyWording(tx, organization_id, id);
+  const parts = wording > 1 ? ['decision_digest', 'outcome_digest'] : ['outcome_digest'];
+  const digests = await digestRecords(tx, organization_id, 'action', [action_id], parts);
   const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: given.length } };
   emit('approval.approved', {
     ...about.approval(approval),
-    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states },
+    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states, ...digests(action_id) },
   });
 };
 
