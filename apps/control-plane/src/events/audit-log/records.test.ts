@@ -1,70 +1,180 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import { freshDatabase } from '@svc/testing/database/database.ts';
-import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
-import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { insertAction } from '@svc/testing/records/insert-action.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { openRecordScene, type RecordScene } from '@svc/testing/records/record-scene.ts';
 import { until } from '@svc/testing/time/until.ts';
-import type pg from 'pg';
 
-let planes: Planes;
-let worker: RunningProcess;
-let owner: pg.Client;
-let governed: Governed;
+let scene: RecordScene;
 before(async () => {
-  const database = await freshDatabase();
-  planes = await startPlanes({ database });
-  worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
-  owner = await database.client();
-  governed = await newGoverned(planes, { rules: [{ id: 'refunds', effect: 'REQUIRE_APPROVAL', reason: 'Refunds need a person.' }] });
+  scene = await openRecordScene();
 });
-after(async () => {
-  await worker.stop();
-  await owner.end();
-  await planes.stop();
-  await planes.database.drop();
-});
+after(() => scene.stop());
 
-/** Waits until every event of the organization is sealed. */
-const sealed = (): Promise<void> =>
-  until('every event is sealed', async () => {
-    const { rows } = await owner.query(
-      `select (select count(*) from audit_events where organization_id = $1) = (select count(*) from audit_leaves where organization_id = $1) as done`,
-      [governed.tenant.organization_id],
-    );
-    return rows[0].done;
-  });
-
-/** An approved refund that the agent carried out and reported. */
-const newRefund = async (): Promise<string> => {
-  const body = { parameters: { order: 'A-17', note: 'damaged' }, amount: 95, currency: 'USD' };
-  const held = await governed.act(body);
-  const { approval_id } = held.json.error.details;
-  await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {});
-  const { json, text } = await governed.act({ ...body, approval_id });
-  assert.equal(json.code, null, text);
-  const token = governed.token;
-  const reported = await fetch(`${planes.gatewayUrl}/gateway/v1/actions/${json.action_id}/outcome`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ status: 'COMPLETED', result: { refund: 're_1' } }),
-  });
-  assert.equal(reported.status, 200, await reported.text());
-  return json.action_id;
-};
-
-const verify = async (body: object = {}) => {
-  await sealed();
-  const { status, json } = await governed.owner('POST', '/v1/audit-events/verify', body);
-  assert.equal(status, 200, JSON.stringify(json));
-  return json;
-};
+type Found = { readonly kind: string; readonly record?: { readonly type: string; readonly id: string }; readonly says: string };
+const kindsOf = (findings: readonly Found[]) => findings.map(({ kind, record }) => [kind, record?.id]);
 
 test('verifyAuditEvents reports a completed refund whose amount, parameters and reason were rewritten in the database', async () => {
-  const id = await newRefund();
-  assert.deepEqual((await verify()).findings, []);
-  await owner.query(`update actions set amount = 9500, parameters = '{"order":"A-18"}', reason = 'Policy allows it.' where id = $1`, [id]);
-  const { intact, findings } = await verify();
+  const { owner, verify, whileTampered } = scene;
+  const id = await scene.newRefund();
+  const before = await verify();
+  assert.deepEqual([before.findings, before.record_parts], [[], { intact: 2, changed: 0, erased: 0, not_covered: 0 }]);
+  const { intact, findings, record_parts } = await whileTampered(async () => {
+    await owner.query(`update actions set amount = 9500, parameters = '{"order":"A-18"}', reason = 'Policy allows it.' where id = $1`, [id]);
+    return verify();
+  });
   assert.equal(intact, false);
-  assert.equal(findings.length, 1);
+  assert.deepEqual(kindsOf(findings), [['RECORD_CHANGED', id]]);
+  assert.deepEqual(record_parts, { intact: 1, changed: 1, erased: 0, not_covered: 0 });
+  assert.match(findings[0].says, new RegExp(`^The action ${id} was changed after it was recorded: its row does not match decision_digest`));
+  assert.equal((await verify()).intact, true);
+});
+
+/** Values that differ from what is stored, by the type of the column. */
+const OTHER_VALUES: Readonly<Record<string, string>> = {
+  text: "'tampered'",
+  json: `'{"tampered":true}'`,
+  bigint: '4711',
+  bytea: "'\\xdeadbeef'",
+  'timestamp with time zone': "now() - interval '1 microsecond'",
+};
+
+/** Columns that no digest covers: they are no part of the decision or its outcome, and the service itself clears or moves them. */
+const NOT_COVERED = ['held_until', 'idempotency_hash', 'idempotency_key'];
+
+test('verifyAuditEvents detects a change of every column of an action that is not listed as uncovered', async () => {
+  const { owner, verify, whileTampered } = scene;
+  const id = await scene.newRefund();
+  const { rows: columns } = await owner.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns where table_name = 'actions' order by ordinal_position`,
+  );
+  assert.ok(columns.length >= 35);
+  const undetected: string[] = [];
+  for (const { name, type } of columns) {
+    const { intact } = await whileTampered(async () => {
+      const { rowCount } = await owner.query(`update actions set ${name} = ${OTHER_VALUES[type]} where id = $1`, [id]);
+      assert.equal(rowCount, 1, name);
+      return verify();
+    });
+    if (intact) undetected.push(name);
+  }
+  assert.deepEqual(undetected.toSorted(), NOT_COVERED);
+  assert.equal((await verify()).intact, true);
+});
+
+test('verifyAuditEvents detects rows that were swapped, moved, deleted, given another salt or put back to an earlier state', async () => {
+  const { owner, verify, whileTampered, hold, governed } = scene;
+  const [first, second] = [await scene.newRefund(), await scene.newRefund()];
+  const pending = await hold();
+  await owner.query('create table earlier_action as select * from actions where id = $1', [pending.actionId]);
+  await governed.owner('POST', `/v1/approvals/${pending.approvalId}/deny`, { reason: 'Not today.' });
+  const attacks: readonly (readonly [string, string, readonly unknown[], readonly string[]])[] = [
+    ['swapped rows', "update actions set id = case id when $1 then $2 else $1 end || '' where id in ($1, $2)", [first, second], [first, second]],
+    ['moved', "update actions set id = 'act_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' where id = $1", [first], [first]],
+    ['deleted', 'delete from actions where id = $1', [first], [first]],
+    ['another salt', "update actions set digest_salt = decode(repeat('ab', 16), 'hex') where id = $1", [first], [first, first]],
+    ['no salt', 'update actions set digest_salt = null where id = $1', [first], [first, first]],
+    [
+      'salt of another',
+      'update actions a set digest_salt = b.digest_salt from actions b where a.id = $1 and b.id = $2',
+      [first, second],
+      [first, first],
+    ],
+    [
+      'an earlier state',
+      `update actions a set (status, code, completed_at, digest_revision) =
+         (select status, code, completed_at, digest_revision from earlier_action) where a.id = $1`,
+      [pending.actionId],
+      [pending.actionId],
+    ],
+  ];
+  for (const [name, statement, values, ids] of attacks) {
+    const { findings } = await whileTampered(async () => {
+      await owner.query('alter table actions drop constraint actions_pkey cascade');
+      await owner.query(statement, [...values]);
+      return verify();
+    });
+    await owner.query('alter table actions add primary key (organization_id, id)');
+    const changed = findings.filter(({ kind }: Found) => kind === 'RECORD_CHANGED' || kind === 'RECORD_DELETED');
+    const expected = name === 'swapped rows' ? [first, first, second, second] : ids;
+    assert.deepEqual(changed.map(({ record }: Found) => record?.id).toSorted(), [...expected].toSorted(), name);
+  }
+  assert.equal((await verify()).intact, true);
+});
+
+test('every way that an action is decided and ends leaves a record that its events cover', async () => {
+  const { owner, verify, hold, governed, report } = scene;
+  const { tenant } = governed;
+  const ended: string[] = [];
+  const denied = await hold();
+  await governed.owner('POST', `/v1/approvals/${denied.approvalId}/deny`, { reason: 'Not today.' });
+  const cancelled = await hold();
+  await governed.owner('POST', `/v1/approvals/${cancelled.approvalId}/cancel`, { reason: 'No longer needed.' });
+  const expired = await hold();
+  await owner.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [expired.approvalId]);
+  await until('the approval is expired', async () => {
+    const { rows } = await owner.query('select status from actions where id = $1', [expired.actionId]);
+    return rows[0].status === 'EXPIRED';
+  });
+  const pending = await hold();
+  const approved = await hold();
+  await governed.owner('POST', `/v1/approvals/${approved.approvalId}/approve`, {});
+  const failed = await hold();
+  await governed.owner('POST', `/v1/approvals/${failed.approvalId}/approve`, {});
+  await governed.act({ ...failed.body, approval_id: failed.approvalId });
+  await report(failed.actionId, { status: 'FAILED', error: 'The order is closed.' });
+  ended.push(...[denied, cancelled, expired, pending, approved, failed].map(({ actionId }) => actionId));
+  const refused = await governed.act({ tool: 'no.such.tool' });
+  ended.push(refused.json.error.details.decision.action_id);
+  await activateRules(tenant, 'small', [
+    { id: 'small', effect: 'BLOCK', when: { field: 'amount', op: 'lt', value: 10 }, reason: 'Too small to refund.' },
+  ]);
+  const blocked = await governed.act({ parameters: {}, amount: 5, currency: 'USD' });
+  ended.push(blocked.json.error.details.decision.action_id);
+  const ask = () => governed.act({ parameters: { n: 1 }, amount: 5, currency: 'USD' }, { key: 'asked-twice' });
+  const [one, again] = [await ask(), await ask()];
+  assert.equal(one.json.error.details.decision.action_id, again.json.error.details.decision.action_id);
+  ended.push(one.json.error.details.decision.action_id);
+  for (const mode of ['OBSERVE', 'SIMULATE']) {
+    const moved = await governed.owner('POST', `/v1/environments/${tenant.environment_id}/gateway-mode`, { mode, reason: 'test' });
+    assert.equal(moved.status, 200, moved.text);
+    const { json, text } = await governed.act({ parameters: { mode }, amount: 50, currency: 'USD' });
+    assert.ok(typeof json.action_id === 'string', text);
+    ended.push(json.action_id);
+  }
+  await governed.owner('POST', `/v1/environments/${tenant.environment_id}/gateway-mode`, { mode: 'ENFORCE', reason: 'test' });
+  const evaluated = await mustCall(tenant.controlUrl, 'POST', '/v1/actions/evaluate', {
+    token: tenant.token,
+    body: { agent_id: governed.agent.id, tool: governed.tool.name, parameters: {}, amount: 50, currency: 'USD' },
+  });
+  ended.push(evaluated.action_id);
+  const { findings, record_parts } = await verify();
+  assert.deepEqual([findings, record_parts.not_covered], [[], 0]);
+  const { records } = await verify({ records: ended.map((id) => ({ type: 'action', id })) });
+  for (const record of records) {
+    assert.equal(record.status, 'INTACT', JSON.stringify(record));
+    assert.deepEqual(record.parts.map(({ digest }: { digest: string }) => digest).toSorted(), ['decision_digest', 'outcome_digest']);
+  }
+  for (const id of ended) {
+    await owner.query("update actions set status = 'COMPLETED', code = 'X' where id = $1", [id]);
+  }
+  const forged = await verify({ records: ended.map((id) => ({ type: 'action', id })) });
+  assert.deepEqual([...new Set(forged.records.map(({ status }: { status: string }) => status))], ['CHANGED']);
+  assert.equal(forged.findings.length, ended.length);
+});
+
+test('an action of a release that wrote no digests is not covered, and none of its columns is a finding', async () => {
+  const { owner, governed, sealed } = scene;
+  const { organization_id, workspace_id, environment_id } = governed.tenant;
+  const id = await insertAction(owner, { organization_id, workspace_id, environment_id });
+  await owner.query(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+     values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', $3, 'info', 'req_1', 't', '{}')`,
+    [organization_id, `evt_${newUlid()}`, id],
+  );
+  await sealed();
+  const { records, findings } = await scene.verify({ records: [{ type: 'action', id }] });
+  assert.deepEqual([records[0].status, findings], ['NOT_COVERED', []]);
 });

@@ -21,6 +21,8 @@ export type CheckedPart = {
   /** What the row says now; undefined where there is no row, or no digest to compare it with. */
   readonly document?: RecordDocument | undefined;
   readonly isMissing: boolean;
+  /** The event that covers a replaced part. */
+  readonly replacedBy?: EventClaim;
 };
 
 /** Rows read at once: each may hold parameters, an explanation and a result. */
@@ -83,7 +85,7 @@ const newestClaims = async (
 
 const settleDifferent = (claim: EventClaim, newest: EventClaim | undefined, row: RecordRow | undefined): CheckedPart => {
   const isReplaced = newest !== undefined && newest.event_id !== claim.event_id && replaces(newest, claim);
-  if (isReplaced) return { claim, status: 'REPLACED', isMissing: row === undefined };
+  if (isReplaced) return { claim, status: 'REPLACED', isMissing: row === undefined, replacedBy: newest };
   const { digest, part } = claim;
   if (digest === null || row === undefined) return { claim, status: 'NOT_COVERED', isMissing: row === undefined };
   return { claim, status: 'CHANGED', document: documentOf(kindOf(claim.type), part, digest.version, row), isMissing: false };
