@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { type Governed, newGoverned } from '../agents/governed.ts';
+import { type Governed, type GovernedOptions, newGoverned } from '../agents/governed.ts';
 import { freshDatabase } from '../database/database.ts';
 import { type Answer, call } from '../people/client.ts';
 import { type Planes, planeEnvironment, startPlanes } from '../planes/start-planes.ts';
@@ -28,14 +28,17 @@ export type RecordScene = {
 
 const REFUND = { parameters: { order: 'A-17', note: 'damaged' }, amount: 95, currency: 'USD' };
 
-export const openRecordScene = async (rules?: readonly object[]): Promise<RecordScene> => {
+const RULES = [{ id: 'refunds', effect: 'REQUIRE_APPROVAL', reason: 'Refunds need a person.' }];
+
+export const openRecordScene = async (
+  options: GovernedOptions = { rules: RULES },
+  env: Readonly<Record<string, string>> = {},
+): Promise<RecordScene> => {
   const database = await freshDatabase();
-  const planes = await startPlanes({ database });
+  const planes = await startPlanes({ database, env });
   const worker = await startProcess('apps/worker/src/main.ts', planeEnvironment(database));
   const owner = await database.client();
-  const governed = await newGoverned(planes, {
-    rules: rules ?? [{ id: 'refunds', effect: 'REQUIRE_APPROVAL', reason: 'Refunds need a person.' }],
-  });
+  const governed = await newGoverned(planes, options);
   const sealed = (): Promise<void> =>
     until('every event is sealed', async () => {
       const { rows } = await owner.query(
