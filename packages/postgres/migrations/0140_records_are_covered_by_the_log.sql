@@ -11,7 +11,7 @@ comment on column actions.request_hmac is 'HMAC-SHA256 of the request as it came
 comment on column actions.digest_salt is 'Salt of the digests in the events of this action; null where it was recorded before there were any.';
 comment on column actions.digest_revision is 'Counts the changes of this row whose events carry a digest.';
 
-grant update (declaration_version, request_hmac, digest_salt, digest_revision) on actions to svc_gateway;
+grant update (declaration_version, request_hmac, digest_salt, digest_revision, amount, currency, destination, parameters) on actions to svc_gateway;
 grant select (digest_revision), update (digest_revision) on actions to svc_recorder;
 
 -- A type of its own beside recorded_decision, which gateways of the previous release still send.

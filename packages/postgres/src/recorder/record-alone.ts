@@ -50,7 +50,10 @@ const insertAction = async (
   return rows[0] ?? { stands: false, inserted: false };
 };
 
-/** The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. */
+/**
+ * The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. The row takes the values of
+ * the request that runs, whose hash is the one that was approved: whatever was changed on the row while it was held is not what the digest covers.
+ */
 const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord, leaseMs: number): Promise<boolean> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ id: string }>`
@@ -60,7 +63,8 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
        where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
          and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
       returning action_id)
-    update actions set decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
+    update actions set amount = ${a.amount}::bigint, currency = ${a.currency}, destination = ${a.destination}, parameters = ${a.parameters_json}::json,
+      decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
       explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
       agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at}, declaration_version = ${a.declaration_version},
       request_hmac = decode(${a.request_hmac}, 'hex'), digest_salt = decode(${a.digest_salt}, 'hex'), digest_revision = digest_revision + 1,

@@ -149,10 +149,10 @@ test('getActionReceipt states the digests of the record, and the verifier compar
   const id = await newRefund();
   await sealed();
   const { json, text } = await governed.owner('GET', `/v1/actions/${id}/receipt`);
-  assert.deepEqual([json.record.status, json.record.documents.length], ['REPLACED', 1], text);
+  assert.deepEqual([json.record.status, json.record.documents.length], ['INTACT', 1], text);
   const { record, event } = JSON.parse(Buffer.from(json.receipt.split('.')[1], 'base64url').toString());
   for (const name of ['decision_digest', 'outcome_digest', 'request_hmac', 'digest_version']) assert.equal(record[name], event.data[name], name);
-  assert.deepEqual([record.type, record.id, record.status], ['action', id, 'REPLACED']);
+  assert.deepEqual([record.type, record.id, record.status], ['action', id, 'INTACT']);
   const receipt = write('receipt.jws', json.receipt);
   const fine = await check('--receipt', receipt, '--record', write('answer.json', text));
   assert.deepEqual([fine.code, fine.said.includes('1 parts of the record match.')], [0, true], fine.said);

@@ -165,6 +165,56 @@ test('every way that an action is decided and ends leaves a record that its even
   assert.equal(forged.findings.length, ended.length);
 });
 
+test('the event of a blocked action states the rule, its policy version, the reason and the amount', async () => {
+  const { governed } = scene;
+  const { json } = await governed.act({ parameters: {}, amount: 2, currency: 'USD' });
+  const { action_id } = json.error.details.decision;
+  const { data } = (await governed.owner('GET', `/v1/audit-events?subject_id=${action_id}&type=action.blocked`)).json;
+  const { reason, amount, currency, rule_id, policy_id, policy_version, policy_version_id, code } = data[0].data;
+  assert.deepEqual(
+    { reason, amount, currency, rule_id, policy_version, code },
+    {
+      ...{ reason: 'Too small to refund.', amount: 2, currency: 'USD', rule_id: 'small', policy_version: 1 },
+      code: 'ACTION_BLOCKED',
+    },
+  );
+  assert.match(policy_id, /^pol_/);
+  assert.match(policy_version_id, /^pvr_/);
+});
+
+test('an action whose request was edited and approved is covered as it was approved, and then as it ran', async () => {
+  const { governed, owner, verify, whileTampered } = scene;
+  const { controlUrl, token, environment_id } = governed.tenant;
+  const properties = { amount: { type: 'integer' }, to: { type: 'array', items: { type: 'string' } } };
+  const tool = await mustCall(controlUrl, 'POST', '/v1/tools', {
+    token,
+    body: {
+      ...{ name: 'narrowed', environment_id, required_capability: 'pay', kind: 'SDK', amount_from: '/amount', narrowable: ['/to'] },
+      parameters_schema: { type: 'object', properties, additionalProperties: false },
+    },
+  });
+  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  const held = await governed.act({ tool: 'narrowed', parameters: { amount: 500, to: ['a', 'b'] } });
+  const { approval_id, decision } = held.json.error.details;
+  const narrow = { amount: 300, to: ['b'] };
+  const edited = await governed.owner('POST', `/v1/approvals/${approval_id}/edit`, { parameters: narrow });
+  assert.equal(edited.json.status, 'APPROVED', edited.text);
+  const records = [{ type: 'action', id: decision.action_id }];
+  assert.equal((await verify({ records })).records[0].status, 'INTACT');
+  const falsified = await whileTampered(async () => {
+    await owner.query('update actions set amount = 500 where id = $1', [decision.action_id]);
+    return verify({ records });
+  });
+  assert.equal(falsified.records[0].status, 'CHANGED');
+  // What was changed on the row while it was held does not become what the log covers.
+  await owner.query(`update actions set amount = 9500, parameters = '{}' where id = $1`, [decision.action_id]);
+  const used = await governed.act({ tool: 'narrowed', approval_id, parameters: narrow });
+  assert.equal(used.status, 200, used.text);
+  const { rows } = await owner.query('select amount::int, parameters from actions where id = $1', [decision.action_id]);
+  assert.deepEqual(rows, [{ amount: 300, parameters: narrow }]);
+  assert.equal((await verify({ records })).records[0].status, 'INTACT');
+});
+
 test('an action of a release that wrote no digests is not covered, and none of its columns is a finding', async () => {
   const { owner, governed, sealed } = scene;
   const { organization_id, workspace_id, environment_id } = governed.tenant;

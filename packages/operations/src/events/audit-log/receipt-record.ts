@@ -3,8 +3,8 @@ import type { RecordDocument } from '@svc/domain/events/audit-log/record-documen
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { checkRecords, lastClaims, type PartStatus } from './check-records.ts';
 
-/** From the best to the worst: a record is what the worst of its parts is. */
-const BY_SEVERITY = ['INTACT', 'REPLACED', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const satisfies readonly PartStatus[];
+/** From the best to the worst: a record is what the worst of its parts is, and REPLACED where later events cover all of them. */
+const BY_SEVERITY = ['REPLACED', 'INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const satisfies readonly PartStatus[];
 
 export type ReceiptRecord = { readonly status: PartStatus; readonly documents: readonly RecordDocument[] };
 
@@ -14,7 +14,6 @@ export const receiptRecord = async (tx: TenantTransaction, organizationId: strin
   const checked = await checkRecords(tx, organizationId, claims, 0);
   const statuses = checked.map(({ status }) => status);
   return {
-    // A decision that goes on has a later outcome; the record is then what its decision is.
     status: BY_SEVERITY.findLast((status) => statuses.includes(status)) ?? 'NOT_COVERED',
     documents: checked.flatMap(({ status, document }) => (status === 'INTACT' && document !== undefined ? [document] : [])),
   };
