@@ -167,7 +167,9 @@ export const actionEndpoints = {
       receipt: Type.String({ description: 'Compact JWS (EdDSA) of the event, its proof of inclusion and the checkpoint.' }),
       record: closed({
         status: oneOf(RECEIPT_STATUSES, 'The record, compared with the event; REPLACED where a later event covers it.'),
-        documents: Type.Array(RecordDocument, { description: 'What the digests of the event are taken of; give it with the receipt to disclose it.' }),
+        documents: Type.Array(RecordDocument, {
+          description: 'What the digests of the event are taken of; give it with the receipt to disclose it.',
+        }),
       }),
     }),
     emits: [],

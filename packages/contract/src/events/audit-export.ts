@@ -23,7 +23,8 @@ export const ExportTile = closed({
 /** What a digest of a record is taken of: SHA-256 of this object as canonical JSON (RFC 8785), hex. */
 export const RecordDocument = closed({
   columns: Type.Record(Type.String(), nullable(Type.String()), {
-    description: 'The covered columns of the row as text: JSON as it is stored, numbers in decimal, bytes in hex, times to the microsecond.',
+    description:
+      'The covered columns of the row as text: JSON as it is stored, numbers in decimal, bytes in hex, times to the microsecond.',
   }),
   digest: Type.String({ description: 'Member of the event that holds the digest.' }),
   digest_version: Type.Integer({ description: 'Which columns are covered.' }),

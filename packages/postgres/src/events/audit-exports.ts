@@ -52,7 +52,11 @@ export type ExportedLeaf = { readonly leaf_index: number; readonly leaf_hash: Bu
 /** The leaves that follow, as many as may be read at once by their number and by what their events tell; at least one where there is one. */
 type Range = { readonly from: number; readonly to: number; readonly leavesMax: number };
 
-const nextLeaves = async (tx: TenantTransaction, organizationId: string, { from, to, leavesMax }: Range): Promise<readonly ExportedLeaf[]> => {
+const nextLeaves = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { from, to, leavesMax }: Range,
+): Promise<readonly ExportedLeaf[]> => {
   const { pageBytesMax } = LIMITS.exports;
   const { rows } = await sql<ExportedLeaf>`
     with page as materialized (

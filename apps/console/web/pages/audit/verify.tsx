@@ -23,7 +23,8 @@ const verifyAll = async (): Promise<Answer<Part>> => {
     const { record_parts, next_sequence } = answer.body;
     intact += record_parts.intact;
     not_covered += record_parts.not_covered;
-    if (!answer.body.intact || next_sequence === null) return { ...answer, body: { ...answer.body, record_parts: { intact, not_covered } } };
+    if (!answer.body.intact || next_sequence === null)
+      return { ...answer, body: { ...answer.body, record_parts: { intact, not_covered } } };
     from = next_sequence;
   }
 };

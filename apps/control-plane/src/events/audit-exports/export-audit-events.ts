@@ -127,7 +127,17 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
       const { leaves, size, checkpoint, note } = plan;
       const outside = form.hasHashes ? await hashesOutside(read, await openLog(), plan) : [];
       const filtered = Object.keys(asked).length === 0 ? null : asked;
-      return { origin, organization_id, ...leaves, tree_size: size, filter: filtered, outside, checkpoint, retention: note, ...(records ? { records } : {}) };
+      return {
+        origin,
+        organization_id,
+        ...leaves,
+        tree_size: size,
+        filter: filtered,
+        outside,
+        checkpoint,
+        retention: note,
+        ...(records ? { records } : {}),
+      };
     },
     ...teller(call, begun.leaves.to - begun.leaves.from),
   };

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { openRecordScene, type RecordScene } from '@svc/testing/records/record-scene.ts';
 import { until } from '@svc/testing/time/until.ts';
 
 const VERIFIER = path.resolve(import.meta.dirname, '../../../../../verifier/verify.mjs');
@@ -70,7 +70,9 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   const masked = await governed.act({ parameters: { card, order: 'A-3' }, amount: 5, currency: 'USD' });
   assert.equal(masked.json.decision, 'MASK', masked.text);
   const stuck = await governed.act({ parameters: {}, amount: 5, currency: 'USD' });
-  await owner.query("update actions set status = 'EXECUTING', held_until = now() - interval '1 second' where id = $1", [stuck.json.action_id]);
+  await owner.query("update actions set status = 'EXECUTING', held_until = now() - interval '1 second' where id = $1", [
+    stuck.json.action_id,
+  ]);
   await until('the action is closed as unknown', async () => {
     const { rows } = await owner.query('select status from actions where id = $1', [stuck.json.action_id]);
     return rows[0].status === 'UNKNOWN';
@@ -79,7 +81,10 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   const fine = await checkLines(lines);
   assert.equal(fine.code, 0, fine.said);
   assert.match(fine.said, /^Intact: .* 10 parts of records match the events that cover them\.\n$/);
-  assert.deepEqual(lines.filter((line) => line.includes(card)), []);
+  assert.deepEqual(
+    lines.filter((line) => line.includes(card)),
+    [],
+  );
 
   const records = lines.filter((line) => line.startsWith('{"record":')).map((line) => JSON.parse(line).record);
   const ofRefund = records.filter(({ id }) => id === refund).flatMap(({ documents }) => documents);
@@ -88,11 +93,19 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   assert.match(decision.request_hmac, /^[0-9a-f]{64}$/);
 
   const edits: readonly (readonly [string, (line: string) => string | undefined, RegExp])[] = [
-    ['an amount', (line) => line.replace('"amount":"95"', '"amount":"9500"'), /^Changed: the action act_\w+ on line \d+ is not what decision_digest/],
+    [
+      'an amount',
+      (line) => line.replace('"amount":"95"', '"amount":"9500"'),
+      /^Changed: the action act_\w+ on line \d+ is not what decision_digest/,
+    ],
     ['a result', (line) => (line.startsWith('{"record"') ? line.replace('re_1', 're_2') : line), /is not what outcome_digest/],
     ['a salt', (line) => line.replace(/"salt":"../, '"salt":"zz'), /^Changed: the action/],
     ['an id', (line) => (line.startsWith('{"record"') ? line.replaceAll(refund, held.actionId) : line), /^(Changed|Inserted): /],
-    ['a line taken out', (line) => (line.startsWith('{"record"') && line.includes(refund) ? undefined : line), /^Cut: no record is here of action act_/m],
+    [
+      'a line taken out',
+      (line) => (line.startsWith('{"record"') && line.includes(refund) ? undefined : line),
+      /^Cut: no record is here of action act_/m,
+    ],
     [
       'a state that hides it',
       (line) => {
@@ -129,7 +142,10 @@ test('exportAuditEvents exports records in JSONL only, and to callers that may r
   const csv = await governed.owner('POST', '/v1/audit-events/export', { records: true, format: 'CSV' });
   assert.deepEqual([csv.status, csv.json.error.details.faults[0].pointer], [400, '/records']);
   const { token, controlUrl } = governed.tenant;
-  const role = await mustCall(controlUrl, 'POST', '/v1/roles', { token, body: { name: 'Exporter', permissions: ['audit:read', 'audit:export'] } });
+  const role = await mustCall(controlUrl, 'POST', '/v1/roles', {
+    token,
+    body: { name: 'Exporter', permissions: ['audit:read', 'audit:export'] },
+  });
   const key = await mustCall(controlUrl, 'POST', '/v1/api-keys', { token, body: { name: 'exporter', role_id: role.id } });
   const refused = await call(controlUrl, 'POST', '/v1/audit-events/export', { token: key.token, body: { records: true } });
   assert.deepEqual([refused.status, refused.json.error.details?.permissions], [403, ['action:read']], refused.text);
@@ -151,7 +167,8 @@ test('getActionReceipt states the digests of the record, and the verifier compar
   const { json, text } = await governed.owner('GET', `/v1/actions/${id}/receipt`);
   assert.deepEqual([json.record.status, json.record.documents.length], ['INTACT', 1], text);
   const { record, event } = JSON.parse(Buffer.from(json.receipt.split('.')[1], 'base64url').toString());
-  for (const name of ['decision_digest', 'outcome_digest', 'request_hmac', 'digest_version']) assert.equal(record[name], event.data[name], name);
+  for (const name of ['decision_digest', 'outcome_digest', 'request_hmac', 'digest_version'])
+    assert.equal(record[name], event.data[name], name);
   assert.deepEqual([record.type, record.id, record.status], ['action', id, 'INTACT']);
   const receipt = write('receipt.jws', json.receipt);
   const fine = await check('--receipt', receipt, '--record', write('answer.json', text));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { activateRules } from '@svc/testing/agents/governed.ts';
+import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
-import { openRecordScene, type RecordScene } from '@svc/testing/records/record-scene.ts';
 import { until } from '@svc/testing/time/until.ts';
 
 let scene: RecordScene;
@@ -22,7 +22,9 @@ test('verifyAuditEvents reports a completed refund whose amount, parameters and 
   const before = await verify();
   assert.deepEqual([before.findings, before.record_parts], [[], { intact: 2, changed: 0, erased: 0, not_covered: 0 }]);
   const { intact, findings, record_parts } = await whileTampered(async () => {
-    await owner.query(`update actions set amount = 9500, parameters = '{"order":"A-18"}', reason = 'Policy allows it.' where id = $1`, [id]);
+    await owner.query(`update actions set amount = 9500, parameters = '{"order":"A-18"}', reason = 'Policy allows it.' where id = $1`, [
+      id,
+    ]);
     return verify();
   });
   assert.equal(intact, false);
@@ -71,7 +73,12 @@ test('verifyAuditEvents detects rows that were swapped, moved, deleted, given an
   await owner.query('create table earlier_action as select * from actions where id = $1', [pending.actionId]);
   await governed.owner('POST', `/v1/approvals/${pending.approvalId}/deny`, { reason: 'Not today.' });
   const attacks: readonly (readonly [string, string, readonly unknown[], readonly string[]])[] = [
-    ['swapped rows', "update actions set id = case id when $1 then $2 else $1 end || '' where id in ($1, $2)", [first, second], [first, second]],
+    [
+      'swapped rows',
+      "update actions set id = case id when $1 then $2 else $1 end || '' where id in ($1, $2)",
+      [first, second],
+      [first, second],
+    ],
     ['moved', "update actions set id = 'act_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' where id = $1", [first], [first]],
     ['deleted', 'delete from actions where id = $1', [first], [first]],
     ['another salt', "update actions set digest_salt = decode(repeat('ab', 16), 'hex') where id = $1", [first], [first, first]],

@@ -1,5 +1,5 @@
-import type { ExportRecord } from '@svc/contract/events/audit-export.ts';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import type { ExportRecord } from '@svc/contract/events/audit-export.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
 

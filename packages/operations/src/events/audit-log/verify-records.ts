@@ -47,7 +47,7 @@ const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProved
 };
 
 /** Verifies one record against the newest proved events about it; undefined where there is neither a record nor an event of that id. */
-export const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked): Promise<VerifiedRecord | undefined> => {
+const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked): Promise<VerifiedRecord | undefined> => {
   const { organizationId } = log;
   const kind: RecordKind = RECORD_KINDS[asked.type];
   const row = (await readRecords(tx, organizationId, kind, [asked.id])).get(asked.id);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { type Governed, type GovernedOptions, newGoverned } from '../agents/governed.ts';
 import { freshDatabase } from '../database/database.ts';
 import { type Answer, call } from '../people/client.ts';
 import { type Planes, planeEnvironment, startPlanes } from '../planes/start-planes.ts';
 import { startProcess } from '../processes/start-process.ts';
 import { until } from '../time/until.ts';
+import { type Governed, type GovernedOptions, newGoverned } from './governed.ts';
 
 /** Planes with a worker that seals, and a tenant whose refunds need a person. */
 export type RecordScene = {
