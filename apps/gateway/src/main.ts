@@ -13,6 +13,7 @@ import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
 import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -70,6 +71,7 @@ const { executor, closeExecutor } = newExecutor(settings, {
   tell: (facts, sentence) => log.warn(facts, sentence),
 });
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
 const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({
   database,
@@ -79,6 +81,7 @@ const { ports, recorder } = openPipeline({
   log,
   clock: clock.now,
   requestHashes,
+  requestHmac,
   onBatch: watching.onBatch,
 });
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));

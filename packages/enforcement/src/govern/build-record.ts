@@ -1,4 +1,5 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
+import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -20,6 +21,13 @@ const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generatio
   lease_id: ports.newId('credential_lease'),
 });
 
+/** The rule that decided and the policy version that it is of; nothing where no rule was reached or none matched. */
+const ruleOf = ({ learned }: Verdict) => {
+  const rule = learned.policy?.matched_rule;
+  if (rule == null) return {};
+  return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
+};
+
 const eventsOf = (
   ports: Ports,
   action: ActionRecord,
@@ -33,6 +41,10 @@ const eventsOf = (
     status: action.status,
     mode: action.mode,
     code: action.code,
+    reason: action.reason,
+    amount: action.amount,
+    currency: action.currency,
+    ...ruleOf(verdict),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const event = (type: PipelineEvent, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
@@ -88,6 +100,12 @@ const keyOf = (
   idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
 });
 
+/** The request as it came, in canonical JSON. */
+const requestText = ({ agentId, request }: Command): string => {
+  const { amount = null, currency = null, delegation_id = null, destination = null, parameters = null, tool } = request;
+  return canonicalJson({ agent_id: agentId, amount, currency, delegation_id, destination, parameters, tool });
+};
+
 /** Where and by whom it was asked for. */
 const placeOf = ({ requestId, traceId, principal }: Command, { environment, agent }: Facts) => ({
   organization_id: environment.organization_id,
@@ -140,6 +158,10 @@ export const buildRecord = (
     ...keyOf(idempotency),
     created_at: createdAt,
     completed_at: isOpen(course) ? null : createdAt,
+    declaration_version: tool?.declaration_version ?? null,
+    request_hmac: ports.requestHmac(requestText(command)),
+    digest_salt: ports.newDigestSalt(),
+    digest_revision: 0,
   };
   return {
     action,

@@ -105,14 +105,15 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
-  const given = { command, actionId: record.action.id, approval: hintOf(record, written.remedy), explanation };
+  const action = { ...record.action, digest_revision: written.revision ?? 0 };
+  const given = { command, actionId: action.id, approval: hintOf(record, written.remedy), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
   command.onCall?.();
   command.watcher?.enter('execute');
   const { call } = course;
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const mayLeave = () => stillStands(ports, command, facts, call);
-  const executed = await execute(ports, { action: record.action, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
+  const executed = await execute(ports, { action, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
   // What is on record is told to nobody who was stopped while the call was out.

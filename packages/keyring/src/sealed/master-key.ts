@@ -27,6 +27,7 @@ export const readMasterKey = (text: string): ReadMasterKey => {
 const LASTING: ReadonlySet<string> = new Set([
   'key/cursor-signing',
   'key/request-hashing',
+  'key/request-hmac',
   'key/recovery-code-hashing',
   'key/passkey-challenges',
   'key/address-digests',
@@ -57,6 +58,7 @@ export type KeyPurpose =
   | 'platform-key-wrapping'
   | 'cursor-signing'
   | 'request-hashing'
+  | 'request-hmac'
   | 'second-factor-sealing'
   | 'recovery-code-hashing'
   | 'passkey-challenges'

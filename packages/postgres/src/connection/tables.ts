@@ -71,6 +71,14 @@ export type Tables = {
     completed_at: MaybeTime;
     /** The lease of the gateway that executes the action; what is past it was left behind. */
     held_until: MaybeTime;
+    /** The declaration of the tool that the decision was made on; null where no tool was found. */
+    declaration_version: number | null;
+    /** HMAC-SHA256 of the request as it came, before anything was masked, under a key of the installation. */
+    request_hmac: Buffer | null;
+    /** Salt of the digests in the events of this action; null where it was recorded before there were any. */
+    digest_salt: Buffer | null;
+    /** Counts the changes of this row whose events carry a digest. */
+    digest_revision: Generated<number>;
   };
   /** Capabilities granted to an agent. */
   agent_capabilities: {

@@ -1,15 +1,16 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
-import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
+import type { DecisionRecord, Outcome, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import type { NewAgentSession, SessionOutcome } from './begin-sessions.ts';
 import type { EpochQuestion } from './check-epochs.ts';
+import { type DigestDocument, newEventDigests } from './digest-events.ts';
 import { newEventRows } from './event-rows.ts';
 import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
 import { recordAlone } from './record-alone.ts';
-import { outcomeRow } from './record-outcomes.ts';
+import { type OutcomeRow, outcomeRow } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 import { newUnsureDecisions } from './undo-unsure.ts';
 
@@ -25,6 +26,7 @@ export type Recorder = Ports['recorder'] & {
 };
 
 export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> & {
+  readonly digestOf: DigestDocument;
   readonly onBatch?: OnBatch | undefined;
 };
 
@@ -32,13 +34,15 @@ export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> &
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,
-  { leaseMs, recordWithinMs, onBatch }: RecorderTerms,
+  { digestOf, leaseMs, recordWithinMs, onBatch }: RecorderTerms,
 ): Recorder => {
   if (settings.authenticator === undefined) throw new Error('the recorder needs the key that authenticates events');
   const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), leaseMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
+  const digests = newEventDigests(digestOf);
+  const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, outcomeRow(outcome));
   const outcomes = newOutcomeWriter(queues.outcomes.add, recordWithinMs);
-  const unsure = newUnsureDecisions(queues.outcomes.add, 2 * settings.timeoutMs);
+  const unsure = newUnsureDecisions(queues.outcomes.add, rowOfOutcome, 2 * settings.timeoutMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
@@ -46,10 +50,13 @@ export const openRecorder = (
     return written.outcome === 'key_used' ? firstUse(record) : written;
   };
   return {
-    record: (record) =>
-      record.opens || record.consumes ? recordAlone(database, record, leaseMs) : unsure.watch(record, recordTogether(record)),
+    record: (record) => {
+      if (record.consumes) return recordAlone(database, record, { leaseMs, digests });
+      const digested = digests.ofDecision(record);
+      return digested.opens ? recordAlone(database, digested, { leaseMs, digests }) : unsure.watch(digested, recordTogether(digested));
+    },
     undo: unsure.undo,
-    recordOutcome: (outcome) => outcomes.write(outcomeRow(outcome)),
+    recordOutcome: (outcome) => outcomes.write(rowOfOutcome(outcome)),
     counters: { look: (organizationId, claimed) => lookAtClaims(database, organizationId, claimed) },
     epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => sessions.add(session),

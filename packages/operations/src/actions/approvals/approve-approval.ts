@@ -9,6 +9,7 @@ import { applyWording } from '@svc/postgres/actions/approvals/wordings.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 import { type Ballot, castVote, type Held, holdApproval, type TakenVote, toldVotes } from './take-vote.ts';
 
 type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof approveRefusal>>;
@@ -50,9 +51,11 @@ export const grantIfEnough = async (
   await moveHeldAction(tx, organization_id, action_id, { status: 'APPROVED' });
   await applyWording(tx, organization_id, id);
   const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: people.length } };
+  const parts = wording > 1 ? ['decision_digest', 'outcome_digest'] : ['outcome_digest'];
+  const digests = await digestRecords(tx, organization_id, 'action', [action_id], parts);
   emit('approval.approved', {
     ...about.approval(approval),
-    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states },
+    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states, ...digests(action_id) },
   });
 };
 
