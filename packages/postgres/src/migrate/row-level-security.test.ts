@@ -31,6 +31,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'sso_connections.kind': 'OIDC',
   'sso_connections.client_id': 'a client',
   'sso_connections.status': 'ACTIVE',
+  'environments.separation': 'STRICT',
   'tools.kind': 'SDK',
   'mails.state': 'WAITING',
   'tools.risk_rating': 'LOW',
