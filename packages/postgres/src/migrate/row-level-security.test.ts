@@ -32,6 +32,7 @@ const FITTING: Readonly<Record<string, unknown>> = {
   'sso_connections.client_id': 'a client',
   'sso_connections.email_trust': 'CLAIM',
   'sso_connections.status': 'ACTIVE',
+  'environments.separation': 'STRICT',
   'tools.kind': 'SDK',
   'mails.state': 'WAITING',
   'tools.risk_rating': 'LOW',

@@ -202,3 +202,19 @@ test('says that no one can approve until someone may, whoever asks and however t
   assert.equal((await byAgent()).json.error.details.no_approver, undefined);
   assert.equal(codeOf(await approve(ann.token, heldBy(held))), '200');
 });
+
+test('reads who may approve in the database for the tenant of the transaction only', async () => {
+  const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating: 'HIGH' } });
+  const other = await newGoverned(planes);
+  const id = heldBy(await governed.act({}));
+  const readAs = async (organizationId: string) => {
+    await database.query('begin');
+    await database.query("select set_config('svc.organization_id', $1, true)", [organizationId]);
+    const links = await database.query('select user_id from svc_approval_links($1)', [[id]]);
+    const could = await database.query('select svc_could_approve($1, 5) as could', [id]);
+    await database.query('rollback');
+    return [links.rows.length > 0, could.rows[0].could.terms !== null, could.rows[0].could.people.length];
+  };
+  assert.deepEqual(await readAs(governed.tenant.organization_id), [true, true, 1]);
+  assert.deepEqual(await readAs(other.tenant.organization_id), [false, false, 0]);
+});
