@@ -10,11 +10,19 @@ export type Truths = {
   readonly atomAt: (atom: number) => Truth;
   /** Of a group that is not looked into, by what it says: the same wherever it says the same. */
   readonly groupOf: (said: string) => Truth;
+  /** Whether a list has an element, by the path of the element. */
+  readonly isThere: (name: string) => Literal;
+  /** Whether a field is read of an element of a list. */
+  readonly isElement: (field: string) => boolean;
 };
 
 const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   if (formula.kind === 'atom') return truths.atomAt(formula.atom);
   if (formula.kind === 'open') return truths.groupOf(formula.said);
+  if (formula.kind === 'element') {
+    const isThere = truths.isThere(formula.name);
+    return { isTrue: isThere, isPossible: isThere };
+  }
   if (formula.kind === 'not') {
     const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
@@ -33,12 +41,22 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   };
 };
 
-/** Whether a rule reads a text that is too long for one of its patterns. Of what is not looked into that stays open. */
-const tooLongFor = (clauses: Clauses, version: AnalysedVersion, rule: AnalysedRule, encoded: readonly EncodedDomain[]): Literal => {
+/**
+ * A literal that holds where a rule reads a text that is too long for one of its patterns. Of groups that stay open it may hold or not, and so
+ * it may of elements of a list, since those after the one that decides are not read.
+ */
+const tooLongFor = (
+  clauses: Clauses,
+  version: AnalysedVersion,
+  rule: AnalysedRule,
+  encoded: readonly EncodedDomain[],
+  isElement: Truths['isElement'],
+): Literal => {
   const searched = rule.atoms.filter((atom) => version.atoms[atom]?.condition.op === 'matches');
-  const literals = encoded.flatMap(({ domain, tooLong }) =>
-    tooLong !== null && searched.some((atom) => domain.atoms.includes(atom)) ? [tooLong] : [],
-  );
+  const literals = encoded.flatMap(({ domain, tooLong }) => {
+    if (tooLong === null || !searched.some((atom) => domain.atoms.includes(atom))) return [];
+    return [isElement(domain.fields[0] ?? '') ? allOf(clauses, [tooLong, clauses.fresh()]) : tooLong];
+  });
   return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
 };
 
@@ -54,7 +72,7 @@ export const matchOf = (
   const { isTrue, isPossible } = truthOf(clauses, formula, truths);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
   if (rule.effect === 'ALLOW') return isTrue;
-  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded)])]);
+  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths.isElement)])]);
 };
 
 export type MatchedBy = { readonly effect: Effect; readonly match: Literal };
