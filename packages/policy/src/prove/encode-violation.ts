@@ -41,21 +41,42 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   };
 };
 
+/** True for the part that a condition on the elements of a list is written out as. */
+const isOfElements = (formula: Formula): boolean => {
+  if (formula.kind !== 'any' && formula.kind !== 'all') return false;
+  const [first] = formula.parts;
+  if (first === undefined || (first.kind !== 'any' && first.kind !== 'all')) return false;
+  const [isThere] = first.parts;
+  return isThere?.kind === 'element' || (isThere?.kind === 'not' && isThere.part.kind === 'element');
+};
+
+/** Literals of which one holds where an element decides a condition on all of them, so that those after it are not read. */
+const decidedEarly = (clauses: Clauses, formula: Formula, truths: Truths): Literal[] => {
+  if (formula.kind === 'not') return decidedEarly(clauses, formula.part, truths);
+  if (formula.kind !== 'any' && formula.kind !== 'all') return [];
+  const inner = formula.parts.flatMap((part) => decidedEarly(clauses, part, truths));
+  if (!isOfElements(formula)) return inner;
+  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
+  return [formula.kind === 'any' ? isTrue : opposite(isPossible), ...inner];
+};
+
 /**
  * A literal that holds where a rule reads a text that is too long for one of its patterns. Of groups that stay open it may hold or not, and so
- * it may of elements of a list, since those after the one that decides are not read.
+ * it may of elements of a list where one of them decides, since those after it are not read.
  */
 const tooLongFor = (
   clauses: Clauses,
   version: AnalysedVersion,
   rule: AnalysedRule,
   encoded: readonly EncodedDomain[],
-  isElement: Truths['isElement'],
+  truths: Truths,
 ): Literal => {
   const searched = rule.atoms.filter((atom) => version.atoms[atom]?.condition.op === 'matches');
+  const mayStop = searched.length === 0 ? [] : decidedEarly(clauses, rule.formula, truths);
+  const isRead = mayStop.length === 0 ? clauses.truth : anyOf(clauses, [opposite(anyOf(clauses, mayStop)), clauses.fresh()]);
   const literals = encoded.flatMap(({ domain, tooLong }) => {
     if (tooLong === null || !searched.some((atom) => domain.atoms.includes(atom))) return [];
-    return [isElement(domain.fields[0] ?? '') ? allOf(clauses, [tooLong, clauses.fresh()]) : tooLong];
+    return [truths.isElement(domain.fields[0] ?? '') ? allOf(clauses, [tooLong, isRead]) : tooLong];
   });
   return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
 };
@@ -72,7 +93,7 @@ export const matchOf = (
   const { isTrue, isPossible } = truthOf(clauses, formula, truths);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
   if (rule.effect === 'ALLOW') return isTrue;
-  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths.isElement)])]);
+  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths)])]);
 };
 
 export type MatchedBy = { readonly effect: Effect; readonly match: Literal };
