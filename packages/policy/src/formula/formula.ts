@@ -104,12 +104,7 @@ const withElements = (
   }),
 });
 
-const read = (
-  table: Reading,
-  pointers: Map<number, string>,
-  condition: PolicyCondition,
-  pointer: string,
-): Formula => {
+const read = (table: Reading, pointers: Map<number, string>, condition: PolicyCondition, pointer: string): Formula => {
   const readAll = (parts: readonly PolicyCondition[], name: string): Formula[] =>
     parts.map((part, index) => read(table, pointers, part, below(below(pointer, name), index)));
   if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };

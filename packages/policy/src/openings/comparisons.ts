@@ -12,8 +12,9 @@ export type Comparison = Pick<Place, 'name' | 'bounds'> & {
 /** All places that a change concerns; `more` where there are others that were left out. */
 export type Comparisons = { readonly places: readonly Comparison[]; readonly more: boolean };
 
-/** More places are not compared. */
+/** More places, or policies in more places, are not compared. */
 const PLACES_MAX = 60;
+const SOURCES_MAX = 2_000;
 
 const keyOf = ({ policy_id, version_id, binding }: PolicySource): string => `${policy_id} ${version_id} ${binding.scope} ${binding.id}`;
 
@@ -28,6 +29,7 @@ const signatureOf = ({ bounds, before, after }: Comparison): string => {
 export const comparePlaces = (before: readonly PolicySource[], after: readonly PolicySource[], directory: Directory): Comparisons => {
   const [old, current] = [before, after].map((sources) => new Set(sources.map(keyOf))) as [Set<string>, Set<string>];
   const all = [...before, ...after.filter((source) => !old.has(keyOf(source)))];
+  if (all.length > SOURCES_MAX) return { places: [], more: true };
   const places = new Map<string, Comparison>();
   for (const { name, bounds, versions } of placesOf({ scope: 'ORGANIZATION', id: '' }, all, directory)) {
     if (versions.every((source) => old.has(keyOf(source)) && current.has(keyOf(source)))) continue;

@@ -67,7 +67,9 @@ const askOnce = (draw: Draw): 'warned' | 'silent' | 'undecided' => {
     const several = { ...rest, ...(amounts === undefined ? {} : { amounts: gbp(amounts) }), velocity_amounts: gbp(velocity_amounts) };
     const context = (isSeveral ? several : rest) as PolicyContext;
     if (isOpening(...decide(context)))
-      assert.fail(`permitted, and not reported: ${JSON.stringify({ old: own.body.rules, rules, beside, context }, null, 1).slice(0, 4000)}`);
+      assert.fail(
+        `permitted, and not reported: ${JSON.stringify({ old: own.body.rules, rules, beside, context }, null, 1).slice(0, 4000)}`,
+      );
   }
   return 'silent';
 };

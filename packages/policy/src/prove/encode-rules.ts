@@ -2,16 +2,16 @@ import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/languag
 import { type Clauses, type Literal, newClauses, opposite } from '@svc/solver/clauses/clauses.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
-import { type AnalysedVersion, type Atom, readFormulas, WRITTEN_IN_CURRENCY } from '../formula/formula.ts';
-import { elementsIn } from '../formula/elements-in.ts';
 import { planElements } from '../formula/elements.ts';
+import { elementsIn } from '../formula/elements-in.ts';
+import { type AnalysedVersion, type Atom, readFormulas, WRITTEN_IN_CURRENCY } from '../formula/formula.ts';
 import { fieldsRead } from '../language/fields-read.ts';
 import { isCatchAll } from '../language/is-catch-all.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
 import { domainsOf } from './domains.ts';
+import { addElementLinks, isWithin } from './element-links.ts';
 import { type EncodedDomain, encodeDomains, type Truth } from './encode-domains.ts';
 import { matchOf } from './encode-violation.ts';
-import { addElementLinks, isWithin } from './element-links.ts';
 import { addLinks } from './links.ts';
 import type { Place } from './place.ts';
 

@@ -71,11 +71,13 @@ const isDeep = ({ segments }: Entry): boolean => segments[0]?.key === ANY_DEPTH 
 const placeDepth = (entries: readonly Entry[]): (readonly Entry[])[] => {
   const others = entries.filter((entry) => !isDeep(entry));
   if (others.length === 0 || others.length === entries.length) return [entries];
-  const own = entries.filter(isDeep).flatMap(({ values }) =>
-    values.flatMap((value, index): Entry[] =>
-      value === undefined ? [] : [{ segments: [{ key: `extra_${index + 1}`, index: -1, each: false }], values: [value] }],
-    ),
-  );
+  const own = entries
+    .filter(isDeep)
+    .flatMap(({ values }) =>
+      values.flatMap((value, index): Entry[] =>
+        value === undefined ? [] : [{ segments: [{ key: `extra_${index + 1}`, index: -1, each: false }], values: [value] }],
+      ),
+    );
   return own.length === 0 ? [others] : [others, [...others, ...own]];
 };
 
