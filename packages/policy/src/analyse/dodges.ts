@@ -3,8 +3,10 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from '../formula/formula.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import { jsonTypeOf, surelyAdmits } from './declared/admits.ts';
-import { type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { surelyAdmits } from './declared/admits.ts';
+import { canHold, type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { jsonTypeOf } from './declared/json-type.ts';
+import { sampleValues } from './declared/sample-values.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { variablesFor } from './for-tool.ts';
 import { type Assignment, search, type Variable } from './search.ts';
@@ -31,14 +33,25 @@ export const requestFor = (tool: AnalysedTool, given: Given): Given => ({
   ...given,
 });
 
+/** Of each type a value that fits the schema. */
+const otherValues = (schema: unknown, isPossible: (value: unknown) => boolean): Instead[] => {
+  const values = [...TYPES.map(({ value }) => value).filter((value) => surelyAdmits(schema, value)), ...sampleValues(schema)];
+  return TYPES.flatMap(({ type }): Instead[] => {
+    const value = values.find((one) => jsonTypeOf(one) === type && isPossible(one));
+    return value === undefined ? [] : [{ type, value }];
+  });
+};
+
 /** What an agent can do to a field of a request for the tool. */
 const insteadOf = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): Instead[] => {
   const field = version.atoms[variable.atoms[0] ?? -1]?.field;
   if (field === undefined) return [];
   const { there, schema } = presence(tool, field);
   if (there === 'never') return [];
-  const others = field.row.family !== 'path' || field.wildcard ? [] : TYPES.filter(({ value }) => surelyAdmits(schema, value));
-  return there === 'maybe' ? [NOTHING, ...others] : others;
+  const isPath = field.row.family === 'path';
+  const isPossible = (value: unknown): boolean => !isPath || canHold(tool.parameters_schema, field.segments, value);
+  const others = !isPath || field.wildcard ? [] : otherValues(schema, isPossible);
+  return there === 'maybe' && isPossible(undefined) ? [NOTHING, ...others] : others;
 };
 
 const parameterSchema = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): unknown => {

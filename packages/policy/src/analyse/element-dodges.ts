@@ -14,8 +14,9 @@ import { isJsonObject } from '../values/check-members.ts';
 import { below } from '../values/faults.ts';
 import { ANY_DEPTH, type Segment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { jsonTypeOf, surelyAdmits } from './declared/admits.ts';
+import { surelyAdmits } from './declared/admits.ts';
 import { type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { jsonTypeOf } from './declared/json-type.ts';
 import { presenceInLists } from './declared/presence-in-lists.ts';
 import { describe, type Instead, NOTHING, requestFor, TYPES } from './dodges.ts';
 
