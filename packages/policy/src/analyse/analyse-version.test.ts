@@ -409,7 +409,8 @@ describe('with the tools there are', () => {
   const kept: readonly [string, never, Record<string, unknown>][] = [
     ['what is required', country, schema({ country: { type: 'string' } }, ['country'])],
     ['what is required of words', country, schema({ country: { enum: ['XX', 'YY'] } }, ['country'])],
-    ['what is said in ways that are not read', country, { allOf: [schema({}, ['country'])] }],
+    ['what is said in ways that are not read', country, { $dynamicRef: '#x' } as never],
+    ['what allOf requires', country, { allOf: [schema({ country: { type: 'string' } }, ['country'])] }],
     ['what is asked to be absent', is('parameters.country', 'not_exists'), schema({ country: { type: 'string' } })],
     [
       'what another condition asks to be there',

@@ -2,9 +2,10 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from '../formula/formula.ts';
+import type { Field } from '../language/find-field.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 import { surelyAdmits } from './declared/admits.ts';
-import { canHold, type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { canHold, type JsonType, mustBeThere, typesOf } from './declared/declared-parameters.ts';
 import { jsonTypeOf } from './declared/json-type.ts';
 import { sampleValues } from './declared/sample-values.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
@@ -42,6 +43,15 @@ const otherValues = (schema: unknown, isPossible: (value: unknown) => boolean): 
   });
 };
 
+/** No value where the parameters may be without one, otherwise null where that fits: both count as missing. */
+const withoutValue = (tool: AnalysedTool, field: Field, schema: unknown): Instead[] => {
+  if (field.row.family !== 'path') return [NOTHING];
+  const { parameters_schema } = tool;
+  const isRequired = mustBeThere(parameters_schema, field.segments);
+  if (isRequired && surelyAdmits(schema, null) && canHold(parameters_schema, field.segments, null)) return [{ ...NOTHING, value: null }];
+  return !isRequired || canHold(parameters_schema, field.segments, undefined) ? [NOTHING] : [];
+};
+
 /** What an agent can do to a field of a request for the tool. */
 const insteadOf = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): Instead[] => {
   const field = version.atoms[variable.atoms[0] ?? -1]?.field;
@@ -51,7 +61,7 @@ const insteadOf = (version: AnalysedVersion, variable: Variable, tool: AnalysedT
   const isPath = field.row.family === 'path';
   const isPossible = (value: unknown): boolean => !isPath || canHold(tool.parameters_schema, field.segments, value);
   const others = !isPath || field.wildcard ? [] : otherValues(schema, isPossible);
-  return there === 'maybe' && isPossible(undefined) ? [NOTHING, ...others] : others;
+  return there === 'maybe' ? [...withoutValue(tool, field, schema), ...others] : others;
 };
 
 const parameterSchema = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): unknown => {

@@ -141,8 +141,12 @@ export const presenceOf = (schema: unknown, segments: readonly Segment[]): Prese
 export const canHold = (schema: unknown, segments: readonly Segment[], value: unknown): boolean => {
   const inlined = inlineReferences(schema);
   if (!isEntangled(inlined) || segments.some(({ each, index }) => each || index >= 0)) return true;
-  return objectWith(inlined, segments, value) !== undefined || (value === undefined && objectWith(inlined, segments, null) !== undefined);
+  return objectWith(inlined, segments, value) !== undefined;
 };
+
+/** True where the parameters of the tool must hold a value at a path, which may be null. */
+export const mustBeThere = (schema: unknown, segments: readonly Segment[]): boolean =>
+  !segments.some(({ each, index }) => each || index >= 0) && objectWith(inlineReferences(schema), segments, undefined) === undefined;
 
 /** What a schema says of each element of a list; undefined where it says it in a way that is not read here, or where no list may stand. */
 export const elementSchema = (list: unknown): unknown => {

@@ -34,8 +34,12 @@ const textsOfLength = (schema: JsonObject): string[] =>
     typeof length === 'number' && length <= LENGTH_MAX ? ['a'.repeat(length), '9'.repeat(length)] : [],
   );
 
-/** Values that a schema names, or that its bounds lead to. Not all of them fit it. */
+const partsIn = ({ allOf, anyOf, oneOf, not, if: condition, then: held, else: otherwise }: JsonObject): JsonObject[] =>
+  [...listOf(allOf), ...listOf(anyOf), ...listOf(oneOf), not, condition, held, otherwise].filter(isJsonObject);
+
+/** Values that a schema names, what it forbids among them, or that its bounds lead to. Not all of them fit it. */
 const namedValues = (schema: JsonObject): unknown[] => [
+  ...partsIn(schema).flatMap(namedValues),
   ...listOf(schema.enum),
   ...(Object.hasOwn(schema, 'const') ? [schema.const] : []),
   ...listOf(schema.examples),
@@ -87,23 +91,29 @@ export const sampleValues = (schema: unknown, depth = 0): readonly unknown[] => 
   return [...distinct.values()].filter((value) => evaluateSchema(schema, value) === true).slice(0, VALUES_MAX);
 };
 
+/** Values of the first member of a path for which the rest of it leads to a value, or to nothing where that is undefined. */
+const membersWith = (schema: unknown, rest: readonly Segment[], value: unknown, depth: number): readonly unknown[] => {
+  if (rest.length === 0) return [value];
+  const inner = objectWith(schema, rest, value, depth + 1);
+  if (value !== undefined) return inner === undefined ? [] : [inner];
+  const leaves = sampleValues(schema, depth + 1).filter((one) => typeof one !== 'object' || one === null);
+  return [inner, undefined, ...leaves];
+};
+
 /** An object that fits a schema with a value at a path, or with nothing there; undefined where none was found. */
 export const objectWith = (schema: unknown, [first, ...rest]: readonly Segment[], value: unknown, depth = 0): JsonObject | undefined => {
   const alternatives = alternativesOf(schema);
   if (alternatives === null || first === undefined || first.each || depth > DEPTH_MAX) return undefined;
   for (const schemas of alternatives) {
-    const parts = schemas.flatMap((each) => memberSchemas(each, first.key) ?? []);
-    const isLast = rest.length === 0;
-    const member = isLast ? value : (objectWith({ allOf: parts }, rest, value, depth + 1) ?? (value === undefined ? undefined : NOTHING));
-    if (member === NOTHING) continue;
-    const given = member === undefined ? {} : { [first.key]: member };
-    const built = builtObject(schemas, given, member === undefined ? first.key : undefined, depth);
-    if (evaluateSchema(schema, built) === true) return built;
+    const parts = { allOf: schemas.flatMap((each) => memberSchemas(each, first.key) ?? []) };
+    for (const member of membersWith(parts, rest, value, depth)) {
+      const isLeftOut = member === undefined;
+      const built = builtObject(schemas, isLeftOut ? {} : { [first.key]: member }, isLeftOut ? first.key : undefined, depth);
+      if (evaluateSchema(schema, built) === true) return built;
+    }
   }
   return undefined;
 };
-
-const NOTHING = Symbol('nothing');
 
 /** True for a schema whose members depend on each other, so that what fits one member need not fit the whole. */
 export const isEntangled = (schema: unknown): boolean => {
