@@ -352,6 +352,20 @@ for (const [name, cases] of [
       });
   });
 
+test('the example of a warning holds the values that are newly permitted', () => {
+  const small = (most: number) => rule('small', 'ALLOW', all(refund, is('amount', 'lte', most)));
+  const [warning, ...more] = newlyPermitted(compare([{ rules: [small(50_000)] }], [{ rules: [small(60_000)] }]).found);
+  assert.deepEqual([warning?.rule_id, warning?.pointer, more], ['small', '/rules/0', []]);
+  const { amount, 'tool.name': name } = warning?.example ?? {};
+  assert.ok(typeof amount === 'number' && amount > 50_000 && amount <= 60_000);
+  assert.equal(name, 'refund.create');
+  const removed = newlyPermitted(compare([{ rules: [allow, block(refund)] }], [{ rules: [allow] }]).found);
+  assert.deepEqual(
+    removed.map(({ rule_id, pointer, example }) => [rule_id, pointer, example]),
+    [['stop', '/rules', { 'tool.name': 'refund.create' }]],
+  );
+});
+
 describe('a change in an environment of several policies', () => {
   const production = { scope: 'ENVIRONMENT', id: 'env_1' } as const;
   const only = (rules: Rules, more: Partial<Bound> = {}): Bound[] => [{ rules, ...more }];

@@ -29,7 +29,8 @@ process.on('message', (message) => {
   const { warnings, complete } = analyseVersion(body, tools, (currency) => unrated.get(currency) ?? null);
   const { warnings: openings, undecided } = change === undefined ? { warnings: [], undecided: null } : findOpenings(change);
   const more = [...otherElement(body), ...openings];
-  process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete, undecided } } satisfies Reply);
+  const isWhole = complete && more.length <= MORE_MAX;
+  process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete: isWhole, undecided } } satisfies Reply);
 });
 process.on('disconnect', () => process.exit(0));
 // It may be ended from outside, after which nothing that was compiled would be kept for the next process.
