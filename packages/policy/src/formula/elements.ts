@@ -108,7 +108,7 @@ const renamed = (name: string, list: readonly string[], key: string): string => 
 };
 
 /** The condition on one field, asked of one element of a list. */
-export const onElement = (condition: FieldCondition, list: readonly string[], key: string): FieldCondition => {
+const onElement = (condition: FieldCondition, list: readonly string[], key: string): FieldCondition => {
   const { quantifier, ...rest } = condition;
   const field = renamed(condition.field, list, key);
   return field.includes('*') && quantifier !== undefined ? { ...rest, field, quantifier } : { ...rest, field };
