@@ -128,7 +128,7 @@ export const ruleRecipes = {
     const { id } = await activeOf(scene);
     const { versions } = await scene.make('PATCH', `/v1/policies/${id}`, { rules: RULES, tests: TESTS });
     await scene.make('POST', `/v1/policies/${id}/activate`, { version_id: versions[0].version_id, reason });
-    const answer = await scene.send('POST', `/v1/policies/${id}/rollback`, { target_version_number: 1, reason });
+    const answer = await scene.send('POST', `/v1/policies/${id}/rollback`, { target_version_number: 1, reason, accept_warnings: true });
     return [
       {
         answer,
@@ -142,7 +142,12 @@ export const ruleRecipes = {
   },
   suspendPolicy: async (scene) => {
     const { id } = await activeOf(scene);
-    return [{ answer: await scene.send('POST', `/v1/policies/${id}/suspend`, { reason }), events: [['policy.suspended', 'policy', id]] }];
+    return [
+      {
+        answer: await scene.send('POST', `/v1/policies/${id}/suspend`, { reason, accept_warnings: true }),
+        events: [['policy.suspended', 'policy', id]],
+      },
+    ];
   },
   bindPolicy: async (scene) => {
     const { id } = await newPolicy(scene);
@@ -151,7 +156,7 @@ export const ruleRecipes = {
   },
   unbindPolicy: async (scene) => {
     const { id, bindings } = await newPolicy(scene);
-    const answer = await scene.send('DELETE', `/v1/policies/${id}/bindings/${bindings[0].id}`);
+    const answer = await scene.send('DELETE', `/v1/policies/${id}/bindings/${bindings[0].id}?accept_warnings=true`);
     return [{ answer, events: [['policy.unbound', 'policy', id]] }];
   },
   createInvariant: async ({ send, name }) => {

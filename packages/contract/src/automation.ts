@@ -37,7 +37,7 @@ const OWNERS = 'Never an owner.';
 const GRANT = 'Ends no later than the key that asks, holds no more, and is never extended by a key.';
 const ISOLATION = 'Not from ISOLATED: lifting an isolation needs emergency:execute and a step-up.';
 const LOOSENS = 'Not to lower a risk rating, to clear dangerous or to widen destinations, and no change of a dangerous or critical tool.';
-const REDUCES = 'Not to reduce enforcement or to bring back what is archived.';
+const REDUCES = 'Not to reduce enforcement, to weaken the separation of duties or to bring back what is archived.';
 
 const SSO = {
   operation: 'STEP_UP',
