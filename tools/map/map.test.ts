@@ -27,3 +27,19 @@ test('the map lists a handler, its SQL, its migration and its page under one nou
   ])
     assert.ok(approvals.includes(name), name);
 });
+
+test('the index of decisions lists every record below its area, with its status', () => {
+  const index = tree.text('docs/decisions/README.md');
+  const sections = index.split(/^## /m).slice(1);
+  const records = tree.paths.filter((path) => /^docs\/decisions\/\d{4}-/.test(path));
+  assert.ok(records.length > 100);
+  for (const path of records) {
+    const text = tree.text(path);
+    const [, status = ''] = /^Status: (.+)$/m.exec(text) ?? [];
+    const [, area = ''] = /^Area: ([a-z]+)/m.exec(text) ?? [];
+    const name = path.slice('docs/decisions/'.length);
+    const section = sections.find((each) => each.includes(`(${name})`)) ?? '';
+    assert.ok(section.toLowerCase().startsWith(area) && area !== '', `${name} belongs below ${area}`);
+    assert.match(section, new RegExp(`\\(${name.replaceAll('.', '\\.')}\\) \\| [^|]+ \\| ${status} \\|`), name);
+  }
+});

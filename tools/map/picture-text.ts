@@ -34,7 +34,7 @@ const drawLine = (line: string, index: number): string => {
 };
 
 /** Returns the transcript in the README: its first block marked as text, without the common indentation. */
-export const transcriptOf = (readme: string): readonly string[] => {
+const transcriptOf = (readme: string): readonly string[] => {
   const block = /^```text\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
   return block.trimEnd().split('\n');
 };
