@@ -40,6 +40,7 @@ test('the index of decisions lists every record below its area, with its status'
     const name = path.slice('docs/decisions/'.length);
     const section = sections.find((each) => each.includes(`(${name})`)) ?? '';
     assert.ok(section.toLowerCase().startsWith(area) && area !== '', `${name} belongs below ${area}`);
-    assert.match(section, new RegExp(`\\(${name.replaceAll('.', '\\.')}\\) \\| [^|]+ \\| ${status} \\|`), name);
+    const line = section.split('\n').find((each) => each.includes(`(${name})`)) ?? '';
+    assert.ok(status !== '' && line.endsWith(` | ${status} |`), `${name} has the status ${status}`);
   }
 });
