@@ -4,7 +4,7 @@ import { treeOf } from '../tree.ts';
 import { links } from './links.ts';
 
 const files = { 'ARCHITECTURE.md': '# The house\n\n## Rooms & arrows\n\n## Rooms & arrows\n', 'packages/http/src/plane/serve.ts': '' };
-const says = (text: string, path = 'docs/walk.md'): string[] => links(treeOf({ ...files, [path]: text })).map((finding) => finding.says);
+const says = (text: string): string[] => links(treeOf({ ...files, 'docs/walk.md': text })).map((finding) => finding.says);
 
 test('a link to a file, a folder or a heading that exists is fine', () => {
   const good = [

@@ -57,8 +57,5 @@ const wrongNames = (tree: Tree, path: string): Finding[] => {
 /** Reports relative links to files or headings that do not exist, and full paths in backquotes that do not exist. */
 export const links: Rule = (tree) => {
   const documents = tree.paths.filter((path) => path.endsWith('.md'));
-  return [
-    ...documents.flatMap((path) => wrongLinks(tree, path)),
-    ...documents.flatMap((path) => wrongNames(tree, path)),
-  ];
+  return [...documents.flatMap((path) => wrongLinks(tree, path)), ...documents.flatMap((path) => wrongNames(tree, path))];
 };
