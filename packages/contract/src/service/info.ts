@@ -35,7 +35,9 @@ export const infoEndpoints = {
     result: closed({
       all: Type.Array(Type.String(), { description: 'Every type that the service writes.' }),
       webhook_subscribable: Type.Array(Type.String()),
-      added: Type.Array(Type.String(), { description: 'The types of `all` that are not in the published interface; webhooks cannot subscribe to them.' }),
+      added: Type.Array(Type.String(), {
+        description: 'The types of `all` that are not in the published interface; webhooks cannot subscribe to them.',
+      }),
       waiting: Type.Record(Type.String(), Type.String(), { description: 'Types that nothing writes yet, and for what each waits.' }),
     }),
   }),
