@@ -229,6 +229,7 @@ export const actionEndpoints = {
       'action.completed',
       'action.failed',
       'approval.requested',
+      'approval.restored',
       'credential.issued',
       'security.destination_blocked',
     ],

@@ -200,6 +200,7 @@ export const EVENTS = {
  */
 export const ADDED_EVENTS = {
   'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
+  'approval.restored': { webhook: false, severity: 'info', when: 'An approval is usable again: the call that used it was never sent.' },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
   'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },
   'notification_channel.updated': { webhook: false, severity: 'info', when: 'A notification channel was changed, or asked to be tested.' },

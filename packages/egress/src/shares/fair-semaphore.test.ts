@@ -62,13 +62,13 @@ test('the queue is bounded, a wait ends, and what was given up holds nothing', a
 
 test('bytes are bounded per tenant and in all, and given back', () => {
   const shares = newByteShares({ total: 100, perTenant: 60 });
-  assert.equal(shares.take('one', 61), undefined);
+  assert.equal(shares.take('one', 61), 'tenant');
   const giveBack = shares.take('one', 60);
-  assert.ok(giveBack);
-  assert.equal(shares.take('one', 1), undefined);
-  assert.equal(shares.take('two', 41), undefined);
-  assert.ok(shares.take('two', 40));
-  assert.ok(shares.take('three', 0));
+  assert.ok(typeof giveBack === 'function');
+  assert.equal(shares.take('one', 1), 'tenant');
+  assert.equal(shares.take('two', 41), 'service');
+  assert.equal(typeof shares.take('two', 40), 'function');
+  assert.equal(typeof shares.take('three', 0), 'function');
   giveBack();
-  assert.ok(shares.take('three', 60));
+  assert.equal(typeof shares.take('three', 60), 'function');
 });

@@ -155,6 +155,7 @@ const APPROVED: ApprovalFacts = {
   step_up: false,
   root_principal_id: null,
   approved_by: null,
+  is_restored: false,
   consumed_by: null,
 };
 const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);

@@ -32,6 +32,8 @@ export type ApprovalFacts = {
   readonly root_principal_id: string | null;
   /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
   readonly approved_by: readonly string[] | null;
+  /** True after a use whose call was never sent was undone: the next use is an action of its own. */
+  readonly is_restored: boolean;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };

@@ -102,6 +102,7 @@ describe('an approval is present', () => {
     step_up: false,
     root_principal_id: null,
     approved_by: null,
+    is_restored: false,
     consumed_by: null,
   };
   const present = (given: Facts['approval']) => policyContext(factsWith(fields, { approval: given }), learnedWith()).approval?.present;

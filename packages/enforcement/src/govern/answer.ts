@@ -32,6 +32,8 @@ export type Given = {
   /** What execution made of it. */
   readonly code?: ExecutionCode | undefined;
   readonly large?: LargeResult | undefined;
+  /** The approval of a call that was never sent: it may be used again, unless it expired or was withdrawn meanwhile. */
+  readonly usable?: string | undefined;
 };
 
 const NO_RULES: readonly CompiledRule[] = [];
@@ -55,9 +57,11 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   };
   const stops = given.code !== undefined || verdict.outcome !== 'allowed';
   const answersWithCode = stops && !isSimulated(verdict);
-  const details = approval
-    ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
-    : verdict.details;
+  const details = given.usable
+    ? { approval_id: given.usable }
+    : approval
+      ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
+      : verdict.details;
   return {
     decision: answersWithCode || details === undefined ? decision : { ...decision, details },
     code: answersWithCode ? code : null,

@@ -6,7 +6,7 @@ import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
-import type { Facts } from '../facts/facts.ts';
+import type { ApprovalFacts, Facts } from '../facts/facts.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
@@ -19,6 +19,9 @@ const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generatio
   generation,
   lease_id: ports.newId('credential_lease'),
 });
+
+/** True when a decision continues the action that was held. A restored approval lets an action of its own run. */
+const continues = (consumes: DecisionRecord['consumes']): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
 
 const eventsOf = (
   ports: Ports,
@@ -42,7 +45,7 @@ const eventsOf = (
     data,
   });
   // Identifiers are made in this order, so that events read in the order in which things happened.
-  const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
+  const requested = continues(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
   if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
     const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
@@ -120,7 +123,7 @@ export const buildRecord = (
   // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
   const idempotency = reachedTool(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
-    id: consumes?.action_id ?? ports.newId('action'),
+    id: continues(consumes) ? consumes.action_id : ports.newId('action'),
     tool_id: tool?.id ?? null,
     // What names no tool may be anything.
     tool: tool?.name ?? maskSecretText(command.request.tool),

@@ -113,9 +113,10 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const { call } = course;
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const mayLeave = () => stillStands(ports, command, facts, call);
-  const executed = await execute(ports, { action: record.action, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
+  const executed = await execute(ports, { record, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
-  const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
+  const usable = executed.isUnsent && record.consumes ? record.consumes.id : undefined;
+  const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large, usable });
   // What is on record is told to nobody who was stopped while the call was out.
   if (executed.isOvertaken) ports.governance.forget(facts.environment, facts.agent);
   const stop = executed.isOvertaken ? await stopNow(ports, command) : stopOf({ ...facts, now: ports.clock() });

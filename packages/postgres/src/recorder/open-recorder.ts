@@ -9,7 +9,8 @@ import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
 import { recordAlone } from './record-alone.ts';
-import { outcomeRow } from './record-outcomes.ts';
+import { type OutcomeRow, type OutcomeStands, outcomeRow } from './record-outcomes.ts';
+import { isGivingBack, recordUnsent } from './record-unsent.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 import { newUnsureDecisions } from './undo-unsure.ts';
 
@@ -37,7 +38,9 @@ export const openRecorder = (
 ): Recorder => {
   const queues = openQueues(settings, { eventRows: newEventRows(leafHash), leaseMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
-  const outcomes = newOutcomeWriter(queues.outcomes.add, recordWithinMs);
+  const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
+    isGivingBack(outcome) ? recordUnsent(database, outcome) : queues.outcomes.add(outcome);
+  const outcomes = newOutcomeWriter(writeOutcome, recordWithinMs);
   const unsure = newUnsureDecisions(queues.outcomes.add, 2 * settings.timeoutMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });

@@ -23,21 +23,26 @@ const isKeyOfResubmission = (a: ActionRecord): RawBuilder<boolean> => sql`(${a.i
   select from approvals p where p.organization_id = ${a.organization_id} and p.agent_id = ${a.principal_id}
      and p.consumed_by_key = ${a.idempotency_key}))`;
 
+/** The end of the lease on an action that is executed now; null for any other. */
+const heldUntil = ({ status }: ActionRecord, leaseMs: number): RawBuilder<unknown> =>
+  sql`case when ${status}::text = 'EXECUTING' then now() + interval '1 millisecond' * ${leaseMs} end`;
+
 const insertAction = async (
   tx: TenantTransaction,
   { action: a, opens }: DecisionRecord,
+  leaseMs: number,
 ): Promise<{ stands: boolean; inserted: boolean }> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ stands: boolean; inserted: boolean }>`
     with fence as materialized (select ${epochsStand(a, opens !== null)} as stands), inserted as (
       insert into actions (organization_id, id, environment_id, workspace_id, agent_id, agent_name, tool_id, tool, principal_type,
         principal_id, decision, status, mode, code, reason, amount, currency, destination, parameters, explanation, execution, approval_id,
-        request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at)
+        request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at, held_until)
       select ${a.organization_id}, ${a.id}, ${a.environment_id}, ${a.workspace_id}, ${a.agent_id}, ${a.agent_name}, ${a.tool_id}, ${a.tool},
         ${a.principal_type}, ${a.principal_id}, ${a.decision}, ${a.status}, ${a.mode}, ${a.code}, ${a.reason}, ${a.amount}::bigint, ${a.currency},
         ${a.destination}, ${a.parameters_json}::json, ${a.explanation_json}::json, ${a.execution_json}::json, ${a.approval_id},
         ${a.request_id}, ${a.trace_id}, ${a.idempotency_key}, ${hash}::bytea, ${a.environment_epoch}::bigint, ${a.agent_epoch}::bigint,
-        ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz
+        ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz, ${heldUntil(a, leaseMs)}
        from fence where stands and not (${isKeyOfResubmission(a)})
       on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
       returning id)
@@ -53,14 +58,25 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
       update approvals set status = 'CONSUMED', consumed_at = ${a.created_at}, consumed_by_key = ${a.idempotency_key}, consumed_by_hash = ${hash},
              consumed_request_id = ${a.request_id}, consumed_trace_id = ${a.trace_id}
        where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
+         and restored_at is null
          and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
       returning action_id)
     update actions set decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
       explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
       agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at},
-      held_until = case when ${a.status} = 'EXECUTING' then now() + interval '1 millisecond' * ${leaseMs} end
+      held_until = ${heldUntil(a, leaseMs)}
      from consumed where actions.organization_id = ${a.organization_id} and actions.id = consumed.action_id
     returning actions.id`.execute(tx);
+  return rows.length === 1;
+};
+
+/** The approval is used by an action of its own, which is inserted beside: what is on record of the unsent call stays as it is. */
+const consumeRestored = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord): Promise<boolean> => {
+  const { rows } = await sql<{ id: string }>`
+    update approvals set status = 'CONSUMED', used_by_action_id = ${a.id}
+     where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
+       and restored_at is not null and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
+    returning id`.execute(tx);
   return rows.length === 1;
 };
 
@@ -160,11 +176,13 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, leaseMs: num
   if (record.consumes) {
     const first = await firstUseInTurn(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-    if (!(await consumeApproval(tx, record, leaseMs))) return { outcome: 'approval_lost' };
-  } else {
-    const { stands, inserted } = await insertAction(tx, record);
-    if (!stands) return { outcome: 'moved' };
-    if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
+    const isUsed = await (record.consumes.is_restored ? consumeRestored(tx, record) : consumeApproval(tx, record, leaseMs));
+    if (!isUsed) return { outcome: 'approval_lost' };
+  }
+  if (record.consumes === null || record.consumes.is_restored) {
+    const { stands, inserted } = await insertAction(tx, record, leaseMs);
+    if (!stands) throw new NotRecorded({ outcome: 'moved' });
+    if (!inserted) throw new NotRecorded((await findFirstUse(tx, record.action)) ?? { outcome: 'moved' });
   }
   await openApproval(tx, record);
   await appendEvents(tx, tellEvents(record));

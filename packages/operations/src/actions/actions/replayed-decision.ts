@@ -4,6 +4,7 @@ import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
 import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
+import { EXECUTION_CODES } from '@svc/enforcement/execution/read-result.ts';
 
 type ActionCode = RefusedBy<Endpoints['act']>;
 
@@ -21,7 +22,14 @@ const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
 };
 
 /** What is kept of an approval for saying again that a request waits for it. */
-type Waiting = { readonly id: string; readonly action_id: string; readonly status: string; readonly expires_at: string };
+type Waiting = {
+  readonly id: string;
+  readonly action_id: string;
+  readonly status: string;
+  readonly expires_at: string;
+  /** True when a call that used it was never sent. */
+  readonly is_restored?: boolean;
+};
 
 const POLL_AFTER_SECONDS = 2;
 
@@ -30,13 +38,21 @@ const hintOf = (action: Action, approval: Waiting | null): ApprovalHint | undefi
     ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
     : undefined;
 
+const isExecutionCode = (code: string | null): boolean => (EXECUTION_CODES as readonly (string | null)[]).includes(code);
+
+/** The reason of the first response: of the call where it failed, otherwise of the decision. */
+const reasonOf = ({ code, reason, execution }: Action): string => {
+  const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
+  return (failed && isExecutionCode(code) && execution.reason) || reason;
+};
+
 const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decision => ({
   action_id: action.id,
   decision: action.decision,
   status: action.status,
   mode: action.mode,
   code: action.code,
-  reason: action.reason,
+  reason: reasonOf(action),
   explanation: action.explanation,
   ...(approval ? { approval } : {}),
   ...(action.execution ? { execution: action.execution } : {}),
@@ -81,5 +97,6 @@ export const replayedAction = (action: Action, waiting: Waiting | null): Decisio
   const end = endOf(action, code, waiting);
   const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
   const refused = end === undefined ? refusedDetails(action) : undefined;
-  return refusal(code, end ?? action.reason, { ...refused, ...hint, ...ended, decision });
+  const usable = waiting?.is_restored && isExecutionCode(code) ? { approval_id: waiting.id } : {};
+  return refusal(code, end ?? decision.reason, { ...refused, ...hint, ...ended, ...usable, decision });
 };
