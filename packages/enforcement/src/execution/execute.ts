@@ -83,24 +83,17 @@ const UNSENT: Execution = {
   reason: 'The call was never sent: the connection to the database broke off while the decision was recorded, so the request was refused.',
 };
 
-/** Of a decision that was answered as not recorded: its call is never made, whether it is on record or not. */
-export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
-  const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED' };
-  const status = action.mode === 'OBSERVE' ? 'OBSERVED' : executed.status;
-  const event = eventOf(ports, action, status, executed);
-  ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
-};
-
 /** Codes whose responses invite a retry of the same request. */
 const RETRIED: readonly (ExecutionCode | null)[] = ['RATE_LIMITED', 'DEPENDENCY_UNAVAILABLE', 'CREDENTIAL_SERVICE_UNAVAILABLE'];
 
-/** What the outcome of a call gives back: nothing unless it is certain that no byte was sent. */
+/** What the outcome of a call gives back: nothing unless it is certain that no byte was sent. `isRetried`: the response invites a retry. */
 const givenBack = (
   ports: Ports,
   { action, consumes, claims }: DecisionRecord,
-  { isUnsent, code, execution }: Executed,
+  { isUnsent, execution }: Executed,
+  isRetried: boolean,
 ): GivenBack | null => {
-  const freesKey = action.idempotency_key !== null && RETRIED.includes(code);
+  const freesKey = action.idempotency_key !== null && isRetried;
   if (!isUnsent || (consumes === null && claims.length === 0 && !freesKey)) return null;
   if (consumes === null) return { approval: null, claims, freesKey };
   const states = { before: { status: 'CONSUMED' }, after: { status: 'APPROVED' } };
@@ -113,6 +106,20 @@ const givenBack = (
   };
   const restored = { id: ports.newId('audit_event'), type: 'approval.restored', about: 'approval', data } as const;
   return { approval: { id: consumes.id, restored }, claims, freesKey };
+};
+
+/**
+ * Closes a decision that was answered as not recorded, if it is on record all the same: its call is never made. The response was a 503, so the
+ * idempotency key may be used again.
+ */
+export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
+  const { action } = record;
+  const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED', isUnsent: true };
+  const status = action.mode === 'OBSERVE' ? 'OBSERVED' : executed.status;
+  const { code, execution } = executed;
+  const event = eventOf(ports, action, status, executed);
+  const givesBack = givenBack(ports, record, executed, true);
+  ports.recorder.undo({ action, status, code, execution, event, completed_at: ports.clock().toISOString(), givesBack });
 };
 
 /** What is known of a call only once its decision is: the trace that it belongs to, and the action, where the tool says by which header. */
@@ -169,7 +176,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       event: eventOf(ports, action, status, executed),
       security: securityEventOf(ports, action, executed),
       completed_at: completedAt,
-      givesBack: givenBack(ports, record, executed),
+      givesBack: givenBack(ports, record, executed, RETRIED.includes(executed.code)),
     }),
   );
   if (written !== 'recorded' && written !== 'overtaken') {

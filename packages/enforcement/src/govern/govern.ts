@@ -99,7 +99,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
   const written = await failClosed(unavailable, ports, command, () => ports.recorder.record(record));
   if (isRefusal(written)) {
-    if (course.call !== null) undoUnrecorded(ports, record.action);
+    if (course.call !== null) undoUnrecorded(ports, record);
     return written;
   }
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');

@@ -41,7 +41,7 @@ export const openRecorder = (
   const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
     isGivingBack(outcome) ? recordUnsent(database, outcome) : queues.outcomes.add(outcome);
   const outcomes = newOutcomeWriter(writeOutcome, recordWithinMs);
-  const unsure = newUnsureDecisions(queues.outcomes.add, 2 * settings.timeoutMs);
+  const unsure = newUnsureDecisions(writeOutcome, 2 * settings.timeoutMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
@@ -50,7 +50,7 @@ export const openRecorder = (
   };
   return {
     record: (record) =>
-      record.opens || record.consumes ? recordAlone(database, record, leaseMs) : unsure.watch(record, recordTogether(record)),
+      unsure.watch(record, record.opens || record.consumes ? recordAlone(database, record, leaseMs) : recordTogether(record)),
     undo: unsure.undo,
     recordOutcome: (outcome) => outcomes.write(outcomeRow(outcome)),
     counters: { look: (organizationId, claimed) => lookAtClaims(database, organizationId, claimed) },

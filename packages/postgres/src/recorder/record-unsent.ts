@@ -70,8 +70,18 @@ const areEpochsCurrent = async (tx: TenantTransaction, outcome: OutcomeRow): Pro
   return rows.length === 1;
 };
 
+/** True unless the action runs for another use of its approval: the decision of this outcome is then not on record. */
+const isOwnUse = async (tx: TenantTransaction, { organization_id, id, request_id, givesBack }: Unsent): Promise<boolean> => {
+  if (givesBack.approval === null) return true;
+  const { rows } = await sql`
+    select from approvals where organization_id = ${organization_id} and id = ${givesBack.approval.id}
+       and (action_id <> ${id} or consumed_request_id = ${request_id})`.execute(tx);
+  return rows.length === 1;
+};
+
 const write = async (tx: TenantTransaction, outcome: Unsent): Promise<OutcomeStands> => {
   const action = await lockAction(tx, outcome);
+  if (!(await isOwnUse(tx, outcome))) return 'missing';
   if (action?.status !== 'EXECUTING') {
     const stands = standsOf(outcome, action);
     return stands === 'recorded' && !(await areEpochsCurrent(tx, outcome)) ? 'overtaken' : stands;
