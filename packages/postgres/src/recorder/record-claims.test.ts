@@ -309,10 +309,10 @@ test('what a decision took is given back once, and later uses still free at thei
   ]);
   assert.deepEqual([await totalOf('limit:back#calls'), await totalOf('limit:back#USD')], ['2', '40']);
   const next = [60, 1].map((amount) => decision([claim('limit:back', { ...amounts, amount })]));
-  assert.deepEqual([outcomes(await record([next[0] as DecisionRecord])), outcomes(await record([next[1] as DecisionRecord]))], [
-    ['recorded'],
-    ['claim_lost'],
-  ]);
+  assert.deepEqual(
+    [outcomes(await record([next[0] as DecisionRecord])), outcomes(await record([next[1] as DecisionRecord]))],
+    [['recorded'], ['claim_lost']],
+  );
 });
 
 test('a ceiling without a window gets back what was taken, and nothing that a later windowed use rests on', async () => {
@@ -338,6 +338,8 @@ test('race: of uses that are taken and given back at once none is lost or counte
     }),
   );
   assert.equal(await totalOf('limit:both#calls'), '10');
-  const { rows } = await owner.query("select array_agg(total::int order by total) as totals from counter_uses where counter = 'limit:both#calls'");
+  const { rows } = await owner.query(
+    "select array_agg(total::int order by total) as totals from counter_uses where counter = 'limit:both#calls'",
+  );
   assert.deepEqual(rows[0].totals, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });

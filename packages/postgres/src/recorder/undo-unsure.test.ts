@@ -41,10 +41,12 @@ const startProxy = async (): Promise<void> => {
   proxy = createServer((near) => {
     const far = connectSocket(target as { path: string });
     for (const socket of [near, far]) socket.on('error', () => undefined);
-    near.on('close', () => far.destroy()).on('data', (bytes) => {
-      if (deafAt !== undefined && bytes.includes(deafAt)) isDeaf = true;
-      far.write(bytes);
-    });
+    near
+      .on('close', () => far.destroy())
+      .on('data', (bytes) => {
+        if (deafAt !== undefined && bytes.includes(deafAt)) isDeaf = true;
+        far.write(bytes);
+      });
     far.on('close', () => near.destroy());
     far.on('data', (bytes) => {
       if (isDeaf) unheard.add(near);
@@ -155,7 +157,13 @@ test('a use of an approval that was committed and whose answer was lost is undon
     { agent_id: 'agt_1', principal_id: 'agt_1' },
   );
   const { rows } = await owner.query('select expires_at from approvals where id = $1', [approvalId]);
-  const consumes = { id: approvalId, action_id: actionId, request_hash: '07'.repeat(32), expires_at: rows[0].expires_at, is_restored: false };
+  const consumes = {
+    id: approvalId,
+    action_id: actionId,
+    request_hash: '07'.repeat(32),
+    expires_at: rows[0].expires_at,
+    is_restored: false,
+  };
   const used = (requestId: string): DecisionRecord => {
     const made = decision(actionId);
     const key = { idempotency_key: `key of ${requestId}`, idempotency_hash: '0'.repeat(64) };
@@ -167,7 +175,8 @@ test('a use of an approval that was committed and whose answer was lost is undon
     return { ...outcome(record, 'FAILED'), givesBack: { approval: { id: approvalId, restored }, claims: [], freesKey: true } };
   };
   const stands = async () =>
-    (await owner.query('select status, consumed_by_key, restored_at is not null as restored from approvals where id = $1', [approvalId])).rows[0];
+    (await owner.query('select status, consumed_by_key, restored_at is not null as restored from approvals where id = $1', [approvalId]))
+      .rows[0];
 
   const lost = used('req_lost');
   // The whole statement as it is sent; connecting names a setting of that name too.

@@ -3,13 +3,16 @@ import { createSocket } from 'node:dgram';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
-import type { Answer } from '@svc/testing/people/client.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { activateRules, type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
+import { newOauthScene } from '@svc/testing/agents/oauth-scene.ts';
+import { type Answer, call } from '@svc/testing/people/client.ts';
 import { type StartedPlanes, startPlanes } from '@svc/testing/planes/start-planes.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import { until } from '@svc/testing/time/until.ts';
 
 const RULES = [{ id: 'person', effect: 'REQUIRE_APPROVAL', reason: 'A person looks.' }];
-const EGRESS_TIMEOUT_MS = 3_000;
+const EGRESS_TIMEOUT_MS = 15_000;
 
 let planes: StartedPlanes;
 /** Never answers a query. */
@@ -23,6 +26,7 @@ before(async () => {
     SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     SVC_EGRESS_NAME_SERVERS: `127.0.0.1:${silentNames.address().port}`,
     SVC_EGRESS_TIMEOUT_MS: String(EGRESS_TIMEOUT_MS),
+    SVC_CREDENTIALS_OVER_HTTP: 'true',
   };
   planes = await startPlanes({ gateways: 2, env });
 });
@@ -63,11 +67,13 @@ const respondDone = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end('{"done":true}');
 };
 
-const calling = (url: string, rules: readonly object[] = RULES, tests?: readonly object[]): Promise<Governed> =>
+type Calling = { readonly rules?: readonly object[]; readonly tests?: readonly object[]; readonly terms?: object };
+
+const calling = (url: string, { rules = RULES, terms, ...options }: Calling = {}): Promise<Governed> =>
   newGoverned(planes, {
     rules,
-    ...(tests ? { tests } : {}),
-    tool: { kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url } },
+    ...options,
+    tool: { kind: 'HTTP', destination_allowlist: [new URL(url).host], execution: { method: 'POST', url, ...terms } },
   });
 
 const approved = async (governed: Governed, key?: string): Promise<string> => {
@@ -201,10 +207,96 @@ test('a limit counts no call of which no byte was sent', async () => {
     { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
     { id: 'cap', effect: 'LIMIT', reason: 'At most so much.', limit },
   ];
-  const governed = await calling(`http://127.0.0.1:${port}/`, rules, [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }]);
+  const tests = [{ name: 'limited', given: {}, then: { effect: 'LIMIT' } }];
+  const governed = await calling(`http://127.0.0.1:${port}/`, { rules, tests });
   for (const key of ['a', 'b']) assert.equal((await governed.act({}, { key })).json.error.code, 'EXECUTION_FAILED');
   const received = await openDownstream(port, respondDone);
   assert.equal((await governed.act({})).status, 200);
   assert.equal((await governed.act({})).json.error.code, 'VELOCITY_LIMIT_EXCEEDED');
   assert.equal(received.count, 1);
+});
+
+test('an approval stays consumed where an earlier try of the same call was answered and the last one was not sent', async () => {
+  const port = await closedPort();
+  const received = await openDownstream(port, (response) => {
+    // Refuses connections from then on.
+    servers.at(-1)?.close();
+    response.writeHead(503, { connection: 'close' }).end();
+  });
+  const terms = { idempotency: {}, retries: { tries_max: 2, backoff_ms: 100 } };
+  const governed = await calling(`http://127.0.0.1:${port}/`, { terms });
+  const approvalId = await approved(governed);
+  const failed = await governed.act({ approval_id: approvalId });
+  assert.deepEqual([failed.json.error.code, received.count], ['EXECUTION_FAILED', 1], failed.text);
+  assert.equal(failed.json.error.details.decision.execution.tries, 2);
+  assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
+});
+
+test('an approval stays consumed when its giver loses the right to give it while the call is in flight', async () => {
+  const governed = await calling('http://hangs.example/');
+  const database = await planes.database.client();
+  const giver = await insertPerson(database, governed.tenant.organization_id, 'approver', { steppedUp: true });
+  await database.end();
+  const { approval_id: approvalId } = (await governed.act({})).json.error.details;
+  const given = await call(planes.controlUrl, 'POST', `/v1/approvals/${approvalId}/approve`, { token: giver.token, body: {} });
+  assert.equal(given.json.status, 'APPROVED', given.text);
+  const acting = governed.act({ approval_id: approvalId });
+  await until('the approval is used', async () => (await statusOf(governed, approvalId)) === 'CONSUMED');
+  const members = (await governed.owner('GET', '/v1/members')).json as readonly { id: string; user: { id: string } }[];
+  const member = members.find(({ user }) => user.id === giver.id);
+  const removed = await governed.owner('DELETE', `/v1/members/${member?.id}`);
+  assert.ok(removed.status < 300, removed.text);
+  assert.equal((await acting).json.error.code, 'EXECUTION_FAILED');
+  assert.equal(await statusOf(governed, approvalId), 'CONSUMED');
+});
+
+test('a call that found all lanes of its organization taken is answered with 429 and Retry-After, and the same key sends it later', async () => {
+  const port = await closedPort();
+  const gate = Promise.withResolvers<void>();
+  const received = await openDownstream(port, (response) => void gate.promise.then(() => respondDone(response)));
+  const url = `http://127.0.0.1:${port}/`;
+  const isLarge = { when: { field: 'amount', op: 'gt', value: 100 } };
+  const rules = [
+    { ...RULES[0], ...isLarge },
+    { id: 'fine', effect: 'ALLOW', reason: 'Fine.' },
+  ];
+  const tests = [{ name: 'small', given: { amount: 1, currency: 'USD' }, then: { effect: 'ALLOW' } }];
+  const governed = await calling(url, { rules, tests });
+  const large = { amount: 500, currency: 'USD' };
+  const { approval_id } = (await governed.act(large, { key: 'held' })).json.error.details;
+  await governed.owner('POST', `/v1/approvals/${approval_id}/approve`, {});
+  const { callsPerHostMax } = LIMITS.egress;
+  const small = Array.from({ length: callsPerHostMax }, () => governed.act({ amount: 1, currency: 'USD' }));
+  await until('all lanes are taken', () => received.count === callsPerHostMax);
+  const full = await governed.act({ ...large, approval_id }, { key: 'use' });
+  gate.resolve();
+  assert.deepEqual([full.status, full.json.error.code, full.headers.get('retry-after')], [429, 'RATE_LIMITED', '1'], full.text);
+  assert.match(full.json.error.message, /never sent: the organization has too many calls in flight/);
+  assert.equal(await statusOf(governed, approval_id), 'APPROVED');
+  await Promise.all(small);
+  const asHeld = await governed.act(large, { key: 'held' });
+  assert.deepEqual([asHeld.status, asHeld.json.error.message], [429, full.json.error.message]);
+  const later = await governed.act({ ...large, approval_id }, { key: 'use' });
+  assert.deepEqual([later.status, later.json.status], [200, 'COMPLETED'], later.text);
+  assert.notEqual(actionOf(later), actionOf(full));
+  assert.equal(actionOf(await governed.act(large, { key: 'held' })), actionOf(later));
+  assert.equal(received.count, callsPerHostMax + 1);
+});
+
+test('an approval stays usable, also under the same key, when the credential of its call could not be obtained', async () => {
+  const scene = await newOauthScene(planes);
+  try {
+    await activateRules(scene.tenant, 'looked at', RULES);
+    scene.server.lie = async (response) => void response.writeHead(503).end();
+    const { approval_id } = (await scene.ship()).json.error.details;
+    await scene.owner('POST', `/v1/approvals/${approval_id}/approve`, {});
+    const use = () => scene.act({ tool: scene.toolName, approval_id }, { key: 'use' });
+    const uses = [await use(), await use()];
+    for (const { status, json, text } of uses) assert.deepEqual([status, json.error.code], [503, 'CREDENTIAL_SERVICE_UNAVAILABLE'], text);
+    assert.equal(new Set(uses.map(actionOf)).size, 2);
+    assert.equal(await statusOf(scene, approval_id), 'APPROVED');
+    assert.deepEqual(scene.service.tokens, []);
+  } finally {
+    await scene.close();
+  }
 });
