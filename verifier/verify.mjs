@@ -2,7 +2,7 @@
 // Checks an export of an audit record, or the receipt of a decision, without the service that made it: Node alone, nothing installed.
 //
 //   node verify.mjs export.jsonl --key 'svc-audit-log/…+…+…' [--checkpoint note.txt] [--seen older-notes.txt] [--witness key] [--from n] [--part]
-//   node verify.mjs --receipt receipt.jws --key 'svc-audit-log/…+…+…'
+//   node verify.mjs --receipt receipt.jws --key 'svc-audit-log/…+…+…' [--record answer.json]
 //
 // The key is what `GET /v1/audit-log` tells as `verifier_key`: get it once, by a way that you trust, and keep it. It names the log, and so the
 // organization, that a checkpoint has to be of. `--key` may be given several times, for keys that were in use one after the other, and so may
@@ -11,6 +11,9 @@
 // An export is a file of JSON lines: events as the service tells them, in the order of their `sequence`; `{"tile":{"from":n,"hashes":"…"}}` with
 // the hashes of the leaves from n on; and `{"manifest":{…}}` at its end, with the checkpoint. Nothing of it is believed but what follows from
 // the signature of the checkpoint: the hashes of all leaves come to the root that is signed (RFC 6962), and each event to the hash of its leaf.
+//
+// An export with records has `{"record":{…}}` lines: the rows that events cover, whose digests are compared with those in the events. `--record` is
+// the answer of `GET /v1/actions/{actionId}/receipt`, whose documents are compared with the digests in the receipt.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, realpathSync } from 'node:fs';
 
@@ -24,6 +27,29 @@ const canonical = (value) => {
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 };
+
+/** The digest of a document of a record. */
+const digestOf = (document) => sha256(canonical(document)).toString('hex');
+/** Kinds of records: the digests that cover one, and the record that an event is about. */
+const RECORDS = {
+  action: {
+    digests: ['decision_digest', 'outcome_digest'],
+    idOf: ({ subject, data }) => (subject?.type === 'action' ? subject.id : data?.action_id),
+  },
+};
+/** The digests in an event, each with the record and its revision; none in an event of a release that wrote none. */
+const coversOf = (event) =>
+  Object.entries(RECORDS).flatMap(([type, { digests, idOf }]) =>
+    digests
+      .filter((digest) => typeof event.data?.[digest] === 'string')
+      .map((digest) => ({
+        type,
+        id: String(idOf(event)),
+        digest,
+        value: event.data[digest],
+        revision: Number(event.data.digest_revision),
+      })),
+  );
 
 /** The leaf of an event: all it says but its own place. */
 const leafOf = ({ sequence: _, ...said }) => sha256(Buffer.of(0), canonical(said));
@@ -109,7 +135,11 @@ const readLine = (line) => {
   try {
     const read = JSON.parse(line);
     const leaf = typeof read?.id === 'string' ? leafOf(read) : undefined;
-    return { isJson: true, isAsWritten: JSON.stringify(read) === line, read, leaf };
+    const documents = toldAlone(read, 'record')?.documents;
+    const digested = Array.isArray(documents)
+      ? documents.map((each) => ({ ...each, columns: undefined, value: digestOf(each) }))
+      : undefined;
+    return { isJson: true, isAsWritten: JSON.stringify(read) === line, read, leaf, digested };
   } catch {
     return { isJson: false };
   }
@@ -117,20 +147,24 @@ const readLine = (line) => {
 
 /** Every line of an export by what it is; of an event what is needed to find it again. */
 const readExport = async (lines) => {
-  const found = { events: [], leaves: new Map(), manifest: undefined, faults: [] };
+  const found = { events: [], records: [], leaves: new Map(), manifest: undefined, faults: [] };
   let number = 0;
   for await (const line of lines) {
     number += 1;
     if (line.trim() === '') continue;
-    const { isJson, isAsWritten, read, leaf } = readLine(line);
+    const { isJson, isAsWritten, read, leaf, digested } = readLine(line);
     if (!isJson) found.faults.push(`Cut or changed: line ${number} is not JSON.`);
     // Otherwise two readers could read it in two ways, as where a member stands in it twice.
     else if (!isAsWritten) found.faults.push(`Changed: line ${number} is not written as the service writes it.`);
     if (found.manifest !== undefined) found.faults.push(`Inserted: line ${number} stands behind the manifest, which is the end.`);
-    const [tile, manifest] = [toldAlone(read, 'tile'), toldAlone(read, 'manifest')];
+    const [tile, manifest, record] = ['tile', 'manifest', 'record'].map((name) => toldAlone(read, name));
     if (manifest !== null) found.manifest = manifest;
+    else if (record !== null) found.records.push({ ...record, line: number, documents: digested });
     else if (leaf !== undefined)
-      found.events.push({ line: number, id: read.id, sequence: read.sequence, organization: read.organization_id, leaf });
+      found.events.push({
+        ...{ line: number, id: read.id, sequence: read.sequence, organization: read.organization_id, leaf },
+        covers: coversOf(read),
+      });
     else if (isJson && (tile === null || !takeTile(tile, found.leaves))) found.faults.push(`Inserted: line ${number} is no event.`);
   }
   return found;
@@ -174,6 +208,45 @@ const compareEvents = ({ events, leaves }, first, size, isPart, removed) => {
   const [noun, are] = missing.length === 1 ? ['event', 'is'] : ['events', 'are'];
   if (missing.length > 0 && !isPart) faults.push(`Deleted: the ${noun} ${numbers(missing)} ${are} missing.`);
   return { faults, gone };
+};
+
+/** What is wrong with the records of an export, compared with the events that are what was sealed. */
+const compareRecords = ({ events, records, leaves, manifest }, organization, isWhole, removed) => {
+  const [faults, told, newest] = [[], new Set(), new Map()];
+  const sealed = new Set([...leaves.values()].map((hash) => hash.toString('hex')));
+  const byId = new Map(events.filter(({ leaf }) => sealed.has(leaf.toString('hex'))).map((event) => [event.id, event]));
+  for (const event of byId.values())
+    for (const cover of event.covers) {
+      const key = `${cover.type} ${cover.id} ${cover.digest}`;
+      if (!(newest.get(key)?.revision >= cover.revision)) newest.set(key, { ...cover, event: event.id });
+    }
+  let [intact, erased, newer] = [0, 0, 0];
+  for (const { line, type, id, event_id, documents, state } of records) {
+    const [event, named] = [byId.get(event_id), `the ${type} ${id} on line ${line}`];
+    const mine = event?.covers.filter((cover) => cover.type === type && cover.id === id) ?? [];
+    const tell = (digest) => told.add(`${type} ${id} ${digest} ${event_id}`);
+    if (mine.length === 0 || documents === undefined) faults.push(`Inserted: no sealed event of this export covers ${named}.`);
+    else if (state === 'NEWER') newer += 1;
+    else if (state === 'ERASED' && event.sequence < removed) erased += 1;
+    else if (state !== undefined) faults.push(`Deleted: ${named} is not there any more; the event ${event_id} states it.`);
+    if (state !== undefined) for (const { digest } of mine) tell(digest);
+    for (const document of mine.length > 0 ? (documents ?? []) : []) {
+      const cover = mine.find(({ digest }) => digest === document.digest);
+      const isOfRow = document.record_type === type && document.record_id === id && document.organization_id === organization;
+      if (cover === undefined || !isOfRow || document.value !== cover.value)
+        faults.push(`Changed: ${named} is not what ${document.digest} of the event ${event_id} covers.`);
+      else intact += 1;
+      if (cover !== undefined) tell(cover.digest);
+    }
+  }
+  const untold = [...newest].filter(([key, { event }]) => !told.has(`${key} ${event}`)).map(([key]) => key.slice(0, key.lastIndexOf(' ')));
+  const missing = [...new Set(untold)];
+  if (manifest?.records === true && isWhole && missing.length > 0) faults.push(`Cut: no record is here of ${numbers(missing)}.`);
+  const besides = [erased > 0 && `${erased} were removed by retention`, newer > 0 && `${newer} were changed after this export`].filter(
+    Boolean,
+  );
+  const says = records.length === 0 ? '' : ` ${[`${intact} parts of records match the events that cover them`, ...besides].join(', ')}.`;
+  return { faults, says };
 };
 
 /** The checkpoints of a log in a text, however its lines end, which may have those of others too; one that was torn off is none. */
@@ -222,15 +295,17 @@ export const verifyExport = async (lines, { keys, checkpoint, seen = [], witness
   const removed = openRemoval(String(read.manifest?.retention), said, keys, known);
   const { faults: compared, gone } = compareEvents(read, first, said.size, isPart, removed);
   faults.push(...compared, ...compareSeen(seen, said, known, keys));
+  const records = compareRecords(read, organization, !isPart && first === 0 && read.manifest?.filter == null, removed);
+  faults.push(...records.faults);
   for (const each of witnesses) if (!isSignedBy(note, each)) faults.push(`Not cosigned: ${each.name} has not signed this checkpoint.`);
   return {
     faults,
-    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${gone === 0 ? '' : ` Of those before ${removed}, ${gone} were removed by retention.`}`,
+    says: `${read.events.length} events of ${organization} are what was sealed, in their order; the log has ${said.size}, root ${said.root.toString('base64')}.${gone === 0 ? '' : ` Of those before ${removed}, ${gone} were removed by retention.`}${records.says}`,
   };
 };
 
 /** What is wrong with a receipt. Of one that is not signed nothing is read: it may be no JSON. */
-export const verifyReceipt = (text, { keys }) => {
+export const verifyReceipt = (text, { keys, record: answer }) => {
   const [header, payload, signature, ...more] = text.trim().split('.');
   const read = (part) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString());
   const [signed, by] = [Buffer.from(`${header}.${payload}`), Buffer.from(signature ?? '', 'base64url')];
@@ -238,7 +313,7 @@ export const verifyReceipt = (text, { keys }) => {
   const { alg, typ } = isSigned ? read(header) : {};
   if (alg !== 'EdDSA' || !/-receipt\+jws$/.test(typ) || more.length > 0 || !isSigned)
     return { faults: ['The receipt is not signed by the key that was given.'] };
-  const { iss, event, proof } = read(payload);
+  const { iss, event, proof, record } = read(payload);
   const said = openCheckpoint(proof.checkpoint, keys);
   if (said.fault !== undefined) return { faults: [said.fault] };
   const path = proof.inclusion_path.map((hash) => Buffer.from(hash, 'base64'));
@@ -247,9 +322,17 @@ export const verifyReceipt = (text, { keys }) => {
   if (iss !== said.origin || event.organization_id !== said.origin.split('/').at(-1))
     faults.push('Swapped: the event is of another organization than the checkpoint.');
   if (proof.sequence >= said.size || !root?.equals(said.root)) faults.push('Changed: the event does not stand in the log that is signed.');
+  const documents = answer === undefined ? [] : (JSON.parse(answer).record?.documents ?? []);
+  if (answer !== undefined && documents.length === 0) faults.push('The file of --record holds no documents of a record.');
+  for (const document of documents) {
+    const cover = coversOf(event).find(({ digest, id }) => digest === document.digest && id === document.record_id);
+    if (cover?.value !== digestOf(document) || document.organization_id !== event.organization_id)
+      faults.push(`Changed: the record is not what ${document.digest} of the receipt covers.`);
+  }
+  if (record?.status === 'CHANGED') faults.push('Changed: the record was not what was decided any more when the receipt was made.');
   return {
     faults,
-    says: `${event.subject.id}: ${event.type} at ${event.occurred_at}, by ${event.actor.id}; sealed as ${proof.sequence} of ${said.size}.`,
+    says: `${event.subject.id}: ${event.type} at ${event.occurred_at}, by ${event.actor.id}; sealed as ${proof.sequence} of ${said.size}.${documents.length === 0 ? '' : ` ${documents.length} parts of the record match.`}`,
   };
 };
 const readArguments = (words) => {
@@ -260,7 +343,7 @@ const readArguments = (words) => {
     else if (word === '--key') options.keys.push(readKey(words[++n] ?? ''));
     else if (word === '--witness') options.witnesses.push(readKey(words[++n] ?? '', 4));
     else if (word === '--seen') options.seen.push(readFileSync(words[++n] ?? '', 'utf8').replaceAll(/\ufeff|\r(?=\n)/g, ''));
-    else if (word === '--checkpoint' || word === '--receipt') options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
+    else if (['--checkpoint', '--receipt', '--record'].includes(word)) options[word.slice(2)] = readFileSync(words[++n] ?? '', 'utf8');
     else if (word === '--from' && /^\d{1,15}$/.test(words[n + 1] ?? '')) options.from = Number(words[++n]);
     else if (word?.startsWith('--') || options.file !== undefined) throw new Error(`${word} is not understood.`);
     else options.file = word;

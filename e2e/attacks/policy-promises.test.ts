@@ -55,8 +55,8 @@ test('of two changes at once on two control planes that only together break an i
     );
     await must(ask('POST', '/v1/policies/invariants', INVARIANT));
     const answers = await Promise.all([
-      ask('POST', `/v1/policies/${made[0].id}/suspend`, { reason: 'x' }),
-      ask('DELETE', `/v1/policies/${made[1].id}/bindings/${made[1].bindings[0].id}`),
+      ask('POST', `/v1/policies/${made[0].id}/suspend`, { reason: 'x', accept_warnings: true }),
+      ask('DELETE', `/v1/policies/${made[1].id}/bindings/${made[1].bindings[0].id}?accept_warnings=true`),
     ]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422], answers.map(({ text }) => text).join('\n'));
     for (const gateway of [0, 1])
@@ -80,12 +80,12 @@ test('whatever two control planes do to policies at once, what is in force passe
       const { versions } = (await ask('GET', path)).json;
       return ask('POST', `${path}/activate`, { version_id: versions[0].version_id, reason: 'x' });
     },
-    (n) => ask('POST', `${path}/rollback`, { target_version_number: 1 + (n % 3), reason: 'x' }),
-    () => ask('POST', `${path}/suspend`, { reason: 'x' }),
+    (n) => ask('POST', `${path}/rollback`, { target_version_number: 1 + (n % 3), reason: 'x', accept_warnings: true }),
+    () => ask('POST', `${path}/suspend`, { reason: 'x', accept_warnings: true }),
     () => ask('POST', `${path}/bindings`, { scope: 'ENVIRONMENT', id: governed.tenant.environment_id, reason: 'x' }),
     async () => {
       const [binding] = (await ask('GET', path)).json.bindings;
-      return ask('DELETE', `${path}/bindings/${binding?.id}`);
+      return ask('DELETE', `${path}/bindings/${binding?.id}?accept_warnings=true`);
     },
     () => ask('DELETE', path),
   ];

@@ -26,6 +26,8 @@ describe('the page of security settings', () => {
     assert.deepEqual(told, [
       attempts,
       attempts,
+      [String(secondFactors.vouchedGuessesMax), ''],
+      attempts,
       [String(sessions.lockoutSeconds), setting('lockoutSeconds')],
       [String(rates.loginPerMinute), '`SVC_RATE_LOGIN_PER_MINUTE`'],
       [String(secondFactors.challengeAttemptsMax), ''],

@@ -328,7 +328,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await owner.query('update members set role_id = $1 where user_id = $2', [rows[0]?.id, person.user.id]);
       await signIn(page, person, '/members');
       await titleOf(page, 'Members');
-      await page.getByRole('alert').getByText('Your role does not let you see members.').waitFor();
+      await page.getByRole('alert').getByText('Your role cannot view members.').waitFor();
       assert.equal(await page.getByRole('link', { name: 'Approvals' }).count(), 0);
       await owner.query('update members set role_id = $2 where user_id = $1', [person.user.id, builtInRole('viewer').id]);
       for (const [path, title, needs] of [

@@ -133,8 +133,8 @@ describe('the pages, in a browser,', () => {
     withWindow(async ({ page }) => {
       for (const next of ['https://evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
         await signIn(page, person, next);
-        await titleOf(page, 'Profile');
-        assert.equal(page.url(), `${planes.controlUrl}/account`, next);
+        await titleOf(page, 'Overview');
+        assert.equal(page.url(), `${planes.controlUrl}/overview`, next);
       }
     }),
   );

@@ -122,7 +122,7 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       assert.match(await row.innerText(), /description\s+Refunds <b>alone<\/b>/);
       await lookAt(page, 'Audit');
       await fillIn(page, { type: 'nothing.of_the_kind' });
-      await says(page, 'Nothing matches.');
+      await page.getByRole('alert').getByText('nothing.of_the_kind').waitFor();
     }),
   );
 

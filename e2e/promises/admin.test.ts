@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
 import { call } from '@svc/testing/people/client.ts';
 import { mailsTo } from '@svc/testing/people/read-mails.ts';
-import { type SignedUp, signUp } from '@svc/testing/people/tenant.ts';
+import { type SignedUp, signUp, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { insertMember } from '@svc/testing/records/insert-person.ts';
 import { proveAddress } from '@svc/testing/records/prove-address.ts';
@@ -106,7 +106,9 @@ test('the operator removes the second factors of whoever lost them, and is told 
 });
 
 test('the operator lets an organization be reached from everywhere again whose people named the wrong networks', async () => {
-  const { token, organization } = await signUp(planes.controlUrl);
+  const person = await signUp(planes.controlUrl);
+  await stepUp(planes.controlUrl, person);
+  const { token, organization } = person;
   const body = { allowed_networks: ['192.0.2.0/24'], confirm_lockout: true };
   await call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
   const read = () => call(planes.controlUrl, 'GET', '/v1/organization', { token });

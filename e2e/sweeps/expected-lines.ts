@@ -36,8 +36,8 @@ DELETE /v1/organization                                 organization:delete     
 POST /v1/organization/restore                           organization:delete         step-up decided
 GET /v1/fx-rates                                        organization:read
 GET /v1/fx-rates/history                                organization:read
-POST /v1/fx-rates                                       organization:update
-DELETE /v1/fx-rates/{rateId}                            organization:update
+POST /v1/fx-rates                                       organization:update         of-people
+DELETE /v1/fx-rates/{rateId}                            organization:update         of-people
 POST /v1/fx-rates/refresh                               organization:update
 GET /v1/workspaces                                      workspace:read
 POST /v1/workspaces                                     workspace:create
@@ -65,7 +65,7 @@ PATCH /v1/agents/{agentId}                              agent:update
 POST /v1/agents/{agentId}/pause                         agent:pause
 POST /v1/agents/{agentId}/resume                        agent:resume
 POST /v1/agents/{agentId}/suspend                       agent:suspend
-POST /v1/agents/{agentId}/isolate                       agent:suspend               read
+POST /v1/agents/{agentId}/isolate                       emergency:execute           step-up decided
 POST /v1/agents/{agentId}/decommission                  agent:revoke                step-up read
 POST /v1/agents/{agentId}/revoke                        agent:revoke                step-up
 POST /v1/agents/bulk                                    agent:revoke                step-up
@@ -131,6 +131,7 @@ GET /v1/approvals/{approvalId}                          approval:read
 POST /v1/approvals/{approvalId}/approve                 approval:approve
 POST /v1/approvals/{approvalId}/deny                    approval:deny
 POST /v1/approvals/{approvalId}/edit                    approval:approve            read
+POST /v1/approvals/{approvalId}/withdraw                approval:approve            read
 POST /v1/approvals/{approvalId}/delegate                approval:approve            read
 POST /v1/approvals/{approvalId}/questions               approval:approve            read
 POST /v1/approvals/{approvalId}/answer                  approval:read agent:update  read

@@ -23,6 +23,7 @@ POST /v1/auth/mfa/totp/{factorId}/confirm               person                  
 POST /v1/auth/mfa/passkeys/options                      person                      decided enrolment
 POST /v1/auth/mfa/passkeys                              person                      decided enrolment
 DELETE /v1/auth/mfa/factors/{factorId}                  person                      step-up decided
+POST   /v1/auth/mfa/factors/{factorId}/confirm          person                      step-up decided
 POST /v1/auth/mfa/recovery-codes                        person                      step-up decided
 GET /v1/auth/mfa/device-approvals                       person                      decided
 POST /v1/auth/mfa/device-approvals/{deviceApprovalId}/approve  person               decided
@@ -51,12 +52,13 @@ PATCH /v1/members/{memberId}                            member:update           
 DELETE /v1/members/{memberId}                           member:remove               decided
 POST /v1/members/{memberId}/transfer-ownership          member:update organization:delete    step-up of-people read
 POST /v1/members/{memberId}/revoke-sessions             member:update               decided
-POST /v1/members/{memberId}/reset-password              member:update               decided
+POST /v1/members/{memberId}/reset-password              member:update               of-people decided
 POST /v1/members/{memberId}/reset-mfa                   member:update               step-up decided
 GET /v1/members/invitations                             member:read                 decided
 POST /v1/members/invitations                            member:invite               decided
 DELETE /v1/members/invitations/{invitationId}           member:invite               decided
 POST /v1/members/invitations/{invitationId}/resend      member:invite               decided
+POST /v1/members/invitations/{invitationId}/confirm     member:invite               step-up of-people read
 POST /v1/auth/invitations/read                          anybody                     read
 POST /v1/auth/invitations/accept                        anybody                     decided
 POST /v1/auth/invitations/join                          person                      read
@@ -99,4 +101,6 @@ PATCH /scim/v2/Groups/{directoryGroupId}                directory               
 DELETE /scim/v2/Groups/{directoryGroupId}               directory                   decided
 GET /scim/v2/ServiceProviderConfig                      directory                   decided
 GET /scim/v2/ResourceTypes                              directory                   decided
-GET /scim/v2/Schemas                                    directory                   decided`;
+GET /scim/v2/ResourceTypes/{resourceTypeName}           directory                   decided
+GET /scim/v2/Schemas                                    directory                   decided
+GET /scim/v2/Schemas/{schemaUrn}                        directory                   decided`;

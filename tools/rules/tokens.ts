@@ -88,7 +88,8 @@ const tokens = {
   },
   route: {
     says: 'joins a path to a server beside the rows; make it a row, which bind.ts joins with all that is asked of one',
-    isAt: ({ path }: Source) => path === 'packages/http/src/plane/bind.ts',
+    // The stand-in has every path of a plane and refuses all of them.
+    isAt: ({ path }: Source) => ['packages/http/src/plane/bind.ts', 'packages/http/src/plane/open-stand-in.ts'].includes(path),
   },
 } as const;
 

@@ -4,8 +4,10 @@ import { newBrowserTerms } from '@svc/http/browser/terms.ts';
 import { OPEN_LICENCE } from '@svc/http/calls/licence.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
+import { newStartup } from '@svc/http/plane/new-startup.ts';
+import { openStandIn } from '@svc/http/plane/open-stand-in.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
-import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
+import { listen, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
@@ -14,6 +16,7 @@ import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
 import { newUserCodes } from '@svc/keyring/codes/user-codes.ts';
 import { deriveFactorKeys } from '@svc/keyring/factors/factor-keys.ts';
 import { relyingPartyOf } from '@svc/keyring/factors/relying-party.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { newPasswords } from '@svc/keyring/passwords/password.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
@@ -62,15 +65,18 @@ import { openToolImports } from './tools/tool-imports/arriving/open-tool-imports
 
 const given = readControlSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
-const settings = await withInstallationKey(given);
 
-const log = newLogger('control', settings.logLevel, openLog(settings.log));
+const log = newLogger('control', given.logLevel, openLog(given.log));
 tellBreakage(log);
+const startup = newStartup(() => openStandIn('control', { ...given, otherUrl: given.gatewayUrl, log }, given.host, given.port), log);
+const settings = await startup.retry(() => withInstallationKey(given));
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
+    authenticator,
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });
@@ -81,17 +87,11 @@ const reader = connectAs('svc_reader', 1);
 const about = { plane: 'control', version: API_VERSION, metricsSetting: WATCH_SETTINGS.controlMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
-const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
-  (error: unknown) => {
-    throw refuseWithoutDatabase(error);
-  },
-);
+const clock = await startup.retry(() => openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
-const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, onBatch: watching.onBatch });
+const pipeline = newPipeline({ settings, database, log, clock: clock.now, requestHashes, authenticator, onBatch: watching.onBatch });
 const urls = { base: settings.baseUrl ?? '', gateway: settings.gatewayUrl };
-const platformKeys = await keepPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
-  throw refuseWithoutDatabase(error);
-});
+const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
 const rateProvider = settings.exchangeRateProvider && newRateProvider(settings.exchangeRateProvider);
 const passwords = newPasswords();
 const readiness = newReadiness(partsOf([emergencies, identity], settings.redisUrl, rateLimiter), log);
@@ -193,7 +193,7 @@ const ownJobs = [
   closeUnreportedActions(settings.reportWithinSeconds),
 ];
 const meter = newJobMeter([...ownJobs, ...rounds].map((job) => job.name));
-const jobDeps = { database, identity, log, clock: clock.now, isClockSure: () => clock.refusal() === undefined, meter };
+const jobDeps = { database, identity, log, clock: clock.now, isClockSure: clock.isSure, meter };
 const jobs = startJobs(jobDeps, ownJobs, rounds);
 await watching.serve(() => [
   ...meter.metrics,
@@ -201,7 +201,7 @@ await watching.serve(() => [
   recorderMetric(pipeline.recorder),
   ...poolMetrics({ requests: database, callers: identity, emergencies, events: reader }),
 ]);
-const url = await listen(app, settings.host, settings.port);
+const url = await listen(app, settings.host, settings.port, startup);
 urls.base ||= url;
 tellStart(log, url, settings, { base_url: urls.base, gateway_url: urls.gateway }, Object.keys(process.env));
 /** A request here takes no more than a call to the provider of rates and a few turns at the database. */
@@ -220,4 +220,4 @@ stopPlaneWhenAsked(app, drainMs, async () => {
   await Promise.all([database.destroy(), emergencies.destroy(), identity.destroy(), reader.destroy(), rateLimiter.close()]);
 });
 const warnings = describeMissing(await readiness.look());
-announce({ url: urls.base, drain_ms: drainMs, setup_url: await newSetupUrl(identity, urls.base), warnings });
+announce({ url: urls.base, drain_ms: drainMs, setup_url: await startup.retry(() => newSetupUrl(identity, urls.base)), warnings });

@@ -3,14 +3,18 @@ import { executionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
+import { newStartup } from '@svc/http/plane/new-startup.ts';
+import { openStandIn } from '@svc/http/plane/open-stand-in.ts';
 import { describeMissing, newReadiness, partsOf } from '@svc/http/plane/readiness.ts';
-import { listen, refuseWithoutDatabase, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
+import { listen, stopPlaneWhenAsked } from '@svc/http/plane/run-plane.ts';
 import { serve } from '@svc/http/plane/serve.ts';
 import { tellStart } from '@svc/http/plane/tell-start.ts';
 import { newFairSemaphore } from '@svc/http/turns/fair-semaphore.ts';
 import { openWatch } from '@svc/http/watch/open-watch.ts';
 import { placesMetric, poolMetrics, recorderMetric } from '@svc/http/watch/part-metrics.ts';
 import { newRequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
+import { newRequestHmac } from '@svc/keyring/bytes/request-hmac.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { deriveKey } from '@svc/keyring/sealed/master-key.ts';
 import { newAgentTokenReader } from '@svc/keyring/tokens/verified-token-cache.ts';
@@ -37,14 +41,17 @@ import { readGatewaySettings } from './settings.ts';
 
 const given = readGatewaySettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
-const settings = await withInstallationKey(given);
 
-const log = newLogger('gateway', settings.logLevel, openLog(settings.log));
+const log = newLogger('gateway', given.logLevel, openLog(given.log));
 tellBreakage(log);
+const startup = newStartup(() => openStandIn('gateway', { ...given, otherUrl: given.baseUrl, log }, given.host, given.port), log);
+const settings = await startup.retry(() => withInstallationKey(given));
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectionAs = (role: DatabaseRole, connectionsMax: number): ConnectionSettings => ({
   url: settings.databaseUrl,
   role,
   ...deriveRoleLogin(settings.masterKey, role),
+  authenticator,
   connectionsMax,
   timeoutMs: settings.databaseTimeoutMs,
 });
@@ -54,11 +61,7 @@ const identity = connect(connectionAs('svc_recorder', 4));
 /** For readiness, so that a full pool is no reason to be replaced: as whoever reads what decisions rest on, and as whoever records them. */
 const emergencies = connect(connectionAs('svc_gateway', 1));
 const recording = connect(connectionAs('svc_recorder', 1));
-const clock = await openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch(
-  (error: unknown) => {
-    throw refuseWithoutDatabase(error);
-  },
-);
+const clock = await startup.retry(() => openDatabaseClock({ database: emergencies, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
 const about = { plane: 'gateway', version: API_VERSION, metricsSetting: SETTINGS.gatewayMetrics } as const;
 const watching = await openWatch(settings, about, log);
 const rateLimiter = await newRateLimiter(settings.redisUrl);
@@ -68,6 +71,7 @@ const { executor, closeExecutor } = newExecutor(settings, {
   tell: (facts, sentence) => log.warn(facts, sentence),
 });
 const requestHashes = newRequestHashes(deriveKey(settings.masterKey, 'request-hashing'));
+const requestHmac = newRequestHmac(deriveKey(settings.masterKey, 'request-hmac'));
 const times = executionTimes(settings);
 const { ports, recorder } = openPipeline({
   database,
@@ -77,11 +81,10 @@ const { ports, recorder } = openPipeline({
   log,
   clock: clock.now,
   requestHashes,
+  requestHmac,
   onBatch: watching.onBatch,
 });
-const platformKeys = await keepPlatformKeys(database, settings.masterKey, log).catch((error: unknown) => {
-  throw refuseWithoutDatabase(error);
-});
+const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
 const readiness = newReadiness(partsOf([emergencies, recording], settings.redisUrl, rateLimiter), log);
 const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
 const places = newFairSemaphore(LIMITS.admission);
@@ -134,7 +137,7 @@ const app = serve(
 );
 // Who waits is answered as it stands, so that stopping waits for nobody.
 app.drain.whenBegun(approvalWaits.end);
-const url = await listen(app, settings.host, settings.port);
+const url = await listen(app, settings.host, settings.port, startup);
 // Without a public address of its own, a gateway is where it listens; agents read the audience from its key endpoint either way.
 tokenScope.issuer ||= url;
 tokenScope.audience ||= url;

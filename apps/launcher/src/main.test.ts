@@ -296,27 +296,20 @@ further('a plane that dies', () => {
 });
 
 further('a start after a kill -9', () => {
-  const dataDir = freshFolder();
-  for (const [index, name] of [[0, 'launcher'] as const, [4, 'database'] as const]) {
-    test(`of the ${name} works, and what the kill left behind is gone`, async () => {
-      const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
-      const first = launch({ DATA_DIR: dataDir, ...ports });
-      const text = await first.ready;
-      const before = processesOf(dataDir);
-      process.kill(before[index]?.pid ?? Number.NaN, 'SIGKILL');
-      const status = await first.ended;
-      if (name !== 'launcher') {
-        assert.equal(status, 1);
-        assert.match(first.complained(), new RegExp(`^The ${name} .*ended unexpectedly.*\n$`));
-        assert.deepEqual(before.map(isAlive), [false, false, false, false, false]);
-      }
-      // The same ports as before, which an orphan might still hold.
-      const second = launch({ DATA_DIR: dataDir, ...ports });
-      assert.equal(urlIn(await second.ready, 'Gateway'), urlIn(text, 'Gateway'));
-      assert.deepEqual(before.slice(0, 4).map(isAlive), [false, false, false, false]);
-      second.child.kill('SIGTERM');
-      assert.equal(await second.ended, 0);
-      assert.equal(identifyProcess(before[4]?.pid ?? 0), undefined);
-    });
-  }
+  test('of the launcher works, and what the kill left behind is gone', async () => {
+    const dataDir = freshFolder();
+    const ports = { CONTROL_PLANE_PORT: String(await freePort()), GATEWAY_PORT: String(await freePort()) };
+    const first = launch({ DATA_DIR: dataDir, ...ports });
+    const text = await first.ready;
+    const before = processesOf(dataDir);
+    process.kill(before[0]?.pid ?? Number.NaN, 'SIGKILL');
+    await first.ended;
+    // The same ports as before, which an orphan might still hold.
+    const second = launch({ DATA_DIR: dataDir, ...ports });
+    assert.equal(urlIn(await second.ready, 'Gateway'), urlIn(text, 'Gateway'));
+    assert.deepEqual(before.slice(0, 4).map(isAlive), [false, false, false, false]);
+    second.child.kill('SIGTERM');
+    assert.equal(await second.ended, 0);
+    assert.equal(identifyProcess(before[4]?.pid ?? 0), undefined);
+  });
 });

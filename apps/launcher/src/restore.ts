@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { findOpened } from '@svc/operations/service/keys/open-installation-key.ts';
 import type { BackupHead } from '@svc/postgres/backup/backup-part.ts';
@@ -21,15 +23,12 @@ had when it was backed up: as master.key in DATA_DIR, or as the settings name it
 const SANDBOX =
   'Tools that call the sandbox receiver, as those of the demo do, name its port: copy sandbox.port from the former data folder into this one, else they are allowed and not executed.';
 
-/** The installation of the backup, whose key the master key of its time unwraps. */
-const installationOf = async (
-  { dataDir, masterKey }: LauncherSettings,
-  head: BackupHead,
-): Promise<ReturnType<typeof deriveInstallation>> => {
+/** The installation key of the backup, which the master key of its time unwraps. */
+const installationKeyOf = async ({ dataDir, masterKey }: LauncherSettings, head: BackupHead): Promise<KeyObject> => {
   const [kept, master] = [keysOf(head), masterKey ?? masterKeyOf(dataDir, true)];
   const key = kept.state === 'wrapped' ? (await findOpened(kept, master))?.key : master.kind === 'KEY' ? master.key : undefined;
   if (key === undefined) throw new LaunchFault(notOfThisKey(head));
-  return deriveInstallation(key);
+  return key;
 };
 
 /** npm run restore: everything is checked before anything is changed, and what is restored is restored whole or not at all. */
@@ -38,9 +37,13 @@ const restore = async (command: Command): Promise<void> => {
   const head = await checkBackupFile(file);
   const folderFault = provideDataFolder(settings.dataDir);
   if (folderFault !== undefined) throw new LaunchFault(folderFault);
-  const installation = await installationOf(settings, head);
+  const key = await installationKeyOf(settings, head);
+  const installation = deriveInstallation(key);
   assertSameKey(head, installation);
-  await withDatabase(command, ({ ownerUrl }) => loadBackup(ownerUrl, installation, head, partsOf(file, newProgress(say, head.rows))));
+  const authenticator = newEventAuthenticator(key);
+  await withDatabase(command, ({ ownerUrl }) =>
+    loadBackup(ownerUrl, installation, head, partsOf(file, newProgress(say, head.rows)), authenticator),
+  );
   say(`Restored ${head.rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);
   if (!existsSync(sandboxPortFile(settings.dataDir))) say(SANDBOX);
   say('Start the service with "npm start", and with the same settings.');

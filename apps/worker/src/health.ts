@@ -1,7 +1,10 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import type { PlaneClock } from '@svc/http/clock/open-database-clock.ts';
+import type { StandIn } from '@svc/http/plane/new-startup.ts';
 import { answerReady, type Readiness } from '@svc/http/plane/readiness.ts';
-import type { HealthPaths } from '@svc/program/metrics/serve-metrics.ts';
+import { type HealthPaths, type Metrics, type MetricsAddress, serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
+import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import type { LogsStand } from './events/audit-log/watch-logs.ts';
 import type { FeedStand } from './feed/feed-meter.ts';
 
@@ -22,3 +25,18 @@ export const newHealth = (
     return { status: 200, body: { ...answered, checks } };
   },
 });
+
+/** Serves metrics and health. Exits with a sentence if the address cannot be listened on. */
+export const serveWorker = (address: MetricsAddress, metrics: readonly Metrics[], health: HealthPaths): Promise<() => Promise<void>> =>
+  serveMetrics(address, metrics, health).catch((error: Error) => {
+    throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
+  });
+
+const WAITING: HealthPaths = {
+  '/health/live': async () => ({ status: 200, body: { status: 'ok', checks: {} } }),
+  '/health/ready': async () => ({ status: 503, body: { status: 'unavailable', reason: 'The database does not answer.' } }),
+};
+
+/** Opens what answers for the worker while it waits for its database; a worker without a port has none. */
+export const openWorkerStandIn = async (address: MetricsAddress | undefined): Promise<StandIn | undefined> =>
+  address && { port: address.port, close: await serveWorker(address, [], WAITING) };

@@ -1,10 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { WATCH_SETTINGS } from '@svc/contract/tables/watching.ts';
 import { openDatabaseClock } from '@svc/http/clock/open-database-clock.ts';
 import { API_VERSION } from '@svc/http/documents/version.ts';
+import { newStartup } from '@svc/http/plane/new-startup.ts';
 import { describeMissing, newReadiness } from '@svc/http/plane/readiness.ts';
-import { refuseWithoutDatabase } from '@svc/http/plane/run-plane.ts';
 import { poolMetrics } from '@svc/http/watch/part-metrics.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation, deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { keepPlatformKeys } from '@svc/operations/agents/identity/keep-platform-keys.ts';
 import { withInstallationKey } from '@svc/operations/service/keys/unlock.ts';
@@ -13,7 +13,6 @@ import { connect, type DatabaseRole } from '@svc/postgres/connection/connect.ts'
 import { newLogger, openLog } from '@svc/program/log/new-logger.ts';
 import { tellBreakage } from '@svc/program/log/tell-breakage.ts';
 import { openMetrics } from '@svc/program/metrics/open-metrics.ts';
-import { serveMetrics } from '@svc/program/metrics/serve-metrics.ts';
 import { announce } from '@svc/program/start/announce.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { standBack } from '@svc/program/start/stand-back.ts';
@@ -25,7 +24,7 @@ import { sumUpEvents } from './events/search/sum-up-events.ts';
 import { openWebhooks } from './events/webhooks/open-webhooks.ts';
 import { newFeedMeter } from './feed/feed-meter.ts';
 import { runConsumers } from './feed/run-consumers.ts';
-import { newHealth } from './health.ts';
+import { newHealth, openWorkerStandIn, serveWorker } from './health.ts';
 import { readWorkerSettings } from './settings.ts';
 import { watchSize } from './watch-size.ts';
 
@@ -33,26 +32,25 @@ import { watchSize } from './watch-size.ts';
 standBack();
 const given = readWorkerSettings(process.env);
 if ('faults' in given) throw refuseToStart(given.faults);
-const settings = await withInstallationKey(given);
 
-const log = newLogger('worker', settings.logLevel, openLog(settings.log));
+const log = newLogger('worker', given.logLevel, openLog(given.log));
 tellBreakage(log);
+const startup = newStartup(() => openWorkerStandIn(given.metrics), log);
+const settings = await startup.retry(() => withInstallationKey(given));
+const authenticator = newEventAuthenticator(settings.masterKey);
 const connectAs = (role: DatabaseRole, connectionsMax: number) =>
   connect({
     url: settings.databaseUrl,
     role,
     ...deriveRoleLogin(settings.masterKey, role),
+    authenticator,
     connectionsMax,
     timeoutMs: settings.databaseTimeoutMs,
   });
 /** For the clock and for readiness, so that consumers at work are no reason to be replaced. */
 const health = connectAs('svc_reader', 1);
-const clock = await openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }).catch((error: unknown) => {
-  throw refuseWithoutDatabase(error);
-});
-const platformKeys = await keepPlatformKeys(health, settings.masterKey, log).catch((error: unknown) => {
-  throw refuseWithoutDatabase(error);
-});
+const clock = await startup.retry(() => openDatabaseClock({ database: health, skewMaxSeconds: settings.clockSkewMaxSeconds, log }));
+const platformKeys = await startup.retry(() => keepPlatformKeys(health, settings.masterKey, log));
 const sealer = {
   installationId: deriveInstallation(settings.masterKey).id,
   get signingKey() {
@@ -100,14 +98,11 @@ const metrics =
     ...anchoring.metrics,
     ...poolMetrics(pools),
   ]));
+await startup.end();
 const stopServing =
   settings.metrics &&
   metrics &&
-  (await serveMetrics(settings.metrics, [metrics], newHealth(readiness, clock, { audit_logs: anchoring.stand, feed: meter.stand })).catch(
-    (error: Error) => {
-      throw refuseToStart([`${WATCH_SETTINGS.workerMetrics} cannot be listened on (${error.message}).`]);
-    },
-  ));
+  (await serveWorker(settings.metrics, [metrics], newHealth(readiness, clock, { audit_logs: anchoring.stand, feed: meter.stand })));
 const summingUp = sumUpEvents({ reader: summing, log });
 const running = runConsumers({ database: feed, log, meter }, consumers);
 log.info({ version: API_VERSION, node: process.version, pid: process.pid, consumers: consumers.map(({ name }) => name) }, 'started');

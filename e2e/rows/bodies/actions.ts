@@ -12,6 +12,7 @@ export const actionBodies = ({ made, setting: { agent, resources } }: Asked): Bo
   approveApproval: {},
   denyApproval: { reason },
   editApproval: { parameters: {} },
+  withdrawVote: {},
   handOverApproval: { user_id: 'usr_00000000000000000000000000' },
   askAboutApproval: { question: 'Why?' },
   answerAboutApproval: { answer: 'Because.' },

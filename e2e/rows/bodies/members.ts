@@ -7,6 +7,7 @@ export const memberBodies = ({ made, setting: { resources } }: Asked): Bodies =>
   transferOwnership: {},
   inviteMember: { email: `invited-${made}-${resources.memberId.toLowerCase()}@example.com`, role_id: 'rol_00000000000000000000000007' },
   resendInvitation: {},
+  confirmInvitation: {},
   readInvitation: { code: 'none' },
   acceptInvitation: { code: 'none' },
   joinOrganization: { code: 'none' },

@@ -9,6 +9,7 @@ export const factorBodies: Bodies = {
   prepareMfa: { mfa_challenge: 'x', method: 'DEVICE' },
   enrolTotp: {},
   confirmTotp: { code: '000000' },
+  confirmFactor: {},
   preparePasskey: {},
   enrolPasskey: { passkey: attestation },
   regenerateRecoveryCodes: {},

@@ -1,6 +1,6 @@
 import { newKeyPair } from '@svc/testing/agents/agent.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
-import { insertPerson } from '@svc/testing/records/insert-person.ts';
+import { newApprovedRequest, newTool } from './approved-request.ts';
 import type { ChangingOperation, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -118,10 +118,8 @@ export const agentRecipes = {
   },
   rotateAgentCredentials: async (scene) => {
     const { id } = await scene.agent();
-    // Who is the only one to approve goes on to.
-    await insertPerson(scene.database, scene.tenant.organization_id, 'approver');
-    const { approvalId } = await insertHeldAction(scene.database, scene.tenant, {}, { agent_id: id });
-    await scene.make('POST', `/v1/approvals/${approvalId}/approve`, {});
+    const tool = await newTool(scene);
+    const approvalId = await newApprovedRequest(scene, id, tool.id);
     const answer = await scene.send('POST', `/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey });
     const passport = ['passport.rotated', 'passport', await passportOf(scene, id)] as const;
     const withdrawn = ['approval.cancelled', 'approval', approvalId] as const;
@@ -134,9 +132,12 @@ export const agentRecipes = {
   },
   grantCapability: async (scene) => {
     const { id } = await scene.agent();
+    const tool = await newTool(scene);
+    const approvalId = await newApprovedRequest(scene, id, tool.id);
     const answer = await scene.send('POST', `/v1/agents/${id}/capabilities`, { capability: 'more' });
     const passport = ['passport.issued', 'passport', await passportOf(scene, id)] as const;
-    return [{ answer, events: [['agent.capability_granted', 'agent', id], passport] }];
+    const cancelled = ['approval.cancelled', 'approval', approvalId] as const;
+    return [{ answer, events: [['agent.capability_granted', 'agent', id], passport, cancelled] }];
   },
   revokeCapability: async (scene) => {
     const { id } = await scene.agent();

@@ -53,6 +53,12 @@ export const approvalRecipes = {
   denyApproval: (scene) => byApprover(scene, 'deny', { reason: 'test' }, votes('approval.vote_cast', 'approval.denied')),
   editApproval: (scene) =>
     byApprover(scene, 'edit', { parameters: { count: 4 } }, votes('approval.edited', 'approval.vote_cast', 'approval.approved')),
+  withdrawVote: async (scene) => {
+    const [id, person] = [await holdOne(scene), await approverOf(scene)];
+    await post(scene, person.token, id, 'approve', {});
+    const answer = await post(scene, person.token, id, 'withdraw', {});
+    return [{ answer, by: { type: 'USER', id: person.id }, events: [['approval.vote_withdrawn' as const, 'approval', id] as const] }];
+  },
   handOverApproval: (scene) =>
     byApprover(scene, 'delegate', async (each) => ({ user_id: (await approverOf(each)).id }), ['approval.delegated'] as const),
   askAboutApproval: (scene) => byApprover(scene, 'questions', { question: 'Why?' }, ['approval.info_requested'] as const),

@@ -84,6 +84,16 @@ export const factorRecipes = {
       { answer: await enrol(), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
     ];
   },
+  confirmFactor: async (scene) => {
+    const { person, totp, send } = await withTotp(scene);
+    const second = await enrolTotp(scene.planes.controlUrl, person);
+    await scene.database.query('update second_factors set vouched_by = $2 where user_id = $1', [person.user.id, person.organization.id]);
+    const confirm = (id: string) => send('POST', `/v1/auth/mfa/factors/${id}/confirm`, {});
+    return [
+      { answer: await confirm(totp.factorId), by: by(person), events: [['user.mfa_enrolled', 'user', person.user.id]] },
+      { answer: await confirm(second.factorId), by: by(person), events: [['user.mfa_factor_added', 'user', person.user.id]] },
+    ];
+  },
   removeFactor: async (scene) => {
     const { person, totp, send } = await withTotp(scene);
     const answer = await send('DELETE', `/v1/auth/mfa/factors/${totp.factorId}`);

@@ -8,6 +8,7 @@ import { type ChangingOperation, type Recipes, SYSTEM } from './play.ts';
 import type { Scene } from './scene.ts';
 import { claimed, newSquatter } from './squatted.ts';
 
+const ADMIN = 'rol_00000000000000000000000002';
 const APPROVER = 'rol_00000000000000000000000005';
 const VIEWER = 'rol_00000000000000000000000007';
 const PASSWORD = 'correct horse battery staple';
@@ -104,6 +105,13 @@ export const memberRecipes = {
     await scene.database.query("update invitations set sent_at = sent_at - interval '2 minutes' where id = $1", [id]);
     const answer = await scene.send('POST', `/v1/members/invitations/${id}/resend`);
     return [{ answer, events: [['member.invited', 'invitation', id]] }];
+  },
+  confirmInvitation: async ({ make, send, name, planes }) => {
+    const { token } = await make('POST', '/v1/api-keys', { name: name('key'), role_id: ADMIN });
+    const body = { email: `${name('awaiting').replace(' ', '-')}@example.com`, role_id: ADMIN };
+    const { id } = await mustCall(planes.controlUrl, 'POST', '/v1/members/invitations', { token, body });
+    const answer = await send('POST', `/v1/members/invitations/${id}/confirm`, {});
+    return [{ answer, events: [['member.invitation_confirmed', 'invitation', id]] }];
   },
   withdrawInvitation: async (scene) => {
     const { id } = await invite(scene);

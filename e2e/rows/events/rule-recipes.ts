@@ -1,4 +1,5 @@
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
+import { newApprovedRequest, newTool } from './approved-request.ts';
 import type { ChangingOperation, Recipes } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -8,14 +9,6 @@ const TESTS = [{ name: 'fine', given: {}, then: { effect: 'ALLOW' } }];
 
 /** What the rules of the scene keep. */
 const HOLDING = { when: { field: 'tool.name', op: 'eq', value: 'blocked' }, at_least: 'BLOCK' };
-
-const newTool = ({ make, name, tenant }: Scene): Promise<{ id: string }> =>
-  make('POST', '/v1/tools', {
-    name: name('tool').replace(' ', '-'),
-    environment_id: tenant.environment_id,
-    required_capability: 'work',
-    kind: 'SDK',
-  });
 
 /** A tool for which somebody waits. */
 const newHeldTool = async (scene: Scene) => {
@@ -49,8 +42,10 @@ export const ruleRecipes = {
   },
   authorizeAgentForTool: async (scene) => {
     const [tool, agent] = [await newTool(scene), await scene.agent()];
+    const approvalId = await newApprovedRequest(scene, agent.id, tool.id);
     const answer = await scene.send('POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
-    return [{ answer, events: [['tool.updated', 'tool', tool.id]] }];
+    const cancelled = ['approval.cancelled', 'approval', approvalId] as const;
+    return [{ answer, events: [['tool.updated', 'tool', tool.id], cancelled] }];
   },
   withdrawAgentFromTool: async (scene) => {
     const [tool, agent] = [await newTool(scene), await scene.agent()];
@@ -133,7 +128,7 @@ export const ruleRecipes = {
     const { id } = await activeOf(scene);
     const { versions } = await scene.make('PATCH', `/v1/policies/${id}`, { rules: RULES, tests: TESTS });
     await scene.make('POST', `/v1/policies/${id}/activate`, { version_id: versions[0].version_id, reason });
-    const answer = await scene.send('POST', `/v1/policies/${id}/rollback`, { target_version_number: 1, reason });
+    const answer = await scene.send('POST', `/v1/policies/${id}/rollback`, { target_version_number: 1, reason, accept_warnings: true });
     return [
       {
         answer,
@@ -147,7 +142,12 @@ export const ruleRecipes = {
   },
   suspendPolicy: async (scene) => {
     const { id } = await activeOf(scene);
-    return [{ answer: await scene.send('POST', `/v1/policies/${id}/suspend`, { reason }), events: [['policy.suspended', 'policy', id]] }];
+    return [
+      {
+        answer: await scene.send('POST', `/v1/policies/${id}/suspend`, { reason, accept_warnings: true }),
+        events: [['policy.suspended', 'policy', id]],
+      },
+    ];
   },
   bindPolicy: async (scene) => {
     const { id } = await newPolicy(scene);
@@ -156,7 +156,7 @@ export const ruleRecipes = {
   },
   unbindPolicy: async (scene) => {
     const { id, bindings } = await newPolicy(scene);
-    const answer = await scene.send('DELETE', `/v1/policies/${id}/bindings/${bindings[0].id}`);
+    const answer = await scene.send('DELETE', `/v1/policies/${id}/bindings/${bindings[0].id}?accept_warnings=true`);
     return [{ answer, events: [['policy.unbound', 'policy', id]] }];
   },
   createInvariant: async ({ send, name }) => {

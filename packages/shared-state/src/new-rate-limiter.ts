@@ -1,8 +1,8 @@
 import { newMemoryRateLimiter } from './memory-rate-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** Keys that strangers can make have a room of their own: filled to the last, it leaves everybody who is known theirs. */
-const newProcessRateLimiter = (): RateLimiter => {
+/** Counts in this process alone. Keys that unauthenticated clients can make have a table of their own: filled, it leaves other keys theirs. */
+export const newProcessRateLimiter = (): RateLimiter => {
   const known = newMemoryRateLimiter();
   const strangers = newMemoryRateLimiter();
   return {

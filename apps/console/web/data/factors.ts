@@ -6,6 +6,8 @@ export type Factor = {
   readonly kind: string;
   readonly created_at: string;
   readonly last_used_at: string | null;
+  /** The organization in which alone it counts; null if it counts in all. */
+  readonly counts_in: string | null;
 };
 
 /** What whoever is signed in has enrolled, and whether nothing else is open to them before they have. */

@@ -13,6 +13,7 @@ import { editApproval } from './approvals/edit-approval.ts';
 import { getApproval } from './approvals/get-approval.ts';
 import { handOverApproval } from './approvals/hand-over-approval.ts';
 import { listApprovals } from './approvals/list-approvals.ts';
+import { withdrawVote } from './approvals/withdraw-vote.ts';
 
 /** One handler per row of this area of the control plane; one that is missing, or of another area, does not compile. */
 export const actionsHandlers: AreaHandlers<'control', 'actions', ControlDeps> = {
@@ -25,6 +26,7 @@ export const actionsHandlers: AreaHandlers<'control', 'actions', ControlDeps> = 
   approveApproval,
   denyApproval,
   editApproval,
+  withdrawVote,
   handOverApproval,
   askAboutApproval,
   answerAboutApproval,

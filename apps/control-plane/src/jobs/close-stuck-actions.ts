@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import { digestRecords } from '@svc/operations/events/audit-log/digest-records.ts';
 import { readLeases } from '@svc/postgres/actions/actions/read-leases.ts';
 import { closeStuckActions as closeStuck, findOrganizationsWithStuckActions } from '@svc/postgres/actions/actions/stuck-actions.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -23,17 +24,16 @@ export const closeStuckActions: Job<ClockEvent<'close-stuck-actions'>> = {
   findOrganizations: (identity) => findOrganizationsWithStuckActions(identity),
   step: async ({ tx, emit }, organizationId) => {
     const closed = await closeStuck(tx, organizationId, { execution: UNKNOWN, code, limit: BATCH });
+    const ids = closed.map(({ id }) => id);
+    const digests = await digestRecords(tx, organizationId, 'action', ids, ['outcome_digest']);
     for (const action of closed) {
-      const { agent_id, tool, approval_id } = action;
-      const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null, ...(approval_id === null ? {} : { approval_id }) };
+      const { id, agent_id, tool, approval_id } = action;
+      const used = approval_id === null ? {} : { approval_id };
+      const data = { agent_id, tool, status: 'UNKNOWN', code, http_status: null, ...used, ...digests(id) };
       emit('action.failed', { ...about.action(action), data });
     }
     // The gateway that held the secret is gone, and with it what it had opened.
-    const leases = await readLeases(
-      tx,
-      organizationId,
-      closed.map(({ id }) => id),
-    );
+    const leases = await readLeases(tx, organizationId, ids);
     for (const action of closed) {
       const lease = leases.get(action.id);
       if (lease) emit('credential.lease_expired', { ...about.action(action), data: lease });

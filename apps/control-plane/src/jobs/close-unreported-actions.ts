@@ -1,5 +1,6 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
+import { digestRecords } from '@svc/operations/events/audit-log/digest-records.ts';
 import {
   type Before,
   closeUnreportedActions as closeUnreported,
@@ -27,10 +28,12 @@ export const closeUnreportedActions = (withinSeconds: number): Job<ClockEvent<'c
     step: async ({ tx, emit }, organizationId, now) => {
       const portion = { limit: LOOKED_AT, execution: UNREPORTED, code };
       const { closed, more } = await closeUnreported(tx, organizationId, beforeOf(now), portion);
+      const ids = closed.map(({ id }) => id);
+      const digests = await digestRecords(tx, organizationId, 'action', ids, ['outcome_digest']);
       for (const action of closed) {
-        const { agent_id, tool, status, approval_id } = action;
+        const { id, agent_id, tool, status, approval_id } = action;
         const used = approval_id === null ? {} : { approval_id };
-        const data = { agent_id, tool, status, code, http_status: null, ...used, detail: UNREPORTED.reason };
+        const data = { agent_id, tool, status, code, http_status: null, ...used, detail: UNREPORTED.reason, ...digests(id) };
         emit('action.failed', { ...about.action(action), data });
       }
       return more;

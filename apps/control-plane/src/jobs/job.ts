@@ -17,7 +17,7 @@ export type JobDeps = {
   /** The database's time, so that nothing ends early or late by a clock of this machine. */
   readonly clock: () => Date;
   /** No round begins while this says no; without it the clock is always sure. */
-  readonly isClockSure?: () => boolean;
+  readonly isClockSure?: () => Promise<boolean>;
   /** Told how rounds go. */
   readonly meter?: JobMeter | undefined;
 };

@@ -51,14 +51,19 @@ const timed = async (deps: JobDeps, round: Round, isStopped: () => boolean): Pro
   deps.meter?.ended(round.name, (performance.now() - began) / 1000);
 };
 
+/** The clock is measured right before: what a job ends or deletes by a wrong time does not come back. */
+const unlessUnsure = async (deps: JobDeps, round: Round, isStopped: () => boolean): Promise<void> => {
+  const isSure = (await deps.isClockSure?.()) ?? true;
+  if (isSure && !isStopped()) await timed(deps, round, isStopped);
+};
+
 /** Runs each job now and then until stopped; never two rounds of the same job at once. */
 export const startJobs = (deps: JobDeps, jobs: readonly AnyJob[] = JOBS, others: readonly Round[] = []): Jobs => {
   let stopped = false;
   const timers = new Map<Round, NodeJS.Timeout>();
   const running = new Map<Round, Promise<void>>();
   const begin = (round: Round): void => {
-    const isSure = deps.isClockSure?.() ?? true;
-    const under = (isSure ? timed(deps, round, () => stopped) : Promise.resolve()).finally(() => {
+    const under = unlessUnsure(deps, round, () => stopped).finally(() => {
       running.delete(round);
       if (!stopped) schedule(round);
     });

@@ -79,7 +79,7 @@ test('while the time is not known for sure no job begins a round, and they go on
   };
   const round = { name: 'test', everyMs: 5, run };
   const identity = connectAs('svc_identity');
-  const deps: JobDeps = { database: identity, identity, log, clock: () => new Date(), isClockSure: () => isSure };
+  const deps: JobDeps = { database: identity, identity, log, clock: () => new Date(), isClockSure: async () => isSure };
   const jobs = startJobs(deps, [], [round]);
   await sleep(60);
   assert.equal(rounds, 0);

@@ -27,6 +27,7 @@ import { getPageFile } from './pages/get-page-file.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
 import { startPasswordReset } from './passwords/start-password-reset.ts';
+import { confirmFactor } from './second-factors/confirm-factor.ts';
 import { confirmTotp } from './second-factors/confirm-totp.ts';
 import { enrolPasskey } from './second-factors/enrol-passkey.ts';
 import { enrolTotp } from './second-factors/enrol-totp.ts';
@@ -69,6 +70,7 @@ export const accessHandlers = {
   confirmTotp,
   preparePasskey,
   enrolPasskey,
+  confirmFactor,
   removeFactor,
   regenerateRecoveryCodes,
   startPasskeySignIn,

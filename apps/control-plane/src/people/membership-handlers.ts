@@ -5,6 +5,7 @@ import { revokeApiKey } from './api-keys/revoke-api-key.ts';
 import { rotateApiKey } from './api-keys/rotate-api-key.ts';
 import { refusingEvenly } from './even-time/evenly.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
+import { confirmInvitation } from './invitations/confirm-invitation.ts';
 import { inviteMember } from './invitations/invite-member.ts';
 import { joinOrganization } from './invitations/join-organization.ts';
 import { listInvitations } from './invitations/list-invitations.ts';
@@ -41,6 +42,7 @@ export const membershipHandlers = {
   removeMember,
   transferOwnership,
   listInvitations,
+  confirmInvitation,
   inviteMember,
   resendInvitation,
   withdrawInvitation,

@@ -8,6 +8,8 @@ import { deleteScimGroup } from './scim/delete-scim-group.ts';
 import { deleteScimUser } from './scim/delete-scim-user.ts';
 import { getScimConfiguration } from './scim/get-scim-configuration.ts';
 import { getScimGroup } from './scim/get-scim-group.ts';
+import { getScimResourceType } from './scim/get-scim-resource-type.ts';
+import { getScimSchema } from './scim/get-scim-schema.ts';
 import { getScimServiceProviderConfig } from './scim/get-scim-service-provider-config.ts';
 import { getScimUser } from './scim/get-scim-user.ts';
 import { listScimGroups } from './scim/list-scim-groups.ts';
@@ -46,6 +48,8 @@ export const provisioningHandlers = {
   deleteScimUser,
   getScimConfiguration,
   getScimGroup,
+  getScimResourceType,
+  getScimSchema,
   getScimServiceProviderConfig,
   getScimUser,
   listScimGroups,

@@ -1,5 +1,5 @@
 import { planLift } from '@svc/operations/events/audit-log/plan-lift.ts';
-import { tellLogAlarms } from '@svc/operations/events/audit-log/tell-log-alarms.ts';
+import { type LogAlarm, tellLogAlarms } from '@svc/operations/events/audit-log/tell-log-alarms.ts';
 import { liftTree } from '@svc/postgres/audit/log/lift-tree.ts';
 import { change } from '@svc/postgres/change/change.ts';
 import { readDatabaseTime } from '@svc/postgres/connection/read-database-time.ts';
@@ -24,7 +24,7 @@ export const liftAuditLog = async (reached: Reached, { organization, reason }: L
   if (!(await liftTree(reader, { organizationId: id, seen, tree, lifted })))
     throw new LaunchFault(`${name} (${id}) was changed while it was looked at: look again.`);
   const now = new Date(await readDatabaseTime(app));
-  await change<'audit.integrity_verified', void>(app, operatorContext('admin', id, now), (each) => tellLogAlarms(each, id));
+  await change<LogAlarm, void>(app, operatorContext('admin', id, now), (each) => tellLogAlarms(each, id));
   return [
     `${name} (${id})`,
     `  All ${tree.size} leaves, their events and checkpoints are what was signed: the log goes on from there.`,

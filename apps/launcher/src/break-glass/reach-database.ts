@@ -4,6 +4,7 @@ import { clusterExists } from '@svc/database-server/cluster/create-cluster.ts';
 import { layOut } from '@svc/database-server/cluster/data-layout.ts';
 import { ownerUrl } from '@svc/database-server/cluster/owner-url.ts';
 import { findServerProcesses } from '@svc/database-server/postmaster/find-server-processes.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveRoleLogin } from '@svc/keyring/sealed/installation.ts';
 import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
 import { connect, type Database, type DatabaseRole } from '@svc/postgres/connection/connect.ts';
@@ -62,11 +63,13 @@ export const reachDatabase = async (settings: LauncherSettings): Promise<Reached
     await stop();
     throw error;
   });
+  const authenticator = newEventAuthenticator(masterKey);
   const as = (role: DatabaseRole): Database =>
     connect({
       url: withoutCredentials(url),
       role,
       ...deriveRoleLogin(masterKey, role),
+      authenticator,
       connectionsMax: 4,
       timeoutMs: TIMEOUT_MS,
     });

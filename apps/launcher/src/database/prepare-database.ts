@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import path from 'node:path';
 import { startDatabaseServer } from '@svc/database-server/start-database-server.ts';
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { INSTALLATION_KEY_BYTES } from '@svc/keyring/sealed/master-key.ts';
 import { newBindCredential } from '@svc/operations/service/keys/bind-credential.ts';
@@ -8,12 +8,13 @@ import { giveOwnKey } from '@svc/operations/service/keys/give-own-key.ts';
 import { HOLDS_FORMER } from '@svc/operations/service/keys/holds-former.ts';
 import { openInstallationKey } from '@svc/operations/service/keys/open-installation-key.ts';
 import { withCheckedCertificate } from '@svc/postgres/connection/connect.ts';
+import { isOutage, isTlsFault } from '@svc/postgres/connection/is-unavailable.ts';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import { finishForgetting, type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { isSetUp, migrate } from '@svc/postgres/migrate/migrate.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { MasterKey } from '@svc/program/keys/master-key.ts';
-import { LaunchFault } from '../faults/launch-fault.ts';
+import { databaseOutage, LaunchFault } from '../faults/launch-fault.ts';
 import { operatorName } from '../operator/operator-name.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { remedyFor } from './remedy-for.ts';
@@ -22,9 +23,15 @@ export type RunningDatabase = Stoppable & {
   readonly ownerUrl: string;
   /** At an address of one's own rather than embedded. */
   readonly isOwn: boolean;
-  /** Resolves with a sentence when an embedded database is gone. */
-  readonly ended: Promise<string>;
 };
+
+/** The database at an address of one's own, which is not stopped here. */
+export const ownDatabase = (databaseUrl: string): RunningDatabase => ({
+  name: 'your database',
+  ownerUrl: withCheckedCertificate(databaseUrl),
+  isOwn: true,
+  stop: async () => {},
+});
 
 /** The embedded database of the data folder, or the one at an address of one's own, which is nobody's here to stop. */
 export const openDatabase = async (
@@ -32,24 +39,9 @@ export const openDatabase = async (
   databaseUrl: string | undefined,
   log: (line: string) => void,
 ): Promise<RunningDatabase> => {
-  if (databaseUrl !== undefined)
-    return {
-      name: 'your database',
-      ownerUrl: withCheckedCertificate(databaseUrl),
-      isOwn: true,
-      ended: new Promise(() => {}),
-      stop: async () => {},
-    };
+  if (databaseUrl !== undefined) return ownDatabase(databaseUrl);
   const server = await startDatabaseServer({ dataDir, log });
-  return {
-    name: 'database',
-    ownerUrl: server.ownerUrl,
-    isOwn: false,
-    ended: server.exited.then(
-      () => `The database (process ${server.pid}) ended unexpectedly; its log is ${path.join(dataDir, 'postgres.log')}.`,
-    ),
-    stop: server.stop,
-  };
+  return { name: 'database', ownerUrl: server.ownerUrl, isOwn: false, stop: server.stop };
 };
 
 const NOT_ALLOWED = '42501';
@@ -82,7 +74,11 @@ const bringUpToDate = async (ownerUrl: string, master: MasterKey): Promise<Prepa
   const { key, made } = await openInstallationKey(await keptKeys(ownerUrl), master);
   const first = made && { ...made, by: operatorName(), reason: 'The first start.' };
   try {
-    const brought = await migrate(ownerUrl, deriveInstallation(key), { made: first, bind: newBindCredential(key) });
+    const brought = await migrate(ownerUrl, deriveInstallation(key), {
+      made: first,
+      bind: newBindCredential(key),
+      authenticator: newEventAuthenticator(key),
+    });
     const isDirect = key.symmetricKeySize !== INSTALLATION_KEY_BYTES;
     return { ...brought, key: isDirect ? await giveOwnKey(ownerUrl, key, operatorName()) : key };
   } catch (error) {
@@ -115,13 +111,18 @@ export const wasSetUp = async (databaseUrl: string): Promise<boolean> => {
   }
 };
 
+/** Certificates and TLS settings are wrong until someone changes them, and a file that the address names is not there. */
+const isTls = (error: unknown): boolean =>
+  /SSL|^ENOENT.* open /.test(reasonOf(error)) || isTlsFault(String((error as { readonly code?: unknown }).code));
+
 /** In a sentence, whatever the database or the way to it has against what was asked of it. */
 const faultOf = (error: unknown, isOwn: boolean): LaunchFault => {
   if (error instanceof LaunchFault) return error;
   if (error instanceof DatabaseServerFault || error instanceof KeyFault) return new LaunchFault(error.message);
   const why = reasonOf(error);
-  if (!isOwn) return new LaunchFault(`The database could not be brought up to date: ${why}`);
-  return new LaunchFault(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
+  const faultFor = (fault: string): LaunchFault => (isOutage(error) && !isTls(error) ? databaseOutage(fault) : new LaunchFault(fault));
+  if (!isOwn) return faultFor(`The database could not be brought up to date: ${why}`);
+  return faultFor(`The database at DATABASE_URL could not be brought up to date (${why}): ${remedyFor(error, why)}.`);
 };
 
 /** An address with several numbers behind it fails with one error for each, and no message of its own. */

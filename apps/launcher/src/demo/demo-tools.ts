@@ -8,7 +8,8 @@ export const refundTool = (environmentId: string, sandboxOrigin: string, path: s
   environment_id: environmentId,
   required_capability: CAPABILITIES.refund,
   kind: 'HTTP',
-  risk_rating: 'HIGH',
+  // The demo has one person, who could not approve what their own agent asks of a tool with a high risk.
+  risk_rating: 'LOW',
   destination_allowlist: [new URL(sandboxOrigin).host],
   amount_from: '/amount',
   currency_from: '/currency',

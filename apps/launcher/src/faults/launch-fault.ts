@@ -2,8 +2,12 @@
 export class LaunchFault extends Error {
   override name = 'LaunchFault';
   readonly faults: readonly string[];
+  /** True if it passes by itself: the database does not answer. */
+  isOutage = false;
   constructor(...faults: readonly string[]) {
     super(faults.join('\n'));
     this.faults = faults;
   }
 }
+
+export const databaseOutage = (fault: string): LaunchFault => Object.assign(new LaunchFault(fault), { isOutage: true });

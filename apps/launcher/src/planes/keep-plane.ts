@@ -3,7 +3,8 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
-import { type Plane, type PlaneOptions, type ReadyLine, startPlane } from './start-plane.ts';
+import { newDeaths, restartAfterMs, untilAborted } from './restart-pace.ts';
+import { ENDED_FOR_DATABASE, type Plane, type PlaneOptions, type ReadyLine, startPlane } from './start-plane.ts';
 
 /** A plane that is started again when it dies. */
 export type KeptPlane = Stoppable & {
@@ -15,7 +16,7 @@ export type KeptPlane = Stoppable & {
   readonly broken: Promise<string>;
 };
 
-export type KeptPlaneOptions = Omit<PlaneOptions, 'main'> & {
+export type KeptPlaneOptions = Omit<PlaneOptions, 'main' | 'onWaiting'> & {
   /** Asked before each start. */
   readonly mainOf: () => string;
   /** Told when another process has taken the place of one that died, and what it said. */
@@ -23,29 +24,15 @@ export type KeptPlaneOptions = Omit<PlaneOptions, 'main'> & {
   readonly tell: (sentence: string) => void;
 };
 
-const { deathsMax, deathsWithinMs, backoffMs, backoffMsMax } = LIMITS.restarts;
-
-/** The times of the deaths that still count. */
-const newDeaths = () => {
-  let times: number[] = [];
-  return (): number => {
-    const now = performance.now();
-    times = [...times.filter((time) => now - time < deathsWithinMs), now];
-    return times.length;
-  };
-};
-
-const until = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
-  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  await Promise.race([work, aborted]);
-};
+const { deathsMax, deathsWithinMs, backoffMsMax } = LIMITS.restarts;
 
 /** Undefined for one that refuses to start, or takes too long for it; then it is not running any more. */
-const readyOrEnded = async (plane: Plane): Promise<ReadyLine | undefined> => {
+const readyOrEnded = async (plane: Plane, tell: (sentence: string) => void): Promise<ReadyLine | undefined> => {
   try {
     return await plane.ready;
   } catch (error) {
     if (!(error instanceof LaunchFault)) throw error;
+    for (const fault of error.faults) tell(fault);
     await plane.stop(Promise.resolve());
     return undefined;
   }
@@ -53,12 +40,13 @@ const readyOrEnded = async (plane: Plane): Promise<ReadyLine | undefined> => {
 
 /**
  * Starts a plane, and starts it again with backoff whenever it dies once it was ready, on the same port and with the same settings. One that
- * dies too often is given up: what kills it so fast will not pass by itself.
+ * dies too often is given up: what kills it so fast will not pass by itself. Exits for lack of the database do not count.
  */
 export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOptions): KeptPlane => {
   const stopping = new AbortController();
   const countDeath = newDeaths();
-  const start = (): Plane => startPlane({ ...options, main: mainOf() });
+  const onWaiting = (reason: string): void => tell(`The ${options.name} waits: ${reason}`);
+  const start = (): Plane => startPlane({ ...options, main: mainOf(), onWaiting });
   let plane = start();
   const { ready } = plane;
 
@@ -66,15 +54,19 @@ export const keepPlane = ({ onRestart, tell, mainOf, ...options }: KeptPlaneOpti
     for (;;) {
       const how = await plane.ended;
       if (stopping.signal.aborted) return how;
-      const deaths = countDeath();
+      // What the database refuses says nothing about the plane, and may pass.
+      const isRefused = how === ENDED_FOR_DATABASE;
+      const deaths = isRefused ? 0 : countDeath();
       if (deaths >= deathsMax) return describeEnd(options, how);
-      const waitMs = Math.min(backoffMs * 2 ** (deaths - 1), backoffMsMax);
+      const waitMs = isRefused ? backoffMsMax : restartAfterMs(deaths);
       tell(`The ${options.name} ended unexpectedly (${how}) and is started again; its log is ${options.logFile}.`);
-      await until(sleep(waitMs, undefined, { ref: false }), stopping.signal);
+      await untilAborted(sleep(waitMs, undefined, { ref: false }), stopping.signal);
       if (stopping.signal.aborted) return how;
       plane = start();
       onRestart(undefined);
-      const line = await readyOrEnded(plane);
+      const line = await readyOrEnded(plane, (fault) => {
+        if (!stopping.signal.aborted) tell(fault);
+      });
       if (line === undefined) continue;
       tell(`The ${options.name} is ready again.`);
       onRestart(line);

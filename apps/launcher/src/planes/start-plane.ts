@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { identifyProcess, type ProcessIdentity } from '@svc/database-server/system/process-identity.ts';
+import { DATABASE_EXIT_CODE } from '@svc/program/start/refuse-to-start.ts';
 import type { Program } from '../bundle/bundle-folder.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { ALLOCATION, engineOptionsOf } from './engine-options.ts';
@@ -19,6 +20,8 @@ export type PlaneOptions = {
   readonly readyTimeoutMs?: number;
   /** Told what the plane shows to whoever sits at the terminal, and writes nowhere. */
   readonly onMessage?: (message: unknown) => void;
+  /** Called when the plane says that it waits, with the reason. It may take as long as that lasts. */
+  readonly onWaiting?: (reason: string) => void;
 };
 
 /** The line with which a plane says that it listens, and a worker that it works. */
@@ -44,6 +47,9 @@ export type Plane = {
   /** Running requests may finish within the drain time that the plane announced; after it, or at once when `hurry` resolves, the plane is killed. */
   readonly stop: (hurry: Promise<unknown>) => Promise<void>;
 };
+
+/** How a plane ended that its database refused. */
+export const ENDED_FOR_DATABASE = `exit code ${DATABASE_EXIT_CODE}`;
 
 const readyTimeoutMs = 60_000;
 /** For its last words to arrive once it has ended. */
@@ -77,20 +83,26 @@ export const startPlane = (options: PlaneOptions): Plane => {
     await ended;
   };
   const identity = identifyProcess(child.pid ?? 0) ?? { pid: child.pid ?? 0, started: '' };
-  const announced = readReadyLine(child.stdout).then((line) => {
+  let isWaiting = false;
+  const onWaiting = (reason: string): void => {
+    isWaiting = true;
+    options.onWaiting?.(reason);
+  };
+  const announced = readReadyLine(child.stdout, onWaiting).then((line) => {
     drainMs = line.drain_ms ?? drainMs;
     return line;
   });
-  const ready = Promise.race([announced, ended.then((how) => fail(options, log, how)), tooLate(options)]);
+  const ready = Promise.race([announced, ended.then((how) => fail(options, log, how)), tooLate(options, () => isWaiting)]);
   // Whoever waits for it hears of a failure; when nobody does, as in a stop before that, it is none.
   void Promise.allSettled([ready]);
   return { name: options.name, identity, ready, ended, stop };
 };
 
 /** Reads on to the end, since a plane would stand still once the pipe were full. */
-const readReadyLine = (output: NodeJS.ReadableStream): Promise<ReadyLine> =>
+const readReadyLine = (output: NodeJS.ReadableStream, onWaiting: (reason: string) => void): Promise<ReadyLine> =>
   new Promise((resolve) => {
     createInterface({ input: output }).on('line', (line) => {
+      if (line.startsWith('{"waiting":')) onWaiting((JSON.parse(line) as { waiting: string }).waiting);
       if (!line.startsWith('{"ready":true')) return;
       resolve(JSON.parse(line) as ReadyLine);
     });
@@ -100,14 +112,16 @@ const readReadyLine = (output: NodeJS.ReadableStream): Promise<ReadyLine> =>
 const fail = async (options: PlaneOptions, log: LogFile, how: string): Promise<never> => {
   await Promise.race([log.ended, sleep(saidWithinMs, undefined, { ref: false })]);
   const said = log.said();
-  const isRefusal = how === 'exit code 1' && said.length > 0 && said.every((line) => /^[^\s{].*\.$/.test(line));
+  const isRefusal =
+    (how === 'exit code 1' || how === ENDED_FOR_DATABASE) && said.length > 0 && said.every((line) => /^[^\s{].*\.$/.test(line));
   if (isRefusal) throw new LaunchFault(...said);
   const why = said.find((line) => /^\w*Error\b/.test(line)) ?? log.breakage();
   throw new LaunchFault(`The ${options.name} did not start (${how}${why === undefined ? '' : `, ${why}`}): its log is ${log.file}.`);
 };
 
-const tooLate = async (options: PlaneOptions): Promise<never> => {
+const tooLate = async (options: PlaneOptions, isWaiting: () => boolean): Promise<never> => {
   const waitMs = options.readyTimeoutMs ?? readyTimeoutMs;
   await sleep(waitMs, undefined, { ref: false });
+  if (isWaiting()) return new Promise(() => {});
   throw new LaunchFault(`The ${options.name} was not ready within ${waitMs / 1000} s: its log is ${options.logFile}.`);
 };

@@ -9,6 +9,7 @@ import { masterKeyFile, masterKeyOf } from '../data-folder/master-key.ts';
 import { provideDataFolder } from '../data-folder/provide-data-folder.ts';
 import { claimRun, removeRun } from '../data-folder/run-claim.ts';
 import { wasSetUp } from '../database/prepare-database.ts';
+import { untilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { type LauncherSettings, readLauncherSettings } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
@@ -21,7 +22,10 @@ type Asked = { readonly env: NodeJS.ProcessEnv; readonly projectRoot: string; re
 /**
  * Every fault that can be known before anything is started, all told at once, and nothing left behind. Throws a LaunchFault.
  */
-export const checkAll = async ({ env, projectRoot, started }: Asked): Promise<Checked> => {
+export const checkAll = async (
+  { env, projectRoot, started }: Asked,
+  waitTerms: (host: string, ports: readonly number[]) => WaitTerms,
+): Promise<Checked> => {
   const { settings, faults: own } = readLauncherSettings(env, projectRoot);
   const faults = [
     ...new Set([...own, ...settingFaults(env, 'control-plane'), ...settingFaults(env, 'gateway'), ...settingFaults(env, 'worker')]),
@@ -46,7 +50,8 @@ export const checkAll = async ({ env, projectRoot, started }: Asked): Promise<Ch
     unmakeFolders(made);
     throw new LaunchFault(...found);
   }
-  return { settings, ports, masterKey: settings.masterKey ?? masterKeyOf(dataDir, await hasDatabase(settings)) };
+  const isSetUp = () => untilDatabaseAnswers(() => hasDatabase(settings), waitTerms(settings.host, ports));
+  return { settings, ports, masterKey: settings.masterKey ?? masterKeyOf(dataDir, await isSetUp()) };
 };
 
 /** Asked before a key is made: one's own database may have been set up with a key that lies elsewhere. */

@@ -9,7 +9,9 @@ import { readSetting } from '@svc/program/settings/read-setting.ts';
 import { type Program, runnableOf } from '../bundle/bundle-folder.ts';
 import { provideBundles } from '../bundle/provide-bundles.ts';
 import { writeRun } from '../data-folder/run-claim.ts';
-import { migrateDatabase, openDatabase, type RunningDatabase, withoutCredentials } from '../database/prepare-database.ts';
+import { type KeptDatabase, keepDatabase } from '../database/keep-database.ts';
+import { migrateDatabase, ownDatabase, type RunningDatabase, withoutCredentials } from '../database/prepare-database.ts';
+import { untilDatabaseAnswers, type WaitTerms } from '../database/until-database-answers.ts';
 import { LaunchFault } from '../faults/launch-fault.ts';
 import { providePages } from '../pages/provide-pages.ts';
 import { type KeptPlane, keepPlane } from '../planes/keep-plane.ts';
@@ -19,6 +21,7 @@ import { sandboxPortFile, startSandbox } from '../sandbox/sandbox.ts';
 import { type LauncherSettings, reachableUrl } from '../settings/settings.ts';
 import type { Stoppable } from '../stop/stop-in-order.ts';
 import { checkAll } from './check-all.ts';
+import { openStandIns } from './stand-in.ts';
 
 export type Launch = {
   readonly env: NodeJS.ProcessEnv;
@@ -47,8 +50,25 @@ export type Service = {
   readonly broken: Promise<string>;
 };
 
-const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, masterKey: MasterKey): Promise<KeyObject> => {
-  const { key, platformKey, unforgotten } = await migrateDatabase(database, masterKey);
+/** What a start says and opens while it waits for its database. */
+const waitTerms = ({ log, signal }: Launch, host: string, ports: readonly number[], standIns: Stoppable[]): WaitTerms => ({
+  signal,
+  onWait: async ({ message }) => {
+    log(`${message} The start waits for it.`);
+    if (standIns.length === 0) standIns.push(await openStandIns(host, ports));
+  },
+});
+
+/** Starts and keeps the embedded database; one at an address of its own is only used. */
+const provideDatabase = async ({ log }: Launch, { dataDir, databaseUrl }: LauncherSettings): Promise<ProvidedDatabase> => {
+  if (databaseUrl !== undefined) return { ...ownDatabase(databaseUrl), broken: new Promise(() => {}) };
+  return { ...(await keepDatabase(dataDir, log)), isOwn: false };
+};
+
+type ProvidedDatabase = RunningDatabase & Pick<KeptDatabase, 'broken'>;
+
+const prepareDatabase = async ({ log }: Launch, database: RunningDatabase, masterKey: MasterKey, terms: WaitTerms): Promise<KeyObject> => {
+  const { key, platformKey, unforgotten } = await untilDatabaseAnswers(() => migrateDatabase(database, masterKey), terms);
   if (platformKey !== undefined) log(`No platform key was in use: ${platformKey} was made, which signs from now on.`);
   if (unforgotten !== undefined) log(unforgotten);
   return key;
@@ -83,14 +103,16 @@ const startPlanes = (starting: Starting, whereabouts: Parameters<typeof writeRun
 
 /** Checks everything that can be checked, then starts the database, the sandbox receiver, both planes and the worker. Throws a LaunchFault. */
 export const startService = async (launch: Launch): Promise<Service> => {
-  const { settings, ports, masterKey } = await checkAll(launch);
+  const standIns: Stoppable[] = [];
+  launch.started.unshift(standIns);
+  const { settings, ports, masterKey } = await checkAll(launch, (host, ports) => waitTerms(launch, host, ports, standIns));
   const [controlPort, gatewayPort] = ports as [number, number];
   const bundled = provideBundles(launch);
   const pages = providePages(launch);
-  const database = await openDatabase(settings.dataDir, settings.databaseUrl, launch.log);
+  const database = await provideDatabase(launch, settings);
   launch.started.unshift([database]);
   launch.signal.throwIfAborted();
-  const key = await prepareDatabase(launch, database, masterKey);
+  const key = await prepareDatabase(launch, database, masterKey, waitTerms(launch, settings.host, ports, standIns));
   const sandbox = await startSandbox(sandboxPortFile(settings.dataDir));
   launch.started.unshift([{ name: 'sandbox', stop: sandbox.stop }]);
   launch.signal.throwIfAborted();
@@ -106,6 +128,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
   });
   const [bundles] = await Promise.all([bundled, pages]);
   launch.signal.throwIfAborted();
+  for (const standIn of standIns.splice(0)) await standIn.stop(Promise.resolve());
   const whereabouts = { controlUrl: urls.control, gatewayUrl: urls.gateway, sandboxOrigin: sandbox.origin, sandboxKey: sandbox.key };
   const planes = startPlanes({ launch, settings, env, bundles }, whereabouts);
   const ready = (await allReady(planes, launch.signal)) as [ReadyLine, ReadyLine, ReadyLine];
@@ -114,7 +137,7 @@ export const startService = async (launch: Launch): Promise<Service> => {
     sandboxOrigin: sandbox.origin,
     hasOutbox: readSetting('SVC_MAIL', env, 'control-plane').value === 'outbox',
     settings,
-    broken: Promise.race([database.ended, ...planes.map(({ broken }) => broken)]),
+    broken: Promise.race([database.broken, ...planes.map(({ broken }) => broken)]),
   };
 };
 

@@ -6,6 +6,7 @@ import { FEED_START, ofTypes, readFeed } from '@svc/postgres/audit/read-feed.ts'
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { until } from '@svc/testing/time/until.ts';
 import { sql } from 'kysely';
 import type pg from 'pg';
@@ -38,7 +39,7 @@ after(async () => {
 
 let written = 0;
 /** Each call is a transaction of its own; nobody goes by the order of ids. */
-const write = async (count: number, organization = 'org_1', type = 'action.allowed'): Promise<void> => {
+const insert = async (count: number, organization = 'org_1', type = 'action.allowed'): Promise<void> => {
   written += 1;
   await owner.query(
     `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
@@ -46,6 +47,7 @@ const write = async (count: number, organization = 'org_1', type = 'action.allow
     [organization, written, count, type],
   );
 };
+const write = (...given: Parameters<typeof insert>): Promise<void> => authenticateEvents(owner, () => insert(...given));
 
 const noting = (name: string, worker: string, more: () => Promise<void> | void = () => undefined): EventConsumer => ({
   name,
@@ -92,6 +94,22 @@ test('several workers hand each event to each consumer once, whatever is written
     await until('all are taken', async () => (await taken(consumer)).times >= all);
     assert.deepEqual({ ...(await taken(consumer)), workers: undefined }, { ids: all, times: all, workers: undefined });
   }
+});
+
+test('a consumer is handed no event that the service did not write, unless it is sealed, and every one that it did', async () => {
+  run([noting('a', 'one')]);
+  await write(5);
+  await insert(300);
+  await write(5);
+  await until('the genuine ones are taken', async () => (await taken('a')).times >= 10);
+  await owner.query(
+    `insert into audit_trees (organization_id, size, root_hash, edge, checkpoint) values ('org_2', 1, '\\x00', '\\x00', '');
+     insert into audit_leaves (organization_id, leaf_index, event_id, leaf_hash) values ('org_2', 0, 'evt_' || md5('${written + 1}-1'), '\\x00')`,
+  );
+  await insert(2, 'org_2');
+  await write(1);
+  await until('the last is taken', async () => (await taken('a')).times >= 12);
+  assert.deepEqual({ ...(await taken('a')), workers: undefined }, { ids: 12, times: 12, workers: undefined });
 });
 
 test('a consumer that breaks off is told, tried again later, and holds up no other', async () => {
@@ -163,8 +181,10 @@ test('one that never gets on is told as behind since it broke off, whatever time
     throw new Error('it never works');
   });
   const meters = [run([broken]), run([broken])];
-  await write(1);
-  await owner.query("update audit_events set occurred_at = '9000-01-01'");
+  await authenticateEvents(owner, async () => {
+    await insert(1);
+    await owner.query("update audit_events set occurred_at = '9000-01-01'");
+  });
   const behind = () =>
     meters.map((meter) => meter.metrics.find(({ name }) => name === 'svc_feed_behind_seconds')?.samples()[0]?.value ?? 0);
   await until('both tell it', () => behind().every((seconds) => seconds > 1));

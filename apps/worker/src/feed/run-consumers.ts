@@ -5,6 +5,7 @@ import { orRefusal } from '@svc/http/answers/error-to-wire.ts';
 import { isAfter, readFeedHorizon } from '@svc/postgres/audit/feed-horizon.ts';
 import { beginFeed, type FeedStep, putOffFeed, stepFeed } from '@svc/postgres/audit/feed-positions.ts';
 import { type FeedWindow, leavesOfInterest, leavesThrough, newFeedWindow, readThrough } from '@svc/postgres/audit/feed-window.ts';
+import { keepAuthentic } from '@svc/postgres/audit/keep-authentic.ts';
 import type { Fed, FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import { readOldestAfter } from '@svc/postgres/audit/read-oldest-after.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
@@ -109,7 +110,13 @@ const takeStep = async (deps: Deps, consumer: FeedConsumer, stand: Stand): Promi
     });
   const taken = await (consumer.reads === 'leaves'
     ? step({ read: leavesThrough(deps.window, name), take: consumer.take })
-    : step({ read: readThrough(deps.window, name), take: consumer.take }));
+    : step({
+        read: readThrough(deps.window, name),
+        take: async (tx, events) => {
+          const authentic = await keepAuthentic(tx, events);
+          if (authentic.length > 0) await consumer.take(tx, authentic);
+        },
+      }));
   if (taken === undefined) {
     stand.from = undefined;
     deps.window.leave(name);

@@ -5,7 +5,8 @@ import { EMPTY_TREE, growTree, leafHash, rootOf } from '@svc/keyring/log/merkle.
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
-import { TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { TEST_AUTHENTICATOR, TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { planeEnvironment } from '@svc/testing/planes/start-planes.ts';
 import { type RunningProcess, startProcess } from '@svc/testing/processes/start-process.ts';
@@ -45,10 +46,12 @@ after(async () => {
 });
 
 const fresh = () =>
-  owner.query('truncate audit_leaves, audit_tiles, audit_trees, audit_checkpoints, audit_events; delete from feed_positions');
+  owner.query(
+    'truncate audit_leaves, audit_tiles, audit_trees, audit_checkpoints, audit_events, audit_rejected_events, audit_rejections; delete from feed_positions',
+  );
 
 let written = 0;
-const write = async (count: number, organization: string, client = owner): Promise<void> => {
+const insert = async (count: number, organization: string, client = owner): Promise<void> => {
   written += 1;
   await client.query(
     `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
@@ -57,6 +60,9 @@ const write = async (count: number, organization: string, client = owner): Promi
     [organization, written, count],
   );
 };
+
+const write = (count: number, organization: string, client = owner): Promise<void> =>
+  authenticateEvents(client, () => insert(count, organization, client));
 
 let putBack = (): number => 0;
 const run = (lines: string[] = [], by: Sealer = sealer): RunningConsumers => {
@@ -88,7 +94,7 @@ const assertWhole = async (keys = [key.publicKey]): Promise<void> => {
       events.rows.map(({ id }) => id),
     );
     const said = events.rows.map(
-      ({ actor_type, actor_id, actor_name, subject_type, subject_id, occurred_at, transaction_id: _, leaf_hash, ...row }) =>
+      ({ actor_type, actor_id, actor_name, subject_type, subject_id, occurred_at, transaction_id: _, leaf_hash, mac: __, ...row }) =>
         leaf_hash ??
         leafOf({
           ...row,
@@ -110,7 +116,14 @@ test('what the writer of an event said of its leaf is sealed as it is, among eve
   await fresh();
   await write(300, 'org_0');
   await write(300, 'org_1');
-  await owner.query('update audit_events set leaf_hash = sha256(id::bytea) where ascii(right(id, 1)) % 2 = 0');
+  const { rows: said } = await owner.query<{ organization_id: string; id: string; hash: string }>(
+    "select organization_id, id, encode(sha256(id::bytea), 'hex') as hash from audit_events where ascii(right(id, 1)) % 2 = 0",
+  );
+  await owner.query(
+    `update audit_events e set leaf_hash = sha256(e.id::bytea), mac = decode(said.mac, 'hex')
+       from unnest($1::text[], $2::text[]) as said (id, mac) where e.id = said.id`,
+    [said.map(({ id }) => id), said.map(({ organization_id, id, hash }) => TEST_AUTHENTICATOR.mac(organization_id, id, hash))],
+  );
   run();
   await until('all are sealed', async () => (await leafCount()) === 600);
   await assertWhole();
@@ -122,12 +135,14 @@ test('what the writer of an event said of its leaf is sealed as it is, among eve
 
 test('an identifier that holds what stands between identifiers is a leaf of its own, and those beside it too', async () => {
   await fresh();
-  await write(6, 'org_0');
   const odd = ['a\u001f', 'b\u001f1', 'c\u001f0\u001e', '\u001fd'];
-  await owner.query(
-    "update audit_events e set id = odd.id from unnest($1::text[]) with ordinality as odd (id, n) where e.subject_id = 'act_' || odd.n",
-    [odd],
-  );
+  await authenticateEvents(owner, async () => {
+    await insert(6, 'org_0');
+    await owner.query(
+      "update audit_events e set id = odd.id from unnest($1::text[]) with ordinality as odd (id, n) where e.subject_id = 'act_' || odd.n",
+      [odd],
+    );
+  });
   run();
   await until('all are sealed', async () => (await leafCount()) === 6);
   await assertWhole();
@@ -280,6 +295,66 @@ test('events that are told again since the place of the sealer was put back are 
   assert.deepEqual([lines, putBack()], [[], 0]);
 });
 
+const rejections = async () =>
+  (await owner.query('select organization_id as id, rejected::int from audit_rejections order by 1')).rows.map(({ id, rejected }) => [
+    id,
+    rejected,
+  ]);
+
+test('events that the service did not write are passed over and reported once, however many they are, and the others go on', async () => {
+  await fresh();
+  const lines: string[] = [];
+  run(lines);
+  await write(10, 'org_1');
+  await insert(20_000, 'org_1');
+  await insert(1, 'org_2');
+  for (const organization of ['org_1', 'org_2']) await write(10, organization);
+  await until('the genuine ones are sealed', async () => (await leafCount()) === 30);
+  await until('the others are rejected', async () => (await rejections()).length === 2);
+  assert.deepEqual(await rejections(), [
+    ['org_1', 20_000],
+    ['org_2', 1],
+  ]);
+  assert.ok(lines.length > 0 && lines.length < 20, `${lines.length} lines`);
+  for (const line of lines) assert.match(line, /that the service did not write/);
+  assert.ok((lines[0] ?? '').length < 2_000);
+  await running?.stop();
+  const silent: string[] = [];
+  run(silent);
+  await write(1, 'org_1');
+  await until('the next worker goes on', async () => (await leafCount()) === 31);
+  assert.deepEqual([silent, putBack()], [[], 0]);
+});
+
+test('an event that was changed between its writing and its sealing is rejected, unless its writer said its leaf', async () => {
+  await fresh();
+  await write(3, 'org_1');
+  await owner.query("update audit_events set severity = 'critical' where subject_id = 'act_2'");
+  run();
+  await until('the others are sealed', async () => (await leafCount()) === 2);
+  await until('it is rejected', async () => (await rejections()).length === 1);
+});
+
+test('a sealed event that is deleted and put back as it was is a leaf once and does not hold the log', async () => {
+  await fresh();
+  const lines: string[] = [];
+  run(lines);
+  await write(10, 'org_1');
+  await until('all are sealed', async () => (await leafCount()) === 10);
+  await owner.query("create table taken as select * from audit_events where subject_id = 'act_4'");
+  await owner.query("delete from audit_events where subject_id = 'act_4'");
+  await owner.query('alter table taken drop column transaction_id');
+  const { rows: columns } = await owner.query(
+    "select string_agg(quote_ident(attname), ',') as names from pg_attribute where attrelid = 'taken'::regclass and attnum > 0 and not attisdropped",
+  );
+  await owner.query(`insert into audit_events (${columns[0].names}) select ${columns[0].names} from taken; drop table taken`);
+  await write(5, 'org_1');
+  await until('the new ones are sealed', async () => (await leafCount()) === 15);
+  const { rows } = await owner.query('select size::int, held_since from audit_trees');
+  assert.deepEqual(rows, [{ size: 15, held_since: null }]);
+  assert.deepEqual(await rejections(), []);
+});
+
 test('nothing is signed on top of a tree that somebody changed, and the other organizations go on', async () => {
   await fresh();
   const lines: string[] = [];
@@ -327,15 +402,15 @@ test('an event of a year that no clock tells, and one that is nested deep, are s
   const { rows } = await owner.query<{ name: string }>(
     "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_events'::regclass",
   );
-  await owner.query('begin');
-  await write(1, 'org_1');
   for (const { name } of rows) await owner.query(`alter table ${name} drop constraint audit_events_are_of_a_year_that_clocks_tell`);
-  await owner.query("update audit_events set occurred_at = '290000-01-01'");
-  await owner.query('commit');
-  await write(1, 'org_1');
-  await owner.query("update audit_events set data = $1 where occurred_at < '2100-01-01'", [
-    `{"a":${'['.repeat(6_000)}${']'.repeat(6_000)}}`,
-  ]);
+  await authenticateEvents(owner, async () => {
+    await insert(1, 'org_1');
+    await owner.query("update audit_events set occurred_at = '290000-01-01'");
+    await insert(1, 'org_1');
+    await owner.query("update audit_events set data = $1 where occurred_at < '2100-01-01'", [
+      `{"a":${'['.repeat(6_000)}${']'.repeat(6_000)}}`,
+    ]);
+  });
   run();
   for (const organization of ['org_1', 'org_2']) await write(10, organization);
   await until('all are sealed', async () => (await leafCount()) === 22);

@@ -3,6 +3,7 @@ import { openTree, originOf } from '@svc/keyring/log/audit-log.ts';
 import { EMPTY_TREE, type TreeEdge } from '@svc/keyring/log/merkle.ts';
 import { isAfter } from '@svc/postgres/audit/feed-horizon.ts';
 import type { FeedLeaf } from '@svc/postgres/audit/feed-leaves.ts';
+import { noteRejected } from '@svc/postgres/audit/log/rejections.ts';
 import { type Grown, growTrees, holdTree, sealedAmong, type TreeRow, takeTrees } from '@svc/postgres/audit/log/sealing.ts';
 import { FEED_START, type FeedPosition } from '@svc/postgres/audit/read-feed.ts';
 import type { Logger } from 'pino';
@@ -10,6 +11,9 @@ import { growLog, type Sealer } from '../sealing/grow.ts';
 import { hashLeaves } from '../sealing/hash-leaves.ts';
 import { lookBack } from '../sealing/look-back.ts';
 import type { LeafConsumer } from './consumer.ts';
+
+/** Rejected events that one line of the log names. */
+const NAMED_MAX = 10;
 
 /** Checkpoints that this process signed, the newest of each organization, so that it need not check its own signature the next moment. */
 type Signed = Map<string, string>;
@@ -66,7 +70,13 @@ export const newSealing = (
   },
   take: async (tx, fed) => {
     const sealed = await sealedAmong(tx, retoldAmong(fed, retold.upTo));
-    const leaves = await hashLeaves(tx, sealed.size === 0 ? fed : fed.filter(({ position }) => !sealed.has(position.id)));
+    const { leaves, rejected } = await hashLeaves(tx, sealed.size === 0 ? fed : fed.filter(({ position }) => !sealed.has(position.id)));
+    const added = await noteRejected(tx, rejected);
+    if (added > 0)
+      log.error(
+        { count: added, events: rejected.slice(0, NAMED_MAX) },
+        'events that the service did not write were found in the record and are not sealed: somebody inserted them into the database',
+      );
     const byOrganization = Object.groupBy(leaves, ({ organization_id }) => organization_id);
     const organizationIds = Object.keys(byOrganization);
     if (organizationIds.length === 0) return;

@@ -43,7 +43,11 @@ export const attack: Attack<Prepared> = {
     const toggling = inParallel(1, signal, async () => {
       const bound = await call(controlUrl, 'POST', `/v1/policies/${id}/bindings`, { token: owner, body });
       const made = bound.json?.bindings?.find(({ scope }: { readonly scope: string }) => scope === 'ENVIRONMENT');
-      if (made) await call(controlUrl, 'DELETE', `/v1/policies/${id}/bindings/${made.id}`, { token: owner, body: { reason: 'again' } });
+      if (made)
+        await call(controlUrl, 'DELETE', `/v1/policies/${id}/bindings/${made.id}?accept_warnings=true`, {
+          token: owner,
+          body: { reason: 'again' },
+        });
     });
     const acting = inParallel(4, signal, () =>
       ask(agent, gatewayUrl, { method: 'POST', path: '/gateway/v1/actions', token, body: '{"tool":"pay","parameters":{}}' }),

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { RecordDocument } from '../events/audit-export.ts';
+import { RECORD_STATUSES } from '../events/audit-log.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { amount, closed, currency, cursorPage, id, jsonObject, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { ACTION_STATUSES, EFFECTS, MODES, PRINCIPAL_TYPES } from '../tables/vocabulary.ts';
@@ -116,6 +118,9 @@ const actionRefusals = [
   'DEPENDENCY_UNAVAILABLE',
 ] as const;
 
+/** How a record compares with the event of a receipt. */
+export const RECEIPT_STATUSES = [...RECORD_STATUSES, 'REPLACED'] as const;
+
 export const actionEndpoints = {
   searchActions: endpoint({
     plane: 'control',
@@ -160,6 +165,12 @@ export const actionEndpoints = {
       action_id: Type.String(),
       event_id: Type.String({ description: 'The event that says how it was decided.' }),
       receipt: Type.String({ description: 'Compact JWS (EdDSA) of the event, its proof of inclusion and the checkpoint.' }),
+      record: closed({
+        status: oneOf(RECEIPT_STATUSES, 'The record, compared with the event; REPLACED where a later event covers it.'),
+        documents: Type.Array(RecordDocument, {
+          description: 'What the digests of the event are taken of; give it with the receipt to disclose it.',
+        }),
+      }),
     }),
     emits: [],
     refuses: ['NOT_FOUND', 'CONFLICT'],

@@ -38,7 +38,9 @@ const summary = {
     Type.Array(ApproverGroup, { description: 'Who is asked beside each of these roles, in their order; null where nobody is.' }),
   ),
   quorum: Type.Integer({ description: 'Different people in all.' }),
-  approvals_given: Type.Integer({ description: 'Of the wording that stands.' }),
+  approvals_given: Type.Integer({
+    description: 'Approving votes on the current wording that count: now while it is pending, and otherwise when it was decided.',
+  }),
   wording: Type.Integer({ description: 'Number of the wording that is voted on: 1 is what was asked.' }),
   open_question: nullable(Type.Integer({ description: 'Number of the question that waits for its answer.' })),
   step_up: Type.Boolean({ description: 'Approving needs a fresh step-up.' }),
@@ -48,6 +50,20 @@ const summary = {
 };
 export const Approval = closed(summary);
 export type Approval = Static<typeof Approval>;
+
+/** Reasons why a vote does not count. */
+export const UNCOUNTED = [
+  'WITHDRAWN',
+  'OTHER_WORDING',
+  'NO_ACCESS',
+  'NO_PERMISSION',
+  'BEHIND_REQUEST',
+  'BEHIND_AGENT',
+  'NOT_REQUESTED',
+] as const;
+export type Uncounted = (typeof UNCOUNTED)[number];
+const UNCOUNTED_MEANS =
+  'Why it does not count. WITHDRAWN by its person; OTHER_WORDING: the request was edited since; NO_ACCESS: the person left or does not see the workspace; NO_PERMISSION: their role may not approve; BEHIND_REQUEST and BEHIND_AGENT: they asked, delegated, or registered, keyed or authorized the agent; NOT_REQUESTED: others are asked.';
 
 /** What a person needs to decide: the request as it would run, and why it was held. */
 export const ApprovalCard = closed({
@@ -68,6 +84,9 @@ export const ApprovalCard = closed({
       wording: Type.Integer({ description: 'What it was cast for; only votes for the wording that stands count.' }),
       comment: nullable(Type.String()),
       voted_at: timestamp,
+      withdrawn_at: nullable({ ...timestamp, description: 'When its person withdrew it.' }),
+      counts: Type.Boolean({ description: 'Whether it counts: now while the approval is pending, and otherwise when it was decided.' }),
+      not_counted_because: nullable(oneOf(UNCOUNTED, UNCOUNTED_MEANS)),
     }),
   ),
   wordings: Type.Array(
@@ -93,12 +112,21 @@ export const ApprovalCard = closed({
     }),
   ),
   handovers: Type.Array(
-    closed({ from_user_id: Type.String(), to_user_id: Type.String(), comment: nullable(Type.String()), handed_over_at: timestamp }),
-    { description: 'Who decides in whose stead.' },
+    closed({
+      from_user_id: Type.String(),
+      to_user_id: Type.String(),
+      comment: nullable(Type.String()),
+      handed_over_at: timestamp,
+      stands: Type.Boolean({
+        description: 'False where the target can no longer vote, or the vote was taken back: the first person may vote again.',
+      }),
+    }),
+    { description: 'Who votes on behalf of whom.' },
   ),
   approvable: Type.Boolean({
-    description: 'Whether enough of those who are asked are there: false where people left, so that only a denial or its time ends it.',
+    description: 'Whether those who may vote are enough to approve it. False where people left, or are behind the request or the agent.',
   }),
+  remedy: nullable(Type.String({ description: 'What to do where it is pending and cannot be approved.' })),
 });
 export type ApprovalCard = Static<typeof ApprovalCard>;
 
@@ -111,6 +139,7 @@ export const ApprovalForAgent = closed({
   denial_reason: nullable(Type.String()),
   poll_after_seconds: Type.Integer(),
   expires_at: timestamp,
+  no_approver: Type.Boolean({ description: 'True while it is pending and no one who may vote can approve it.' }),
   question: nullable(
     closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'What an approver wants to know.'),
   ),

@@ -60,6 +60,8 @@ export const ApprovalHint = closed({
   status: Type.String(),
   poll_after_seconds: Type.Integer(),
   expires_at: timestamp,
+  no_approver: Type.Optional(Type.Literal(true, { description: 'No one who may vote can approve it; `remedy` says what to do.' })),
+  remedy: Type.Optional(Type.String()),
 });
 export type ApprovalHint = Static<typeof ApprovalHint>;
 

@@ -226,6 +226,8 @@ export const credentialEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/credentials/{credentialId}/revoke',
+    budget: 'emergency',
+    emergency: true,
     summary: 'End a credential for good; its secret is erased.',
     permissions: ['credential:revoke'],
     body: closed({ reason }),

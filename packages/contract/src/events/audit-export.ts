@@ -20,6 +20,40 @@ export const ExportTile = closed({
   }),
 });
 
+/** What a digest of a record is taken of: SHA-256 of this object as canonical JSON (RFC 8785), hex. */
+export const RecordDocument = closed({
+  columns: Type.Record(Type.String(), nullable(Type.String()), {
+    description:
+      'The covered columns of the row as text: JSON as it is stored, numbers in decimal, bytes in hex, times to the microsecond.',
+  }),
+  digest: Type.String({ description: 'Member of the event that holds the digest.' }),
+  digest_version: Type.Integer({ description: 'Which columns are covered.' }),
+  organization_id: Type.String(),
+  record_id: Type.String(),
+  record_type: Type.String(),
+  salt: nullable(Type.String({ description: 'Hex.' })),
+});
+
+/** States of a record line that has no documents. */
+export const RECORD_LINE_STATES = ['DELETED', 'ERASED', 'NEWER'] as const;
+
+/** A line of an export with records: one record as its row is, after an event that covers it. */
+export const ExportRecord = closed({
+  record: closed({
+    type: Type.String({ description: 'Kind of the record.' }),
+    id: Type.String(),
+    event_id: Type.String({ description: 'The event that covers it, in this file.' }),
+    documents: Type.Array(RecordDocument),
+    state: Type.Optional(
+      oneOf(
+        RECORD_LINE_STATES,
+        'DELETED: there is no such row. ERASED: retention removed it. NEWER: its row is covered by an event after this export.',
+      ),
+    ),
+  }),
+});
+export type ExportRecord = Static<typeof ExportRecord>['record'];
+
 /** The last line of an export. */
 export const ExportManifest = closed({
   manifest: closed({
@@ -33,6 +67,7 @@ export const ExportManifest = closed({
     filter: Type.Optional(
       nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for; null for everything.' })),
     ),
+    records: Type.Optional(Type.Boolean({ description: 'True where records are in this file.' })),
     sha256: Type.Optional(
       Type.String({ description: 'Hash of every byte before this line, hex; `audit.exported` in the record tells it too.' }),
     ),

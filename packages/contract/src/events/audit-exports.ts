@@ -29,6 +29,11 @@ export type EventsAsked = Static<typeof EventsAsked>;
 export const ExportRequest = closed({
   format: Type.Optional(oneOf(EXPORT_FORMATS, 'JSONL when left out, which alone can be verified offline.')),
   filter: Type.Optional(EventsAsked),
+  records: Type.Optional(
+    Type.Boolean({
+      description: 'JSONL only, and needs action:read: adds the records that events cover, so that they can be verified offline.',
+    }),
+  ),
   from: time('Not older than this time.'),
   to: time('Older than this time.'),
 });

@@ -62,7 +62,34 @@ const Checkpoint = closed({
 
 const page = { cursor: Type.Optional(Type.String({ maxLength: 2000 })) };
 
-export const FINDINGS = ['CHANGED', 'DELETED', 'INSERTED', 'MOVED', 'CUT', 'LOG_CHANGED'] as const;
+export const FINDINGS = ['CHANGED', 'DELETED', 'INSERTED', 'MOVED', 'CUT', 'LOG_CHANGED', 'RECORD_CHANGED', 'RECORD_DELETED'] as const;
+
+/** Kinds of records that events cover by digests. */
+export const COVERED_RECORDS = ['action'] as const;
+export const RECORD_STATUSES = ['INTACT', 'CHANGED', 'ERASED', 'NOT_COVERED'] as const;
+
+const recordType = oneOf(COVERED_RECORDS, 'Kind of the record.');
+const recordId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
+const recordStatus = oneOf(
+  RECORD_STATUSES,
+  'INTACT: as the newest event about it states. CHANGED: its row was changed or deleted since. ERASED: removed by retention, with its events. NOT_COVERED: recorded by a release that wrote no digests.',
+);
+
+/** One record, compared with the newest events about it. */
+export const VerifiedRecord = closed({
+  type: recordType,
+  id: Type.String(),
+  status: recordStatus,
+  parts: Type.Array(
+    closed({
+      digest: Type.String({ description: 'Member of the event that holds the digest.' }),
+      status: recordStatus,
+      event_id: Type.String({ description: 'Newest event that states this part.' }),
+      sequence: nullable(Type.Integer({ description: 'Its leaf; null while it is not sealed.' })),
+    }),
+  ),
+});
+export type VerifiedRecord = Static<typeof VerifiedRecord>;
 
 export const Verification = closed({
   intact: Type.Boolean({ description: 'Whether everything that was looked at is as it was sealed.' }),
@@ -77,10 +104,18 @@ export const Verification = closed({
       kind: oneOf(FINDINGS),
       sequence: nullable(Type.Integer()),
       event_id: nullable(Type.String()),
+      record: Type.Optional(closed({ type: recordType, id: Type.String() })),
       says: Type.String({ description: 'What is wrong, in words.' }),
     }),
     { description: `The first ${LIMITS.audit.findingsMax} at most.` },
   ),
+  record_parts: closed({
+    intact: size('As the newest event states.'),
+    changed: size('Changed or deleted in the database since.'),
+    erased: size('Removed by retention.'),
+    not_covered: size('Recorded by a release that wrote no digests.'),
+  }),
+  records: Type.Optional(Type.Array(VerifiedRecord, { description: 'The requested records.' })),
 });
 export type Verification = Static<typeof Verification>;
 
@@ -184,7 +219,16 @@ export const auditLogEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['audit:verify'],
-    body: closed({ from_sequence: Type.Optional(size('First leaf to look at; 0 without it.')) }),
+    body: closed({
+      from_sequence: Type.Optional(size('First leaf to look at; 0 without it.')),
+      records: Type.Optional(
+        Type.Array(closed({ type: recordType, id: recordId('Id of the record.') }), {
+          minItems: 1,
+          maxItems: LIMITS.audit.verifiedRecordsMax,
+          description: 'Verify these records against the events about them, instead of a part of the log.',
+        }),
+      ),
+    }),
     bodyOptional: true,
     result: Verification,
     emits: ['audit.integrity_verified'],

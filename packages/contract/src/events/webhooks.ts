@@ -139,6 +139,7 @@ export const webhookEndpoints = {
     ...row,
     method: 'DELETE',
     path: '/v1/webhooks/{subscriptionId}',
+    budget: 'emergency',
     summary: 'Delete a webhook subscription; what waits for it is not delivered.',
     permissions: ['webhook:delete'],
     result: WebhookSubscription,

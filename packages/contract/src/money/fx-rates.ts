@@ -88,9 +88,12 @@ export const fxRateEndpoints = {
     ...onRates({
       method: 'POST',
       path: '/v1/fx-rates',
-      summary: 'Set an exchange rate; it goes before an automatic one of the same pair.',
+      summary:
+        'Set an exchange rate; it goes before an automatic one of the same pair. Needs a step-up where the two currencies can be converted already.',
       permissions: ['organization:update'],
+      mayNeed: ['step_up'],
     }),
+    credential: 'person',
     body: closed({
       base_currency: currency,
       quote_currency: currency,
@@ -106,18 +109,20 @@ export const fxRateEndpoints = {
     result: ExchangeRate,
     status: 201,
     emits: ['fx_rate.created'],
-    refuses: ['VALIDATION_FAILED', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+    refuses: ['VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
   }),
   deleteExchangeRate: endpoint({
     ...onRates({
       method: 'DELETE',
       path: '/v1/fx-rates/{rateId}',
-      summary: 'Take a manual exchange rate out of force.',
+      summary: 'Take a manual exchange rate out of force. Needs a step-up where the two currencies can still be converted without it.',
       permissions: ['organization:update'],
+      mayNeed: ['step_up'],
     }),
+    credential: 'person',
     result: ExchangeRate,
     emits: ['fx_rate.deleted'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
   }),
   refreshExchangeRates: endpoint({
     ...onRates({

@@ -85,6 +85,11 @@ export const Session = closed({
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
   amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
+  vouched_by: nullable(
+    id(
+      'Organization whose identity provider alone vouched for this session, which counts in no other organization; null for any other session.',
+    ),
+  ),
   mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
   ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
@@ -133,7 +138,7 @@ export const authEndpoints = {
     path: '/v1/auth/login',
     summary: 'Exchange an e-mail and a password for a session, or for a challenge where the person enrolled a second factor.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'sign_in',
     wire: 'json',
     session: 'opens',
     body: closed({
@@ -153,7 +158,7 @@ export const authEndpoints = {
     path: '/v1/auth/logout',
     summary: 'Revoke the current session, and with it those that were switched to or from in the same sign-in.',
     credential: 'person',
-    budget: 'caller',
+    budget: 'emergency',
     permissions: { none: 'everybody may end their own session' },
     wire: 'json',
     session: 'ends',
@@ -225,7 +230,7 @@ export const authEndpoints = {
     summary:
       'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
-    budget: 'guess',
+    budget: 'sign_in',
     permissions: { none: 'whoever is signed in may prove it anew' },
     wire: 'json',
     body: closed({

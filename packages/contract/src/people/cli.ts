@@ -148,7 +148,7 @@ export const cliEndpoints = {
     path: '/v1/auth/cli/requests/{requestId}/deny',
     summary: 'Refuse the terminal.',
     credential: 'person',
-    budget: 'caller',
+    budget: 'emergency',
     permissions: { none: 'whoever is asked may refuse' },
     body: closed({}),
     bodyOptional: true,

@@ -12,6 +12,7 @@ import { passwordEndpoints } from './passwords.ts';
 import { roleEndpoints } from './roles.ts';
 import { samlEndpoints } from './saml.ts';
 import { scimEndpoints, scimSettingsEndpoints } from './scim.ts';
+import { scimDiscoveryEndpoints } from './scim-discovery.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { signUpEndpoints } from './sign-up.ts';
@@ -34,6 +35,7 @@ export const PEOPLE = {
   ...samlEndpoints,
   ...scimSettingsEndpoints,
   ...scimEndpoints,
+  ...scimDiscoveryEndpoints,
   ...signUpEndpoints,
   ...outboxEndpoints,
   ...onboardingEndpoints,

@@ -15,11 +15,11 @@ export const Invitation = closed({
     Type.Array(Type.String(), { description: 'The workspaces the member will see; null for the whole organization.' }),
   ),
   status: oneOf(
-    ['PENDING', 'EXPIRED', 'ACCEPTED', 'WITHDRAWN'],
-    'PENDING while its code is good; EXPIRED when its time is over, and it can be sent again.',
+    ['AWAITING_CONFIRMATION', 'PENDING', 'EXPIRED', 'ACCEPTED', 'WITHDRAWN'],
+    'AWAITING_CONFIRMATION until a person confirms what an API key asked for; PENDING while its code is good; EXPIRED when its time is over.',
   ),
   invited_by: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
-  mails: Type.Integer({ description: 'How often it was sent.' }),
+  mails: Type.Integer({ description: 'How often it was sent; 0 while it awaits confirmation.' }),
   created_at: timestamp,
   sent_at: timestamp,
   expires_at: timestamp,
@@ -77,7 +77,8 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'POST',
       path: '/v1/members/invitations',
-      summary: 'Invite a person by mail, in a role of which you hold every permission. The code in the mail is good for seven days, once.',
+      summary:
+        'Invite a person by mail, in a role of which you hold every permission. The code in the mail is good for seven days, once. Of an API key an invitation in a role that only people give awaits confirmation, and no mail is sent before.',
       permissions: ['member:invite'],
     }),
     idempotent: true,
@@ -98,7 +99,29 @@ export const invitationEndpoints = {
     bodyOptional: true,
     result: MailedInvitation,
     emits: ['member.invited'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'GONE', 'UNPROCESSABLE', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    refuses: [
+      ...(['NOT_FOUND', 'PERMISSION_DENIED', 'GONE', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE', 'RATE_LIMITED'] as const),
+      'VALIDATION_FAILED',
+    ],
+  }),
+  confirmInvitation: endpoint({
+    ...onInvitations({
+      method: 'POST',
+      path: '/v1/members/invitations/{invitationId}/confirm',
+      summary:
+        'Confirm an invitation that an API key asked for, in a role of which you hold every permission: it is sent, in your name. Needs a step-up.',
+      permissions: ['member:invite'],
+    }),
+    credential: 'person',
+    stepUp: true,
+    body: closed({}),
+    bodyOptional: true,
+    result: MailedInvitation,
+    emits: ['member.invitation_confirmed'],
+    refuses: [
+      ...(['NOT_FOUND', 'PERMISSION_DENIED', 'GONE', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE', 'RATE_LIMITED'] as const),
+      'VALIDATION_FAILED',
+    ],
   }),
   withdrawInvitation: endpoint({
     ...onInvitations({
@@ -107,6 +130,7 @@ export const invitationEndpoints = {
       summary: 'Withdraw an invitation; its code opens nothing any more.',
       permissions: ['member:invite'],
     }),
+    budget: 'emergency',
     result: Invitation,
     emergency: true,
     emits: ['member.removed'],

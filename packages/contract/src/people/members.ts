@@ -87,6 +87,7 @@ export const memberEndpoints = {
         'Remove a member, with everything that is theirs here: sessions, API keys, invitations nobody took up, and approvals that only stand with their vote.',
       permissions: ['member:remove'],
     }),
+    budget: 'emergency',
     result: closed({ member: Member, ended: Ended }),
     emergency: true,
     emits: ['member.removed', 'apikey.revoked', 'approval.cancelled'],

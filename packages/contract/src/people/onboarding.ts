@@ -88,8 +88,7 @@ export const onboardingEndpoints = {
     summary:
       'End the first steps. Where an environment is named, the chosen mode is applied to it: that needs environment:set_mode and, to reduce enforcement, a step-up.',
     permissions: { none: 'everybody may end their own first steps' },
-    mayNeed: ['environment:read', 'environment:set_mode'],
-    stepUp: 'may',
+    mayNeed: ['environment:read', 'environment:set_mode', 'step_up'],
     body: closed({ environment_id: Type.Optional(id('The environment that the chosen mode is applied to.')) }),
     bodyOptional: true,
     result: Onboarding,

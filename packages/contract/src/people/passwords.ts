@@ -28,7 +28,7 @@ export const passwordEndpoints = {
     body: closed({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
     result: closed({ password_changed_at: timestamp }),
     emits: ['user.password_changed', 'user.login_failed', 'user.logged_out'],
-    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_CREDENTIALS', 'RATE_LIMITED', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   startPasswordReset: endpoint({
     plane: 'control',
@@ -66,7 +66,7 @@ export const passwordEndpoints = {
     path: '/v1/members/{memberId}/reset-password',
     summary:
       'Take the password of a member away for this organization, end their sessions here, and mail them a code to set another. You need to hold what they hold, and see neither.',
-    credential: 'caller',
+    credential: 'person',
     budget: 'caller',
     wire: 'json',
     permissions: ['member:update'],

@@ -12,6 +12,11 @@ export const Factor = closed({
   name: Type.String(),
   created_at: timestamp,
   last_used_at: nullable(timestamp),
+  counts_in: nullable(
+    id(
+      'Organization in which alone it counts, because its identity provider vouched for the session that enrolled it; null if it counts in all.',
+    ),
+  ),
 });
 export type Factor = Static<typeof Factor>;
 
@@ -31,7 +36,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/mfa/verify',
     summary: 'Meet the challenge of a sign-in with one proof: a code, a recovery code, a passkey, or the approval of a device.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'sign_in',
     body: closed({
       ...mfaChallenge,
       ...secret('code', Type.Optional(oneTimeCode)),
@@ -52,7 +57,7 @@ export const secondFactorEndpoints = {
     summary:
       'Prepare a passkey for the challenge of a sign-in, or ask a device that is signed in for its approval; asked again, it tells how that stands.',
     credential: 'none',
-    budget: 'newcomer',
+    budget: 'sign_in_start',
     body: closed({ ...mfaChallenge, method: oneOf(['PASSKEY', 'DEVICE']) }),
     result: closed({
       method: oneOf(['PASSKEY', 'DEVICE']),
@@ -91,7 +96,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/mfa/totp',
     summary: 'Begin to enrol a generator of one-time codes (RFC 6238); it proves nothing until its first code was confirmed.',
     beforeFactor: true,
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({ name: factorName }),
     bodyOptional: true,
     result: closed({
@@ -123,7 +128,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/mfa/passkeys/options',
     summary: 'What a browser needs to make a passkey, or to step up with one.',
     beforeFactor: true,
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'What for; ENROL when left out.')) }),
     bodyOptional: true,
     result: closed({ public_key: objectCalled('PublicKeyCredentialOptions') }),
@@ -136,12 +141,25 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/mfa/passkeys',
     summary: 'Enrol a passkey that a browser made.',
     beforeFactor: true,
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({ name: factorName, passkey: passkeyAttestation }),
     result: Enrolled,
     status: 201,
     emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
     refuses: ['STEP_UP_REQUIRED', 'CONFLICT', 'VALIDATION_FAILED'],
+  }),
+  confirmFactor: endpoint({
+    ...ofPerson,
+    method: 'POST',
+    path: '/v1/auth/mfa/factors/{factorId}/confirm',
+    summary:
+      'Make a second factor count in every organization that was enrolled in a session of one organization’s single sign-on. Needs a session with a password or passkey of your own.',
+    stepUp: true,
+    body: closed({}),
+    bodyOptional: true,
+    result: Enrolled,
+    emits: ['user.mfa_enrolled', 'user.mfa_factor_added'],
+    refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),
   removeFactor: endpoint({
     ...ofPerson,
@@ -151,7 +169,7 @@ export const secondFactorEndpoints = {
     stepUp: true,
     result: closed({ removed: Type.Boolean() }),
     emits: ['user.mfa_factor_removed'],
-    refuses: ['NOT_FOUND', 'CONFLICT'],
+    refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),
   regenerateRecoveryCodes: endpoint({
     ...ofPerson,
@@ -172,7 +190,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/passkey/start',
     summary: 'What a browser needs to sign somebody in with a passkey and no password.',
     credential: 'none',
-    budget: 'newcomer',
+    budget: 'sign_in_start',
     body: closed({}),
     bodyOptional: true,
     result: closed({ public_key: objectCalled('PublicKeyCredentialRequestOptions') }),
@@ -187,7 +205,7 @@ export const secondFactorEndpoints = {
     path: '/v1/auth/passkey/verify',
     summary: 'Exchange a passkey for a session.',
     credential: 'none',
-    budget: 'guess',
+    budget: 'sign_in',
     body: closed({
       passkey: passkeyAssertion,
       organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
@@ -202,7 +220,8 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/members/{memberId}/reset-mfa',
-    summary: 'Remove all second factors of a member who lost them, and end their sessions.',
+    summary:
+      'Remove all second factors of a member who lost them, and end their sessions. Of a person of other organizations, those that count in this one only.',
     credential: 'caller',
     budget: 'caller',
     permissions: ['member:update'],

@@ -94,7 +94,7 @@ export const ssoSignInEndpoints = {
     credential: 'person',
     budget: 'caller',
     permissions: { none: 'everybody may choose how they sign in' },
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     wire: 'json',
     body: closed({ connection_id: id('A connection of the organization.') }),
     result: closed({

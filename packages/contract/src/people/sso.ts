@@ -8,6 +8,8 @@ const { sso } = LIMITS;
 
 export const SSO_KINDS = ['OIDC', 'SAML'] as const;
 export const SSO_STATUSES = ['ACTIVE', 'DISABLED'] as const;
+export const EMAIL_TRUSTS = ['CLAIM', 'VERIFIED_DOMAINS'] as const;
+export type EmailTrust = (typeof EMAIL_TRUSTS)[number];
 
 const domain = Type.String({
   minLength: 3,
@@ -62,6 +64,10 @@ const settings = {
     maxItems: sso.roleMappingsMax,
     description: 'The first that matches counts, at each sign-in. The role of an owner is neither given nor taken.',
   }),
+  email_trust: oneOf(
+    EMAIL_TRUSTS,
+    'When the address of a new person counts, always in a verified domain: CLAIM if the provider states email_verified, the default with OpenID Connect; VERIFIED_DOMAINS also without that claim, for an issuer of a single tenant, the default with SAML.',
+  ),
   trusts_mfa: Type.Boolean({ description: "Whether a second factor that the provider tells of (`amr`) counts as this service's own." }),
 };
 

@@ -3,6 +3,7 @@ import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, listQuery, longText, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { POLICY_SCOPES, POLICY_STATUSES } from '../tables/vocabulary.ts';
 import { onPolicy, PolicyVersion, rules, tests, VERSION_NUMBER_MAX, VersionFindings, versionNumber } from './versions.ts';
+import { PolicyWarning } from './warnings.ts';
 
 /** The base currency of the organization when it is left out. */
 const currency = Type.String({
@@ -31,9 +32,24 @@ export type Policy = Static<typeof Policy>;
 
 export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
 
+const changeFindings = {
+  warnings: Type.Array(PolicyWarning, { description: 'What the change permits that was refused or held before.' }),
+  analysis: VersionFindings.properties.analysis,
+};
+/** A policy after a change of what is in force, with what the change permits. */
+export const ChangedPolicy = closed({ ...policyMembers, ...changeFindings });
+
+const accept_openings = Type.Optional(
+  Type.Boolean({
+    description: 'Makes the change although it permits what was refused or held before, or although that could not be decided.',
+  }),
+);
+const dry_run = Type.Optional(Type.Boolean({ description: 'Answers with what the change would permit, and changes nothing.' }));
+
 const accept_warnings = Type.Optional(
   Type.Boolean({
-    description: 'Takes rules into force that do nothing of what they say: on fields no request has, or for people who are not there.',
+    description:
+      'Takes rules into force that do nothing of what they say: on fields no request has, or for people who are not there. A rollback also needs it where it permits what was refused or held before.',
   }),
 );
 
@@ -145,8 +161,8 @@ export const policyEndpoints = {
       permissions: ['policy:rollback'],
     }),
     keepsWhole: true,
-    body: closed({ target_version_number: versionNumber, reason, accept_warnings }),
-    result: Policy,
+    body: closed({ target_version_number: versionNumber, reason, accept_warnings, dry_run }),
+    result: ChangedPolicy,
     emits: ['policy.test_run', 'policy.validated', 'policy.rolled_back'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
@@ -157,11 +173,12 @@ export const policyEndpoints = {
       summary: 'Take the policy out of force; a rollback or an activation brings it back.',
       permissions: ['policy:activate'],
     }),
-    body: closed({ reason }),
-    result: Policy,
+    budget: 'emergency',
+    body: closed({ reason, accept_warnings: accept_openings, dry_run }),
+    result: ChangedPolicy,
     emergency: true,
     emits: ['policy.suspended'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
   }),
   bindPolicy: endpoint({
     ...onPolicy({
@@ -183,8 +200,9 @@ export const policyEndpoints = {
       summary: 'Release the policy from one of its bindings.',
       permissions: ['policy:activate'],
     }),
-    result: Policy,
+    query: closed({ accept_warnings: accept_openings, dry_run }),
+    result: ChangedPolicy,
     emits: ['policy.unbound'],
-    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'UNPROCESSABLE'],
+    refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'INVALID_POLICY', 'UNPROCESSABLE'],
   }),
 };

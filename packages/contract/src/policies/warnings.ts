@@ -41,7 +41,7 @@ export const WARNING_KINDS = [
   'quorum_too_large',
   /** A mask or a limit can match what no rule permits. */
   'permits_nothing',
-  /** The change permits what nothing permitted before. */
+  /** The change permits requests that were refused before, or drops an approval, a limit or a mask that held for them. */
   'newly_permits',
   /** Two conditions on the elements of one list, which different elements can meet. */
   'other_element',

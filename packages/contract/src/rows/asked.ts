@@ -5,7 +5,7 @@ import type { None } from './none.ts';
 /** Nobody in particular. */
 type OfAnybody = {
   readonly credential: 'none';
-  readonly budget: Exclude<Budget, 'caller' | 'agent' | 'directory'>;
+  readonly budget: Exclude<Budget, 'caller' | 'emergency' | 'agent' | 'directory'>;
   readonly permissions?: undefined;
   readonly sessionCheckedBy?: undefined;
 };
@@ -13,7 +13,7 @@ type OfAnybody = {
 /** A signed-in person, or a person or an API key. */
 type OfCaller = {
   readonly credential: 'person' | 'caller';
-  readonly budget: Extract<CountedBudget, 'caller' | 'guess'>;
+  readonly budget: Extract<CountedBudget, 'caller' | 'emergency' | 'guess' | 'sign_in'>;
   /** All of them have to be held. */
   readonly permissions: readonly [Permission, ...Permission[]] | None;
   readonly sessionCheckedBy?: undefined;

@@ -48,7 +48,7 @@ test('of several permissions all are told, and the strictest proof is asked', ()
   assert.equal(stepUpOfRow(row('agent:read', 'agent:update')), undefined);
   assert.equal(stepUpOfRow(row('agent:read', 'environment:set_mode')), 'when_reducing');
   assert.equal(stepUpOfRow(row('environment:set_mode', 'agent:revoke')), true);
-  assert.equal(stepUpOfRow({ ...row('agent:read'), stepUp: 'may' }), 'may');
+  assert.equal(stepUpOfRow({ ...row('agent:read'), mayNeed: ['step_up'] }), 'may');
   assert.ok(commonRefusals(row('agent:read', 'agent:revoke')).includes('STEP_UP_REQUIRED'));
   assert.ok(commonRefusals({ ...CALLER, permissions: { none: 'for this test' } }).includes('PERMISSION_DENIED'), 'a forged request');
 });

@@ -23,10 +23,10 @@ export type Endpoint = Asked & {
   readonly wire: WireName;
   /** Paths below it that a page takes its scripts and styles from; its handler answers them. */
   readonly assets?: readonly string[];
-  /** Permissions that some of its requests need besides; what is named in neither place no handler can ask for. */
-  readonly mayNeed?: readonly Permission[];
-  /** Asked where no permission of the row asks for it: always, or where the resource itself may (see `stepUpOfRow`). */
-  readonly stepUp?: true | 'may';
+  /** Permissions that some of its requests need besides, or a step-up; a handler can ask for no other permission. */
+  readonly mayNeed?: readonly (Permission | 'step_up')[];
+  /** Requires a step-up where no permission of the row does. */
+  readonly stepUp?: true;
   /** Reached also by a session that lacks the second factor its organization requires: what is needed to enrol one, and to leave. */
   readonly beforeFactor?: true;
   /** Accepts `Idempotency-Key`. */
@@ -41,6 +41,8 @@ export type Endpoint = Asked & {
   readonly example?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */
   readonly bodyOptional?: true;
+  /** Characters that cannot be stored are replaced and not refused: what the request ends must not depend on a name in it. */
+  readonly repairsText?: true;
   readonly result: TSchema;
   /** HTTP status of success; 200 when absent. */
   readonly status?: 200 | 201 | 204;
@@ -74,7 +76,7 @@ export type ResultOf<E extends Endpoint> = Static<E['result']>;
 export type RefusedBy<E extends Endpoint> = E['refuses'][number];
 export type EmittedBy<E extends Endpoint> = E['emits'][number];
 /** What a handler may ask of its caller, beyond the row's own permission. */
-export type MayNeed<E extends Endpoint> = E['mayNeed'] extends readonly Permission[] ? E['mayNeed'][number] : never;
+export type MayNeed<E extends Endpoint> = E['mayNeed'] extends readonly string[] ? Extract<E['mayNeed'][number], Permission> : never;
 
 type PathParams<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParams<Rest> : never;
 /** A path with a parameter that `PATH_PARAMETERS` does not know is no path. */
@@ -91,11 +93,11 @@ const NO_PERMISSIONS: readonly Permission[] = [];
 export const permissionsOf = ({ permissions }: Endpoint): readonly Permission[] =>
   permissions === undefined || 'none' in permissions ? NO_PERMISSIONS : permissions;
 
-/** `true` always, `when_reducing` only for a change that lowers enforcement, `may` when the resource asks for it: the strictest of its permissions. */
+/** Returns `true` (always), `when_reducing` (only for a change that lowers enforcement) or `may` (depends on the resource or the body). */
 export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | undefined => {
   const asked = permissionsOf(row).map(stepUpOf);
   if (row.stepUp === true || asked.includes(true)) return true;
-  return asked.find((each) => each !== false) || row.stepUp;
+  return asked.find((each) => each !== false) || (row.mayNeed?.includes('step_up') ? 'may' : undefined);
 };
 
 /** Whether a session without the second factor that its organization requires is refused. */
@@ -127,7 +129,9 @@ export const commonRefusals = (row: Endpoint): readonly ErrorCode[] => [
   ...(row.credential === 'person' || row.credential === 'caller'
     ? (['UNAUTHENTICATED', 'SESSION_EXPIRED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
     : []),
-  ...(row.credential === 'directory' ? (['UNAUTHENTICATED', 'NETWORK_RESTRICTED', 'IDENTITY_SERVICE_UNAVAILABLE'] as const) : []),
+  ...(row.credential === 'directory'
+    ? (['UNAUTHENTICATED', 'NETWORK_RESTRICTED', 'TENANT_MISMATCH', 'IDENTITY_SERVICE_UNAVAILABLE'] as const)
+    : []),
   ...(row.credential === 'agent'
     ? ([
         'UNAUTHENTICATED',

@@ -199,9 +199,25 @@ export const EVENTS = {
  * it, never in a webhook, and are listed apart, since clients know the 156 as a closed list.
  */
 export const ADDED_EVENTS = {
+  'audit.event_rejected': { webhook: false, severity: 'critical', when: 'Events that the service did not write were found in the record.' },
+  'audit.events_adopted': {
+    webhook: false,
+    severity: 'warning',
+    when: 'An upgrade authenticated events that an earlier version wrote and that were not sealed yet.',
+  },
   'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
+  'approval.vote_withdrawn': {
+    webhook: false,
+    severity: 'info',
+    when: 'A person withdrew their approving vote before the approval was used.',
+  },
   'approval.restored': { webhook: false, severity: 'info', when: 'An approval is usable again: the call that used it was never sent.' },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
+  'member.invitation_confirmed': {
+    webhook: false,
+    severity: 'warning',
+    when: 'A person confirmed an invitation that an API key asked for, and it was sent.',
+  },
   'notification_channel.created': { webhook: false, severity: 'info', when: 'A channel that is sent notifications was made.' },
   'notification_channel.updated': { webhook: false, severity: 'info', when: 'A notification channel was changed, or asked to be tested.' },
   'notification_channel.deleted': { webhook: false, severity: 'info', when: 'A notification channel was deleted.' },

@@ -27,6 +27,8 @@ export const PATH_PARAMETERS = {
   connectionId: { id: 'sso_connection', noun: 'single sign-on connection' },
   directoryUserId: { id: 'member', noun: 'user' },
   directoryGroupId: { id: 'directory_group', noun: 'group' },
+  schemaUrn: { id: null, noun: 'schema' },
+  resourceTypeName: { id: null, noun: 'resource type' },
   identityId: { id: 'sso_identity', noun: 'linked identity' },
   /** Of no organization until somebody decides on it, so that its operations tell who may know of it. */
   requestId: { id: null, noun: 'request of the command line' },

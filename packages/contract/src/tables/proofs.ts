@@ -31,14 +31,17 @@ export const SECOND_FACTORS: readonly Proof[] = PROOF_NAMES.filter((proof) => PR
 
 export const hasSecondFactor = (proofs: readonly Proof[]): boolean => proofs.some((proof) => PROOFS[proof].isSecond);
 
-/**
- * Those that count in another organization of the same person; none where a sign-in could not begin with what is left. Beside the word of a
- * provider a passkey is a second factor and no more: it may be one that was enrolled by that very word.
- */
-export const proofsElsewhere = (proofs: readonly Proof[]): Proof[] => {
-  const left = proofs.filter((proof) => !('ofOneOrganization' in PROOFS[proof]));
-  const isVouchedFor = left.length < proofs.length;
-  return left.some((proof) => PROOFS[proof].isFirst && !(isVouchedFor && PROOFS[proof].isSecond)) ? left : [];
+/** The proofs of a session, and those of them that count in its organization only, because its identity provider vouched for them. */
+export type Evidence = { readonly amr: readonly Proof[]; readonly vouchedAmr: readonly Proof[] };
+
+/** Returns the proofs that are the person's own, whichever organization the session is in. */
+export const ownProofs = ({ amr, vouchedAmr }: Evidence): Proof[] =>
+  amr.filter((proof) => !('ofOneOrganization' in PROOFS[proof]) && !vouchedAmr.includes(proof));
+
+/** Returns the proofs that count in another organization of the person; none if a sign-in cannot begin with any of them. */
+export const proofsElsewhere = (evidence: Evidence): Proof[] => {
+  const own = ownProofs(evidence);
+  return own.some((proof) => PROOFS[proof].isFirst) ? own : [];
 };
 
 /** How the challenge of a sign-in can be met. */

@@ -18,6 +18,9 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number];
 export const TOOL_KINDS = ['HTTP', 'MCP', 'SDK'] as const;
 export type ToolKind = (typeof TOOL_KINDS)[number];
 
+/** The rule of an environment for people behind an agent who could approve what it asks. */
+export const SEPARATIONS = ['STRICT', 'WHEN_POSSIBLE'] as const;
+export type Separation = (typeof SEPARATIONS)[number];
 export const RISK_RATINGS = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 export type RiskRating = (typeof RISK_RATINGS)[number];
 

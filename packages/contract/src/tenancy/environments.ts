@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, id, name, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
-import { ENVIRONMENT_TYPES, MODES } from '../tables/vocabulary.ts';
+import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '../tables/vocabulary.ts';
 
 export const Environment = closed({
   id: id('Environment id (env_).'),
@@ -10,6 +10,10 @@ export const Environment = closed({
   type: oneOf(ENVIRONMENT_TYPES),
   mode: oneOf(MODES, 'Enforcement mode.'),
   requires_delegation: Type.Boolean({ description: 'Whether agents act here only under a delegation.' }),
+  separation: oneOf(
+    SEPARATIONS,
+    'Who may approve what an agent asks of a HIGH or CRITICAL tool. STRICT: no one who registered, keyed or authorized it. WHEN_POSSIBLE: they may when no one else can.',
+  ),
   paused: Type.Boolean(),
   paused_at: nullable(timestamp),
   paused_reason: nullable(Type.String()),
@@ -65,16 +69,18 @@ export const environmentEndpoints = {
     method: 'PATCH',
     path: '/v1/environments/{environmentId}',
     summary:
-      'Change the name of an environment, or whether agents act in it only under a delegation, or bring an archived one back; demanding less and bringing back need a step-up and a reason, the latter environment:pause too.',
+      'Change the name of an environment, whether agents act in it only under a delegation, or who may approve, or bring an archived one back; demanding less and bringing back need a step-up and a reason, the latter environment:pause too.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['environment:update'],
-    mayNeed: ['environment:pause'],
-    stepUp: 'may',
+    mayNeed: ['environment:pause', 'step_up'],
     body: closed({
       name: Type.Optional(name('New name of the environment.')),
       requires_delegation: Type.Optional(Type.Boolean({ description: 'Let agents act here only under a delegation, or no longer.' })),
+      separation: Type.Optional(
+        oneOf(SEPARATIONS, 'Who may approve what agents ask of HIGH and CRITICAL tools; WHEN_POSSIBLE needs a step-up and a reason.'),
+      ),
       archived: Type.Optional(Type.Literal(false, { description: 'Brings it back: its agents act again where nothing else stops them.' })),
       reason: Type.Optional(reason),
     }),
@@ -104,7 +110,7 @@ export const environmentEndpoints = {
     path: '/v1/environments/{environmentId}/gateway-mode',
     summary: 'Set the enforcement mode; reducing it needs a step-up and a reason.',
     credential: 'caller',
-    budget: 'caller',
+    budget: 'emergency',
     wire: 'json',
     permissions: ['environment:set_mode'],
     body: closed({ mode: oneOf(MODES), reason: Type.Optional(reason) }),
@@ -120,7 +126,7 @@ export const environmentEndpoints = {
     path: '/v1/environments/{environmentId}/pause',
     summary: 'Stop all protected execution in the environment.',
     credential: 'caller',
-    budget: 'caller',
+    budget: 'emergency',
     wire: 'json',
     permissions: ['environment:pause'],
     body: closed({ reason }),

@@ -37,11 +37,12 @@ export const organizationEndpoints = {
     method: 'PATCH',
     path: '/v1/organization',
     summary:
-      'Change the name, the second-factor duty, the base currency, the time zone or the networks from which people and API keys may call.',
+      'Change the name, require_mfa, the base currency, the time zone or the networks from which people and API keys may call. require_mfa and allowed_networks need a step-up; an API key changes the name alone.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['organization:update'],
+    mayNeed: ['step_up'],
     body: closed({
       name: Type.Optional(name('Name of the organization.')),
       require_mfa: Type.Optional(Type.Boolean()),
@@ -56,13 +57,14 @@ export const organizationEndpoints = {
       allowed_networks: Type.Optional(allowedNetworks),
       confirm_lockout: Type.Optional(
         Type.Boolean({
-          description: 'Whether to go on though the change locks out whoever asks for it; without it such a change is refused.',
+          description:
+            'Make the change although it locks you out; without it such a change is refused. For allowed_networks only an owner can send it.',
         }),
       ),
     }),
     result: Organization,
     emits: ['organization.updated', 'organization.base_currency_changed'],
-    refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
+    refuses: ['UNPROCESSABLE', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
   }),
   deleteOrganization: endpoint({
     plane: 'control',

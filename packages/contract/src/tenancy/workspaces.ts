@@ -66,8 +66,7 @@ export const workspaceEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['workspace:update'],
-    mayNeed: ['environment:pause'],
-    stepUp: 'may',
+    mayNeed: ['environment:pause', 'step_up'],
     body: closed({
       name: Type.Optional(name('New name of the workspace; the slug stays.')),
       archived: Type.Optional(Type.Literal(false, { description: 'Brings it back: its agents act again where nothing else stops them.' })),

@@ -118,11 +118,10 @@ export const toolDeclarationEndpoints = {
       method: 'PATCH',
       path: '/v1/tools/{toolId}',
       summary:
-        'Change what a tool declares. Open approvals for it are withdrawn. Needs a step-up where the tool is dangerous or critical, and agent:manage_capabilities for another capability.',
+        'Change what a tool declares. Open approvals for it are withdrawn. Needs a step-up where the tool is dangerous or critical, to lower its risk rating and to widen its destinations, and agent:manage_capabilities for another capability.',
       permissions: ['tool:update'],
-      mayNeed: ['agent:manage_capabilities', 'credential:create'],
+      mayNeed: ['agent:manage_capabilities', 'credential:create', 'step_up'],
     }),
-    stepUp: 'may',
     keepsWhole: true,
     body: closed({
       ...changed,
@@ -169,6 +168,7 @@ export const toolDeclarationEndpoints = {
       summary: 'Narrow the destinations or the agents of a tool; nothing is ever widened by it.',
       permissions: ['tool:update'],
     }),
+    budget: 'emergency',
     body: closed({
       destination_allowlist: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {

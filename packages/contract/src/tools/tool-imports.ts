@@ -257,8 +257,7 @@ export const toolImportEndpoints = {
         'Take proposed tools over: new ones are registered, changed ones declared otherwise, each as if it were asked for alone. Tells of each what became of it.',
       permissions: ['tool:create'],
     }),
-    mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create'],
-    stepUp: 'may',
+    mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create', 'step_up'],
     body: closed({
       keys: Type.Optional({ ...chosen, description: 'Which. Either these or states.' }),
       states: Type.Optional(

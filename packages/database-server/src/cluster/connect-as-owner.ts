@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseServerFault } from '@svc/postgres/migrate/database-server-fault.ts';
 import pg from 'pg';
 import { failedWith } from '../system/system-error.ts';
@@ -24,7 +25,8 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
     await client.connect();
     return client;
   } catch (error) {
-    await client.end().catch(() => {});
+    // A connection that broke half way may not say that it ended.
+    await Promise.race([client.end().catch(() => {}), sleep(connectWithinMs, undefined, { ref: false })]);
     if (failedWith(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
     if (failedWith(error, '28P01', '28000')) {
       throw new DatabaseServerFault(

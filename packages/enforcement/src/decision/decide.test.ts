@@ -156,6 +156,7 @@ const APPROVED: ApprovalFacts = {
   root_principal_id: null,
   approved_by: null,
   is_restored: false,
+  separation: 'STRICT',
   consumed_by: null,
 };
 const HOLDING = policiesOf([ALLOW, rule('person', 'REQUIRE_APPROVAL')]);

@@ -1,7 +1,7 @@
 import type { ActionRequest } from '@svc/contract/actions/actions.ts';
 import type { ApproverGroup } from '@svc/contract/actions/approval-shapes.ts';
 import type { PolicyDecision } from '@svc/contract/policies/language.ts';
-import type { ApprovalStatus, PrincipalType } from '@svc/contract/tables/vocabulary.ts';
+import type { ApprovalStatus, PrincipalType, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { Destination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { ExecutionRequest } from '@svc/domain/tools/request/execution-request.ts';
@@ -34,9 +34,16 @@ export type ApprovalFacts = {
   readonly approved_by: readonly string[] | null;
   /** True after a use whose call was never sent was undone: the next use is an action of its own. */
   readonly is_restored: boolean;
+  /** The rule of separation that its votes satisfy; null until it is approved, and in one from before this was kept. */
+  readonly separation: Separation | null;
+  /** What to do where it is pending and no one who may vote can approve it; null otherwise. */
+  readonly remedy?: string | null;
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };
+
+/** True when the use of an approval continues the action that was held for it. A restored approval lets an action of its own run. */
+export const continuesHeld = (consumes: ApprovalFacts | null): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
 
 /** The session a token belongs to; absent when somebody else asks for the agent. */
 export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };

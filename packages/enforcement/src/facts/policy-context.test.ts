@@ -103,6 +103,7 @@ describe('an approval is present', () => {
     root_principal_id: null,
     approved_by: null,
     is_restored: false,
+    separation: 'STRICT',
     consumed_by: null,
   };
   const present = (given: Facts['approval']) => policyContext(factsWith(fields, { approval: given }), learnedWith()).approval?.present;

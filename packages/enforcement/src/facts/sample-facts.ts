@@ -53,6 +53,7 @@ const environment: EnvironmentSnapshot = {
   paused_reason: null,
   is_archived: false,
   requires_delegation: false,
+  separation: 'STRICT',
   base_currency: 'USD',
   time_zone: 'UTC',
   rates: newRateTable('USD', []),

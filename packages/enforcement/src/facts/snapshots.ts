@@ -1,5 +1,5 @@
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
-import type { AgentStatus, EnvironmentType, Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { AgentStatus, EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
 import type { ReadyChain } from '@svc/domain/agents/delegations/ready-chain.ts';
 import type { ChainFault } from '@svc/domain/agents/delegations/walk-chain.ts';
@@ -72,6 +72,8 @@ export type EnvironmentSnapshot = {
   readonly is_archived: boolean;
   /** Whether an agent may act here only under a delegation. */
   readonly requires_delegation: boolean;
+  /** Who may approve what agents ask of high-risk tools here. */
+  readonly separation: Separation;
   readonly base_currency: string;
   /** IANA name of the time zone in which rules about time are read. */
   readonly time_zone: string;

@@ -9,6 +9,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { PipelineCode } from '../pipeline.ts';
 import type { LargeResult } from '../ports/ports.ts';
 import { type Course, isSimulated } from './action-status.ts';
+import { hintDetails } from './approval-hint.ts';
 
 /** A decision as it is answered. `code` is null when the caller may go on. */
 export type Answer = {
@@ -57,11 +58,8 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   };
   const stops = given.code !== undefined || verdict.outcome !== 'allowed';
   const answersWithCode = stops && !isSimulated(verdict);
-  const details = given.usable
-    ? { approval_id: given.usable }
-    : approval
-      ? { approval_id: approval.approval_id, poll_after_seconds: approval.poll_after_seconds, expires_at: approval.expires_at }
-      : verdict.details;
+  const held = approval ? hintDetails(approval) : verdict.details;
+  const details = given.usable ? { approval_id: given.usable } : held;
   return {
     decision: answersWithCode || details === undefined ? decision : { ...decision, details },
     code: answersWithCode ? code : null,

@@ -1,4 +1,5 @@
 import type { Explanation } from '@svc/contract/actions/decisions.ts';
+import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import { parseDestination } from '@svc/domain/tools/destinations/parse-destination.ts';
 import type { CompiledRule } from '@svc/policy/judge/compile-version.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
@@ -6,7 +7,7 @@ import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
-import type { ApprovalFacts, Facts } from '../facts/facts.ts';
+import { continuesHeld, type Facts } from '../facts/facts.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
@@ -20,8 +21,12 @@ const leaseOf = (ports: Ports, { agent_id, tool }: ActionRecord, { id, generatio
   lease_id: ports.newId('credential_lease'),
 });
 
-/** True when a decision continues the action that was held. A restored approval lets an action of its own run. */
-const continues = (consumes: DecisionRecord['consumes']): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
+/** The rule that decided and the policy version that it is of; nothing where no rule was reached or none matched. */
+const ruleOf = ({ learned }: Verdict) => {
+  const rule = learned.policy?.matched_rule;
+  if (rule == null) return {};
+  return { rule_id: rule.id, policy_id: rule.policy_id, policy_version_id: rule.version_id, policy_version: rule.version_number };
+};
 
 const eventsOf = (
   ports: Ports,
@@ -36,6 +41,10 @@ const eventsOf = (
     status: action.status,
     mode: action.mode,
     code: action.code,
+    reason: action.reason,
+    amount: action.amount,
+    currency: action.currency,
+    ...ruleOf(verdict),
   };
   const told = consumes ? { ...decidedOn, approval_id: consumes.id, approved_by: consumes.approved_by } : decidedOn;
   const event = (type: PipelineEvent, data: EventRecord['data'], about: EventRecord['about'] = 'action') => ({
@@ -45,7 +54,7 @@ const eventsOf = (
     data,
   });
   // Identifiers are made in this order, so that events read in the order in which things happened.
-  const requested = continues(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
+  const requested = continuesHeld(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
   if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
     const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
@@ -91,6 +100,12 @@ const keyOf = (
   idempotency_hash_unkeyed: idempotency?.hash.unkeyed ?? null,
 });
 
+/** The request as it came, in canonical JSON. */
+const requestText = ({ agentId, request }: Command): string => {
+  const { amount = null, currency = null, delegation_id = null, destination = null, parameters = null, tool } = request;
+  return canonicalJson({ agent_id: agentId, amount, currency, delegation_id, destination, parameters, tool });
+};
+
 /** Where and by whom it was asked for. */
 const placeOf = ({ requestId, traceId, principal }: Command, { environment, agent }: Facts) => ({
   organization_id: environment.organization_id,
@@ -123,7 +138,7 @@ export const buildRecord = (
   // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
   const idempotency = reachedTool(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
-    id: continues(consumes) ? consumes.action_id : ports.newId('action'),
+    id: continuesHeld(consumes) ? consumes.action_id : ports.newId('action'),
     tool_id: tool?.id ?? null,
     // What names no tool may be anything.
     tool: tool?.name ?? maskSecretText(command.request.tool),
@@ -143,6 +158,10 @@ export const buildRecord = (
     ...keyOf(idempotency),
     created_at: createdAt,
     completed_at: isOpen(course) ? null : createdAt,
+    declaration_version: tool?.declaration_version ?? null,
+    request_hmac: ports.requestHmac(requestText(command)),
+    digest_salt: ports.newDigestSalt(),
+    digest_revision: 0,
   };
   return {
     action,

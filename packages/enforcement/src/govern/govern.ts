@@ -12,6 +12,7 @@ import { type FactsRefusal, gatherFacts } from '../ports/gather-facts.ts';
 import type { DecisionRecord, Ports } from '../ports/ports.ts';
 import { type Course, claimsLookedAt, courseOf } from './action-status.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { approvalHint } from './approval-hint.ts';
 import { buildRecord } from './build-record.ts';
 import { decideInTurn } from './decide-in-turn.ts';
 import { stillStands } from './still-stands.ts';
@@ -37,18 +38,14 @@ type Settled = Governed | typeof AGAIN | NoRoom;
 /** A state that moves faster than this many decisions can be made is not one to decide on. */
 const ATTEMPTS_MAX = 8;
 
-const POLL_AFTER_SECONDS = 2;
-
 const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
   refusal('RATE_LIMITED', `As many requests of the ${whose} wait for people as may: have some decided, or withdraw what is not needed.`, {
     retry_after_seconds: 60,
   });
 const TOO_MANY_WAIT = { agent: tooManyWait('agent'), organization: tooManyWait('organization') } as const;
 
-const hintOf = (record: DecisionRecord): ApprovalHint | undefined =>
-  record.opens
-    ? { approval_id: record.opens.id, status: 'PENDING', poll_after_seconds: POLL_AFTER_SECONDS, expires_at: record.opens.expires_at }
-    : undefined;
+const hintOf = (record: DecisionRecord, remedy: string | null | undefined): ApprovalHint | undefined =>
+  record.opens ? approvalHint({ ...record.opens, status: 'PENDING', remedy }) : undefined;
 
 /** What would be taken, only looked at; counters that cannot be asked are no room. */
 const lookAtClaims = async (
@@ -82,11 +79,13 @@ const settleWaiting = async (ports: Ports, command: Command, facts: Facts, verdi
   if (isRefusal(current)) return current;
   if (!current) return AGAIN;
   const { approval } = facts;
-  const approvalHint: ApprovalHint | undefined = approval
-    ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
-    : undefined;
   const course: Course = { status: 'PENDING_APPROVAL', call: null, execution: null };
-  return answerOf(facts, verdict, { command, actionId: approval?.action_id ?? null, course, approval: approvalHint });
+  return answerOf(facts, verdict, {
+    command,
+    actionId: approval?.action_id ?? null,
+    course,
+    approval: approval ? approvalHint(approval) : undefined,
+  });
 };
 
 /** Nothing runs unrecorded: the decision is committed first, then the call is made, then its outcome is recorded. */
@@ -106,14 +105,21 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   if (written.outcome === 'claim_lost') return { lost: written.lost };
   if (written.outcome === 'approvals_full') return TOO_MANY_WAIT[written.whose];
   if (written.outcome !== 'recorded') return AGAIN;
-  const given = { command, actionId: record.action.id, approval: hintOf(record), explanation };
+  const action = { ...record.action, digest_revision: written.revision ?? 0 };
+  const given = { command, actionId: action.id, approval: hintOf(record, written.remedy), explanation };
   if (course.call === null) return answerOf(facts, verdict, { ...given, course });
   command.onCall?.();
   command.watcher?.enter('execute');
   const { call } = course;
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const mayLeave = () => stillStands(ports, command, facts, call);
-  const executed = await execute(ports, { record, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
+  const executed = await execute(ports, {
+    record: { ...record, action },
+    call,
+    masks,
+    mayLeave,
+    traceParent: command.watcher?.traceParent(),
+  });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
   const usable = executed.isUnsent && record.consumes ? record.consumes.id : undefined;
   const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large, usable });

@@ -60,6 +60,14 @@ export type ActionRecord = {
   readonly agent_epoch: number;
   readonly created_at: string;
   readonly completed_at: string | null;
+  /** The declaration of the tool; null where no tool was found. */
+  readonly declaration_version: number | null;
+  /** HMAC of the request as it came, before anything was masked: hex. */
+  readonly request_hmac: string;
+  /** Salt of the digests in its events: hex. */
+  readonly digest_salt: string;
+  /** How many changes of its row carried a digest before the state that this is. */
+  readonly digest_revision: number;
 };
 
 /** An approval that a held decision opens. */
@@ -87,7 +95,13 @@ export type DecisionRecord = {
 };
 
 export type RecordOutcome =
-  | { readonly outcome: 'recorded' }
+  | {
+      readonly outcome: 'recorded';
+      /** Of an approval that was opened: what to do where no one who may vote can approve it; null where someone can. */
+      readonly remedy?: string | null;
+      /** Revision of the row, where the decision continues a held action. */
+      readonly revision?: number;
+    }
   /** An epoch moved since the snapshots were taken: nothing was written, decide again. */
   | { readonly outcome: 'moved' }
   /** The approval was used, withdrawn or ran out meanwhile: nothing was written, decide again. */
@@ -216,5 +230,9 @@ export type Ports = {
   readonly clock: () => Date;
   readonly newId: <Noun extends IdNoun>(noun: Noun) => IdOf<Noun>;
   readonly requestHashes: (text: string) => RequestHash;
+  /** HMAC of a request before anything is masked: hex. */
+  readonly requestHmac: (text: string) => string;
+  /** A salt for the digests of one record: hex. */
+  readonly newDigestSalt: () => string;
   readonly onBreakage: OnBreakage;
 };

@@ -16,6 +16,13 @@ const OTHER_AUTHORITY =
 
 const rootOf = ({ authority }: Learned): string | null => authority?.chain?.root_principal.id ?? null;
 
+const UNSEPARATED =
+  'The approval rests on a vote of someone who registered, keyed or authorized the agent, which the environment does not accept; send the request again without it.';
+
+/** Compared again at use: the environment may require a stricter separation than when the approval was given. */
+const satisfiesSeparation = ({ environment }: Facts, { tool }: Learned, { separation }: ApprovalFacts): boolean =>
+  separation === 'STRICT' || environment.separation !== 'STRICT' || (tool?.risk_rating !== 'HIGH' && tool?.risk_rating !== 'CRITICAL');
+
 /** An approval serves the one request it was given for, once, before it runs out, under the authority of whom it was asked under. */
 const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): Answer => {
   if (approval.agent_id !== facts.agent.agent_id) return notGranted(NONE);
@@ -34,6 +41,7 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): A
   }
   if (approval.status === 'CONSUMED') return notGranted('The approval has been used already.', approval);
   if (approval.status !== 'APPROVED') return notGranted('The approval was not granted.', approval);
+  if (!satisfiesSeparation(facts, learned, approval)) return notGranted(UNSEPARATED, approval);
   return { outcome: 'passed', learned: { consumes: approval } };
 };
 

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isStorable } from '../bodies/storable-json.ts';
 import { forgeryRefusal } from '../browser/own-page.ts';
 import { shownCredential } from '../browser/shown-credential.ts';
-import type { AgentCaller, Caller } from '../calls/call.ts';
+import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import { databaseOf, type RequestFacts } from '../calls/make-call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 import { connectionOf } from '../connections/connection.ts';
@@ -22,6 +22,8 @@ import { networkRefusal } from './networks.ts';
 import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } from './rate-limit.ts';
 import { standingRefusal } from './standing.ts';
 import { takeRoom } from './take-room.ts';
+
+const WHOLE_ORGANIZATION = 'A directory provisions the whole organization. Leave out the scope headers.';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
 
@@ -135,13 +137,27 @@ const seat = (
   return refused instanceof Promise ? refused.then((known) => known ?? admitted) : (refused ?? admitted);
 };
 
+/** A directory provisions the whole organization: a header that names a part of it, or anything else, is refused. */
+const admitDirectory = async (
+  deps: ServeDeps,
+  request: FastifyRequest,
+  who: Who & { readonly directory: DirectoryCaller },
+  now: Date,
+): Promise<Admitted | Refusal> => {
+  const scope = await scopeOf(deps.identity, { organizationId: who.directory.organizationId, workspaceIds: null }, request.headers);
+  if (isRefusal(scope)) return scope;
+  if (scope.workspace_ids) return refusal('PERMISSION_DENIED', WHOLE_ORGANIZATION);
+  return namesNothing(request) ? refusal('NOT_FOUND') : { ...who, scope: { organization_id: scope.organization_id }, now };
+};
+
 const admitAs = (row: Endpoint, deps: ServeDeps, request: FastifyRequest, who: Who, now: Date): Soon<Admitted | Refusal> => {
   if (who.caller) return admitCaller(row, deps, request, who.caller, now);
+  if (who.directory) return admitDirectory(deps, request, { ...who, directory: who.directory }, now);
   if (namesNothing(request)) return refusal('NOT_FOUND');
-  const { agent, directory } = who;
+  const { agent } = who;
   return {
     ...who,
-    scope: { organization_id: (agent ?? directory)?.organizationId ?? STRANGERS, environment_id: agent?.environmentId ?? null },
+    scope: { organization_id: agent?.organizationId ?? STRANGERS, environment_id: agent?.environmentId ?? null },
     now,
   };
 };

@@ -51,6 +51,7 @@ const callerWith = (row: CallerRow, permissions: Caller['permissions'], workspac
   openedAt: row.opened_at,
   email: row.email,
   amr: row.amr,
+  vouchedAmr: row.vouched_amr,
   lacksFactor: row.kind === 'USER' && row.require_mfa && !hasSecondFactor(row.amr),
   steppedUpUntil: row.stepped_up_until,
   isUseDue: row.last_used_at === null || now.getTime() - Date.parse(row.last_used_at) > NOTE_USE_EVERY_MS[row.kind],

@@ -13,10 +13,13 @@ type HeaderValues = Readonly<Record<string, string | string[] | undefined>>;
 const single = (value: string | string[] | undefined): string | null => (value === undefined ? null : String(value));
 
 /** The part of the organization this request may see. A header only ever narrows; one that names anything else is refused. */
-export const scopeOf = async (identity: Database, caller: Caller, headers: HeaderValues): Promise<TenantScope | Refusal> => {
+export const scopeOf = async (
+  identity: Database,
+  { organizationId, workspaceIds }: Pick<Caller, 'organizationId' | 'workspaceIds'>,
+  headers: HeaderValues,
+): Promise<TenantScope | Refusal> => {
   const workspace = single(headers[HEADERS.workspaceScope]);
   const environment = single(headers[HEADERS.environmentScope]);
-  const { organizationId, workspaceIds } = caller;
   if (workspace === null && environment === null) return { organization_id: organizationId, workspace_ids: workspaceIds };
   const outside = refusal('TENANT_MISMATCH', 'The scope header names something that is not in your reach.');
   if (workspace !== null && (!isId('workspace', workspace) || workspaceIds?.includes(workspace) === false)) return outside;

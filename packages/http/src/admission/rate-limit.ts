@@ -3,6 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import type { Budget, Share } from '@svc/shared-state/rate-limiter.ts';
+import { RateLimiterUnavailableError } from '@svc/shared-state/rate-limiter-unavailable-error.ts';
 import type { AgentCaller, Caller, DirectoryCaller } from '../calls/call.ts';
 import type { ServeDeps } from '../calls/serve-deps.ts';
 
@@ -16,11 +17,17 @@ type Whose =
   | 'questions for health of an address'
   | 'session'
   | 'caller'
+  | 'emergencies of a caller'
   | 'agent'
   | 'directory'
   | 'bytes';
 
-export type Limit = Share & { readonly whose: Whose; readonly whole?: Share };
+export type Limit = Share & {
+  readonly whose: Whose;
+  readonly whole?: Share;
+  /** By this process alone: always, or while the shared store does not answer. Left out for the shared store alone. */
+  readonly counted?: 'here' | 'here_if_away';
+};
 
 /** Who was recognised by the credential of a request, if anybody. */
 export type Who = { readonly caller?: Caller; readonly agent?: AgentCaller; readonly directory?: DirectoryCaller };
@@ -39,16 +46,38 @@ const ofGuesses: Counted = (_row, { loginPerMinute }, { caller }, sourceIp) =>
     ? { key: `step-up:${caller.credentialId}`, limit: loginPerMinute, whose: 'session' }
     : { key: `login:${addressGroup(sourceIp)}`, limit: loginPerMinute, whose: 'guesses of an address', unproven: true };
 
-/**
- * Counted by who acts, so that opening more sessions opens no more budget, and besides by organization, so that more keys do not either.
- * Whoever has to stop something is not held up by what others of the organization have used.
- */
-const ofCaller: Counted = (row, rates, who) => {
+/** Counted by who acts, so that opening more sessions opens no more budget, and besides by organization, so that more keys do not either. */
+const ofCaller: Counted = (_row, rates, who) => {
   const { organizationId, actor } = recognised(who.caller);
-  const own = { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute, whose: 'caller' } as const;
-  if (row.emergency) return own;
-  return { ...own, whole: { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute } };
+  const whole = { key: `control-of:${organizationId}`, limit: rates.organizationPerMinute };
+  return { key: `control:${organizationId}:${actor.id}`, limit: rates.controlPlanePerMinute, whose: 'caller', whole };
 };
+
+/** As many as all other requests of the caller may be, and apart from them; what others of the organization have used holds no one up. */
+const ofEmergency: Counted = (_row, rates, who) => {
+  const { organizationId, actor } = recognised(who.caller);
+  return {
+    key: `emergency:${organizationId}:${actor.id}`,
+    limit: rates.controlPlanePerMinute,
+    whose: 'emergencies of a caller',
+    counted: 'here',
+  };
+};
+
+const ofNewcomer: Counted = (_row, rates, _who, sourceIp) => ({
+  key: `signup:${addressGroup(sourceIp)}`,
+  limit: rates.controlPlanePerMinute,
+  whose: 'address',
+  unproven: true,
+});
+
+/** Counted by this process while the shared store is away. */
+const orHere =
+  (counted: Counted): Counted =>
+  (...asked) => {
+    const limit = counted(...asked);
+    return limit && { ...limit, counted: 'here_if_away' };
+  };
 
 const ofAgent: Counted = (_row, rates, who) => {
   const { agentId, organizationId } = recognised(who.agent);
@@ -64,15 +93,13 @@ const ofDirectory: Counted = (_row, rates, who) => {
 
 const COUNTED: Readonly<Record<CountedBudget, Counted>> = {
   caller: ofCaller,
+  emergency: ofEmergency,
   agent: ofAgent,
   directory: ofDirectory,
   guess: ofGuesses,
-  newcomer: (_row, rates, _who, sourceIp) => ({
-    key: `signup:${addressGroup(sourceIp)}`,
-    limit: rates.controlPlanePerMinute,
-    whose: 'address',
-    unproven: true,
-  }),
+  sign_in: orHere(ofGuesses),
+  newcomer: ofNewcomer,
+  sign_in_start: orHere(ofNewcomer),
   // Taken by the handler, once it is known whose it is.
   assertion: () => undefined,
   // Taken of everybody who shows no credential, before a row is asked.
@@ -89,7 +116,17 @@ export const budgetHeaders = (budget: Budget): Readonly<Record<string, string>> 
   'ratelimit-reset': String(budget.resetSeconds),
 });
 
-export const takeFrom = (deps: ServeDeps, limit: Limit): Budget | Promise<Budget> => deps.rateLimiter.take(limit, MINUTE_MS, limit.whole);
+/** Takes a use where it is counted. A process counts for itself only where no one could stop anything otherwise. */
+export const takeFrom = ({ rateLimiter, processRateLimiter = rateLimiter }: ServeDeps, limit: Limit): Budget | Promise<Budget> => {
+  const takeHere = () => processRateLimiter.take(limit, MINUTE_MS, limit.whole);
+  if (limit.counted === 'here') return takeHere();
+  const taken = rateLimiter.take(limit, MINUTE_MS, limit.whole);
+  if (limit.counted === undefined || !(taken instanceof Promise)) return taken;
+  return taken.catch((error: unknown) => {
+    if (error instanceof RateLimiterUnavailableError) return takeHere();
+    throw error;
+  });
+};
 
 const USED_UP: Readonly<Record<Whose, string>> = {
   address: 'This address has made as many requests as it may within a minute.',
@@ -98,6 +135,7 @@ const USED_UP: Readonly<Record<Whose, string>> = {
   'questions for health of an address': 'This address has asked for the health of this process as often as it may.',
   session: 'This session has sent as many passwords and codes as may be tried within a minute.',
   caller: 'You have made as many requests as one person or key may within a minute.',
+  'emergencies of a caller': 'You have stopped as much as one person or key may within a minute.',
   agent: 'This agent has made as many requests as it may within a minute.',
   directory: 'The directory has made as many requests as it may within a minute.',
   bytes: 'You have sent as much as one person, key or agent may within a minute in bodies of more than 4 KiB and new versions.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isStorable, unstorablePlaces } from './storable-json.ts';
+import { isStorable, toStorable, unstorablePlaces } from './storable-json.ts';
 
 const pointersOf = (value: unknown): string[] => unstorablePlaces(value).map(({ pointer }) => pointer);
 
@@ -17,4 +17,10 @@ test('a NUL character and half of a surrogate pair are found where they stand, i
 
 test('a number beyond all that a number can be is found where it stands, so that none is judged as one thing and kept as another', () => {
   assert.deepEqual(pointersOf(JSON.parse('{"a":[1e308,-1e400],"b":{"c":1e400},"d":-0}')), ['/a/1', '/b/c']);
+});
+
+test('text that cannot be stored is repaired with U+FFFD, in names too, and other values stay', () => {
+  const value = { a: 'x\0y', b: [{ c: '\ud800' }, 7, null], ok: 'Zürich 👍', 'n\0': true };
+  assert.deepEqual(toStorable(value), { a: 'x\ufffdy', b: [{ c: '\ufffd' }, 7, null], ok: 'Zürich 👍', 'n\ufffd': true });
+  assert.deepEqual(unstorablePlaces(toStorable(value)), []);
 });

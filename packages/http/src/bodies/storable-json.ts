@@ -41,3 +41,11 @@ const locate = (value: unknown, pointer: string, found: Fault[]): Fault[] => {
 
 /** Places whose value could not be kept as it came, the first of them. The value must not be nested too deeply. */
 export const unstorablePlaces = (value: unknown): Fault[] => (isClean(value) ? [] : locate(value, '', []));
+
+/** Returns the value with U+FFFD in the place of characters that cannot be stored. The value must not be nested too deeply. */
+export const toStorable = (value: unknown): unknown => {
+  if (typeof value === 'string') return isStorable(value) ? value : value.toWellFormed().replaceAll('\0', '\ufffd');
+  if (typeof value !== 'object' || value === null || isClean(value)) return value;
+  if (Array.isArray(value)) return value.map(toStorable);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [toStorable(name) as string, toStorable(member)]));
+};

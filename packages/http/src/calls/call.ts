@@ -47,6 +47,8 @@ export type Caller = {
   readonly email: string | null;
   /** The proofs that a session rests on; none for an API key. */
   readonly amr: readonly Proof[];
+  /** Those of them that count in this organization only, because its provider vouched for them. */
+  readonly vouchedAmr: readonly Proof[];
   /** Whether the organization requires a second factor that the session does not rest on. */
   readonly lacksFactor: boolean;
   /** Until when a step-up holds; always null for an API key, which can never step up. */

@@ -17,6 +17,8 @@ export type ServeDeps = {
   readonly emergencies?: Database;
   readonly identity: Database;
   readonly rateLimiter: RateLimiter;
+  /** Counts in this process, for what must not depend on a shared store; `rateLimiter` when left out. */
+  readonly processRateLimiter?: RateLimiter;
   /** What the subscription covers; without it, everything. */
   readonly licence?: Licence;
   readonly log: Logger;

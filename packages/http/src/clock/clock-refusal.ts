@@ -7,8 +7,8 @@ const direction = (seconds: number): string => `${Math.abs(seconds)} s ${seconds
 export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): string => {
   if (kind === 'apart')
     return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Set both machines by the same time.`;
-  if (kind === 'back')
-    return `The database's clock went back by ${seconds} s, and ${allowedSeconds} s are allowed. Set it right, or restart this process if it is right now.`;
+  if (kind === 'set')
+    return `The database's clock was set and is ${direction(seconds)} the time that this process goes by; ${allowedSeconds} s are allowed. Set it right; a new time that is right is followed within a minute.`;
   return `The database has not told its time for ${seconds} s.`;
 };
 
@@ -17,5 +17,6 @@ export const clockRefusal = (fault: ClockFault): Refusal<'DEPENDENCY_UNAVAILABLE
   refusal('DEPENDENCY_UNAVAILABLE', sayClockFault(fault), {
     part: 'clock',
     ...(fault.kind === 'apart' ? { ahead_seconds: fault.seconds } : {}),
+    ...(fault.kind === 'set' ? { database_ahead_seconds: fault.seconds } : {}),
     allowed_seconds: fault.allowedSeconds,
   });

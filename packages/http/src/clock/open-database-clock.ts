@@ -14,6 +14,8 @@ export type PlaneClock = {
   readonly refusal: () => Refusal<'DEPENDENCY_UNAVAILABLE'> | undefined;
   /** Asks the database anew unless it was asked a moment ago. What it does not answer is found out by `refusal`. */
   readonly measure: () => Promise<void>;
+  /** Measures now. True if the time is known for sure then. */
+  readonly isSure: () => Promise<boolean>;
   readonly close: () => void;
 };
 
@@ -28,8 +30,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
     { readDatabaseMs: () => readDatabaseTime(database), monotonicMs: () => performance.now(), wallMs: () => Date.now() },
     {
       skewMaxSeconds,
-      onSet: (byMs) =>
-        log.warn({ by_ms: Math.round(byMs) }, "the database's clock was set, or this process stood still; its time is followed"),
+      onSet: (byMs) => log.warn({ by_ms: Math.round(byMs) }, "the database's clock was set, or this process stood still"),
     },
   );
   nameByClock(clock.nowMs);
@@ -58,6 +59,10 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
       return clockRefusal(fault);
     },
     measure: () => (performance.now() - askedMs < LIMITS.health.keptMs ? Promise.resolve() : again()),
+    isSure: async () => {
+      await again();
+      return clock.fault() === undefined;
+    },
     close: () => clearInterval(timer),
   };
 };

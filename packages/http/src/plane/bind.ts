@@ -5,12 +5,13 @@ import { closed } from '@svc/contract/rows/schema.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Admitted, admit, admitAgain, isHeldBack, isStillAdmitted, noteUseOf, paramsOf, unlessForeign } from '../admission/admit.ts';
+import { bodyRefusal } from '../admission/member-refusal.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
 import { GONE, TOO_LATE } from '../admission/take-place.ts';
 import { sendRefusal } from '../answers/reply.ts';
 import { writeInTurns } from '../answers/write-in-turns.ts';
 import { changedNumbers } from '../bodies/kept-numbers.ts';
-import { unstorablePlaces } from '../bodies/storable-json.ts';
+import { toStorable, unstorablePlaces } from '../bodies/storable-json.ts';
 import { bodyCheck, type Check, isTooDeep, queryCheck } from '../bodies/validate.ts';
 import { isOwnPage } from '../browser/own-page.ts';
 import { tellBrowser } from '../browser/tell-browser.ts';
@@ -45,9 +46,9 @@ const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, 
   const badKey = idempotencyKeyRefusal(row, request.headers);
   if (badKey) return badKey;
   if (isTooDeep(request.body)) return refusal('INVALID_REQUEST', 'The body is nested too deeply.');
+  if (row.repairsText) request.body = toStorable(request.body);
   const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
-  const inQuery = checkQuery === undefined ? [] : unstorablePlaces(request.query);
-  const unstorable = [...unstorablePlaces(request.body), ...inQuery, ...changed].slice(0, LIMITS.bodies.faultsMax);
+  const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, LIMITS.bodies.faultsMax);
   if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query = checkQuery?.(request.query) ?? [];
@@ -85,7 +86,8 @@ const newAnswerer = ({ operation, row, handler, deps, handlerDeps, wire }: Bound
     const isOpening = row.session === 'opens' && browser !== undefined && isOwnPage(request, browser);
     if (isRefusal(isOpening)) return sendRefusal(reply, isOpening);
     const params = paramsOf(request);
-    const invalid = inputRefusal(request, row, checkBody, checkQuery);
+    const forbidden = facts.caller && bodyRefusal(row, facts.caller, request.body, facts.now);
+    const invalid = forbidden ?? inputRefusal(request, row, checkBody, checkQuery);
     if (invalid) return sendRefusal(reply, facts.caller ? await unlessForeign(invalid, row, deps, facts.scope, params) : invalid);
     if (row.writesNothing === 'dry_run' && facts.caller)
       await noteUseOf(row, deps, facts.caller, { now: facts.now, ip: request.ip, body: request.body });

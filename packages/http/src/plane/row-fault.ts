@@ -6,9 +6,9 @@ import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-par
 import { WIRES } from '../wires/wires.ts';
 
 const BUDGETS_OF: Readonly<Record<Credential, readonly CountedBudget[]>> = {
-  none: ['guess', 'newcomer', 'assertion', 'address'],
-  person: ['caller', 'guess'],
-  caller: ['caller', 'guess'],
+  none: ['guess', 'sign_in', 'newcomer', 'sign_in_start', 'assertion', 'address'],
+  person: ['caller', 'emergency', 'guess', 'sign_in'],
+  caller: ['caller', 'emergency', 'guess'],
   agent: ['agent'],
   directory: ['directory'],
 };
@@ -17,6 +17,12 @@ const isNone = (said: unknown): said is None => typeof (said as Partial<None> | 
 
 const hasBudget = ({ credential, budget }: Endpoint): boolean =>
   isNone(budget) ? credential === 'none' : BUDGETS_OF[credential].includes(budget);
+
+/** A row that stops something, and one on the way there, may depend on nothing but the database. */
+const needsSharedStore = ({ emergency, byAnyClock, credential, budget }: Endpoint): boolean =>
+  (emergency === true || byAnyClock === true) &&
+  credential !== 'agent' &&
+  ['caller', 'guess', 'newcomer'].includes(isNone(budget) ? '' : budget);
 
 const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
   if (credential !== 'person' && credential !== 'caller') return permissions === undefined;
@@ -29,6 +35,7 @@ export const rowFault = (row: Endpoint): string | undefined => {
   const unknown = parameterNamesOf(row.path).filter((name) => !isPathParameter(name));
   if (unknown.length > 0) return `has path parameters that PATH_PARAMETERS does not name: ${unknown.join(', ')}`;
   if (!hasBudget(row)) return 'says no budget of requests that is counted for its credential';
+  if (needsSharedStore(row)) return 'stops something, and its budget is counted in a store that may be away';
   if (!hasPermissions(row)) return 'says neither which permissions it needs nor why none';
   if (row.credential === 'agent' && !['door', 'pipeline'].includes(row.sessionCheckedBy)) return 'does not say who checks the session';
   return undefined;

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { LIMITS, SETTINGS } from '@svc/contract/tables/limits.ts';
-import { isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { tryPort } from '@svc/program/start/try-port.ts';
 import { stopWhenAsked } from '@svc/program/stop/stop-when-asked.ts';
 import type { FastifyInstance } from 'fastify';
 import { letGo } from '../connections/let-go.ts';
 import { CAN_LISTEN_WIDE, listenWide } from '../connections/listen-wide.ts';
+import type { Startup } from './new-startup.ts';
 
 const wrongHost = (host: string): string =>
   `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
@@ -19,20 +19,33 @@ const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => str
   EAI_AGAIN: wrongHost,
 };
 
-/** Listens and tells where. */
-export const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
+/** Listens on a port that no other program has. Exits with a sentence if that is not possible. */
+export const listenOn = async (app: FastifyInstance, host: string, port: number, isHeld = false): Promise<void> => {
   try {
     // What shares a port takes no notice of whoever has it.
-    if (CAN_LISTEN_WIDE && port !== 0) await tryPort(host, port);
+    if (CAN_LISTEN_WIDE && port !== 0 && !isHeld) await tryPort(host, port);
+    // Named, since the type does not know `reusePort`.
     const options = { host, port, backlog: LIMITS.connections.acceptQueueMax, reusePort: CAN_LISTEN_WIDE };
     await app.listen(options);
-    const servers = CAN_LISTEN_WIDE ? app.servers.filter(({ listening }) => listening) : [];
-    app.listeners.push(...(await Promise.all(servers.map(listenWide))).flat());
   } catch (error) {
     const says = CANNOT_LISTEN[(error as NodeJS.ErrnoException).code ?? ''];
     if (says === undefined) throw error;
     throw refuseToStart([says(host, port)]);
   }
+};
+
+const listenBeside = async (app: FastifyInstance): Promise<void> => {
+  const servers = CAN_LISTEN_WIDE ? app.servers.filter(({ listening }) => listening) : [];
+  app.listeners.push(...(await Promise.all(servers.map(listenWide))).flat());
+};
+
+/** Listens and returns the URL. A stand-in that has the port hands it over; where a port cannot be shared it closes first. */
+export const listen = async (app: FastifyInstance, host: string, port: number, startup: Startup): Promise<string> => {
+  const standIn = startup.standIn();
+  if (standIn !== undefined && !CAN_LISTEN_WIDE) await startup.end();
+  await listenOn(app, host, standIn?.port ?? port, standIn !== undefined);
+  await listenBeside(app);
+  await startup.end();
   const address = app.server.address() as AddressInfo;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${name}:${address.port}`;
@@ -54,14 +67,3 @@ export const stopPlaneWhenAsked = (app: FastifyInstance, drainMs: number, close:
     await app.drain.idle();
     await close();
   }, drainMs);
-
-/** A plane that comes up while its database is away says so in a sentence and ends; whoever started it starts it again. */
-export const refuseWithoutDatabase = (error: unknown): never => {
-  if (isRefusedLogin(error))
-    return refuseToStart([
-      `The database does not let this plane in: ${SETTINGS.masterKey} must be the one the database was set up with, and the database must have been brought up to date by a start with ${SETTINGS.databaseUrl} of its owner.`,
-    ]);
-  if (!isUnavailable(error)) throw error;
-  const said = error instanceof Error ? error.message : 'no reason given';
-  return refuseToStart([`The database does not answer (${said}): see that it runs and that ${SETTINGS.databaseUrl} names it.`]);
-};

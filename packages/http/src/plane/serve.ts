@@ -7,6 +7,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { brokenPart } from '@svc/operations/service/health/broken-part.ts';
 import { REFUSED } from '@svc/postgres/change/idempotency.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
+import { newProcessRateLimiter } from '@svc/shared-state/new-rate-limiter.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type AddressBudget, addAddressBudget, burstOf, newAddressBudget } from '../admission/address-budget.ts';
 import { refuseUnread } from '../admission/refuse-unread.ts';
@@ -40,7 +41,7 @@ declare module 'fastify' {
 const hasLeft = (error: unknown, { raw: asked }: FastifyRequest, { raw }: FastifyReply): boolean =>
   asked.errored === error || (raw.destroyed && (error as { readonly code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
-const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
+const addErrors = (app: FastifyInstance, deps: ServerDeps): void => {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Replayed) {
       const { status, body } = error;
@@ -59,7 +60,7 @@ const addErrors = (app: FastifyInstance, deps: ServeDeps): void => {
 };
 
 /** Behind a proxy everybody comes from its address, so only all connections together are bounded. */
-const boundsOf = ({ connections, trustProxy, rates }: ServeDeps): ConnectionBounds => ({
+const boundsOf = ({ connections, trustProxy, rates }: ServerDeps): ConnectionBounds => ({
   totalMax: connections.totalMax,
   perAddressMax: trustProxy ? undefined : connections.perAddressMax,
   // As many at once as it may hold: turned away, all of them would come again and again, which costs more than to have them.
@@ -82,10 +83,13 @@ const note = <Noted>(one: Noted, among: Noted[]): Noted => {
   return one;
 };
 
+/** What a server needs before a row is bound to it. */
+export type ServerDeps = Pick<ServeDeps, 'log' | 'connections' | 'trustProxy' | 'rates' | 'watch' | 'browser' | 'otherUrl'>;
+
 type Unbound = { readonly app: FastifyInstance; readonly turns: FairTurns };
 
 /** A server to which no row is bound yet: ids, budgets of addresses, bodies, draining, and one shape for every error of a wire. */
-export const openServer = (plane: Endpoint['plane'], deps: ServeDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
+export const openServer = (plane: Endpoint['plane'], deps: ServerDeps, bounds: ConnectionBounds = boundsOf(deps)): Unbound => {
   const servers: Server[] = [];
   const addressBudget = newAddressBudget(deps);
   const lines = newAccessLines(deps.log);
@@ -130,7 +134,7 @@ export const serve = <Plane extends Endpoint['plane'], Deps>(
   handlerDeps: Deps,
 ): FastifyInstance => {
   const { app, turns } = openServer(plane, deps);
-  const bound = { ...deps, turns };
+  const bound = { ...deps, turns, processRateLimiter: newProcessRateLimiter() };
   const byName: Readonly<Record<string, AnyHandler>> = handlers;
   for (const [operation, row] of Object.entries(ENDPOINTS) as [string, Endpoint][]) {
     if (row.plane !== plane) continue;

@@ -11,10 +11,13 @@ import { newDecisionCounts } from './decision-counts.ts';
 /** What refused a request for being too much: a budget of requests as rows name them, or the places for what is decided at once. */
 export const REFUSING_BUDGETS = [
   'caller',
+  'emergency',
   'agent',
   'directory',
   'guess',
+  'sign_in',
   'newcomer',
+  'sign_in_start',
   'assertion',
   'address',
   'bytes',

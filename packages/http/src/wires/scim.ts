@@ -26,10 +26,22 @@ const ERROR_SCHEMA = {
   },
 };
 
+const CREATED = 201;
+
+/** The address of a resource, which is also a header of the answer that creates it (RFC 7644, section 3.3). */
+const locationOf = (result: unknown): string | undefined => {
+  const { location } = (result as { readonly meta?: { readonly location?: unknown } } | null)?.meta ?? {};
+  return typeof location === 'string' ? location : undefined;
+};
+
 /** The media type of SCIM, and errors as RFC 7644, section 3.12, shapes them. */
 export const scim: Wire = {
   reads: [SCIM_TYPE, JSON_TYPE],
-  answer: (reply, status, result) => reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(jsonTextOf(result)),
+  answer: (reply, status, result) => {
+    const location = status === CREATED ? locationOf(result) : undefined;
+    if (location !== undefined) reply.header('location', location);
+    return reply.code(status).header('content-type', `${SCIM_TYPE}; charset=utf-8`).send(jsonTextOf(result));
+  },
   refuse: (reply, refused) => {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

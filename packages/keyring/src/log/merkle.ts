@@ -125,6 +125,19 @@ export const inclusionOf = (index: number, leaves: Leaves): readonly Leaves[] =>
   return index < left.to ? [...inclusionOf(index, left), right] : [...inclusionOf(index, right), left];
 };
 
+/** Returns the root that a leaf comes to by the hashes beside its way [RFC 9162, 2.1.3.2]; undefined where that cannot be the way. */
+export const rootByInclusion = (index: number, size: number, leaf: TreeHash, path: readonly TreeHash[]): TreeHash | undefined => {
+  let [at, last, hash] = [index, size - 1, leaf];
+  for (const beside of path) {
+    if (last === 0) return undefined;
+    const isRight = at % 2 === 1 || at === last;
+    hash = isRight ? nodeHash(beside, hash) : nodeHash(hash, beside);
+    while (isRight && at % 2 === 0 && at !== 0) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? hash : undefined;
+};
+
 /** What shows that a tree of `first` leaves is the beginning of a larger one [RFC 6962, 2.1.2]. */
 export const consistencyOf = (first: number, leaves: Leaves, isFirst = true): readonly Leaves[] => {
   if (first === leaves.to) return isFirst ? [] : [leaves];

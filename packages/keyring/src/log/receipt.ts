@@ -6,8 +6,17 @@ import { encodeHeader, signCompactJws } from '../tokens/compact-jws.ts';
 
 const RECEIPT_TYPE = `${WIRE_NAME}-receipt+jws`;
 
-/** What a receipt states: the event that says how an action was decided, and where it stands in the log that was signed. */
-export type Receipt = { readonly iss: string; readonly iat: number; readonly event: AuditEvent; readonly proof: LogProof };
+/**
+ * What a receipt states: the event that says how an action was decided, its proof of inclusion in the signed log, and `record`: the digests of the
+ * action, and how its row compared with them when the receipt was made.
+ */
+export type Receipt = {
+  readonly iss: string;
+  readonly iat: number;
+  readonly event: AuditEvent;
+  readonly proof: LogProof;
+  readonly record: Readonly<Record<string, unknown>>;
+};
 
 /** A receipt as a compact JWS [RFC 7515] by the platform's signing key. */
 export const signReceipt = (keys: PlatformKeys, receipt: Receipt): string =>

@@ -49,7 +49,10 @@ test('a key is handed to a process as text and read back, and whatever is no suc
 
 test('what an installation had under its master key keeps its name and its hashes with a key of its own, and nothing that opens anything', () => {
   const key = carriedInstallationKey(master);
-  const lasting: readonly KeyPurpose[] = ['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'];
+  const lasting: readonly KeyPurpose[] = [
+    ...(['recovery-code-hashing', 'cursor-signing', 'stream-positions', 'device-cookies', 'code-hashing'] as const),
+    'event-authentication',
+  ];
   const sealing: readonly KeyPurpose[] = [
     ...(['data-key-wrapping', 'platform-key-wrapping', 'second-factor-sealing', 'mail-sealing'] as const),
     ...(['sign-up-sealing', 'sso-secret-sealing', 'webhook-sealing'] as const),

@@ -27,6 +27,7 @@ export const readMasterKey = (text: string): ReadMasterKey => {
 const LASTING: ReadonlySet<string> = new Set([
   'key/cursor-signing',
   'key/request-hashing',
+  'key/request-hmac',
   'key/recovery-code-hashing',
   'key/passkey-challenges',
   'key/address-digests',
@@ -34,6 +35,7 @@ const LASTING: ReadonlySet<string> = new Set([
   'key/user-codes',
   'key/device-cookies',
   'key/stream-positions',
+  'key/event-authentication',
   'tag/installation-id',
 ]);
 
@@ -56,6 +58,7 @@ export type KeyPurpose =
   | 'platform-key-wrapping'
   | 'cursor-signing'
   | 'request-hashing'
+  | 'request-hmac'
   | 'second-factor-sealing'
   | 'recovery-code-hashing'
   | 'passkey-challenges'
@@ -67,7 +70,8 @@ export type KeyPurpose =
   | 'webhook-sealing'
   | 'user-codes'
   | 'device-cookies'
-  | 'stream-positions';
+  | 'stream-positions'
+  | 'event-authentication';
 
 /** The 256-bit key of one purpose (HKDF-SHA256): the same for the same key, telling nothing of it or of another purpose's. */
 export const deriveKey = (key: KeyObject, purpose: KeyPurpose): KeyObject => createSecretKey(derive(key, `key/${purpose}`));

@@ -189,6 +189,17 @@ describe('an overlap of ALLOW and BLOCK is told with a request it happens to', (
     assert.equal(warning?.example?.amount, 101);
   });
 
+  test('by a pattern, and by one element that meets a condition as a whole', () => {
+    const gold = {
+      any_element: { of: 'parameters.l.*', meets: all(is('parameters.l.*.kind', 'eq', 'gold'), is('parameters.l.*.sku', 'matches', '^X')) },
+    } as never;
+    for (const when of [is('parameters.sql', 'matches', '(?i)drop'), gold, not(gold)]) {
+      const found = analyse([rule('a', 'ALLOW'), rule('b', 'BLOCK', when)]);
+      assert.deepEqual(briefly(found), ['overlap a b /rules/0']);
+    }
+    assert.deepEqual(briefly(analyse([rule('a', 'ALLOW', gold), rule('b', 'BLOCK', not(gold))])), []);
+  });
+
   test('within lists and elements', () => {
     const [warning] = analyse([
       rule('a', 'ALLOW', is('agent.capabilities', 'contains', 'x')),
@@ -409,7 +420,8 @@ describe('with the tools there are', () => {
   const kept: readonly [string, never, Record<string, unknown>][] = [
     ['what is required', country, schema({ country: { type: 'string' } }, ['country'])],
     ['what is required of words', country, schema({ country: { enum: ['XX', 'YY'] } }, ['country'])],
-    ['what is said in ways that are not read', country, { allOf: [schema({}, ['country'])] }],
+    ['what is said in ways that are not read', country, { $dynamicRef: '#x' } as never],
+    ['what allOf requires', country, { allOf: [schema({ country: { type: 'string' } }, ['country'])] }],
     ['what is asked to be absent', is('parameters.country', 'not_exists'), schema({ country: { type: 'string' } })],
     [
       'what another condition asks to be there',

@@ -7,7 +7,7 @@ import { conditionsNeverHold } from './conditions-never-hold.ts';
 import { dodges, type Scene } from './dodges.ts';
 import { elementDodges } from './element-dodges.ts';
 import { elementsWithoutParameter } from './elements-without-parameter.ts';
-import { openExact } from './exact.ts';
+import { type Exact, openExact } from './exact.ts';
 import { openEngine } from './example-request.ts';
 import { listedTexts } from './listed-texts.ts';
 import { oneElement } from './loose/one-element.ts';
@@ -52,10 +52,14 @@ const onTools = (scene: Scene, rule: AnalysedRule, tools: readonly AnalysedTool[
   ];
 };
 
-const overlaps = (scene: Scene, rule: AnalysedRule, possible: readonly AnalysedRule[]): PolicyWarning[] => {
+const overlaps = (
+  scene: Scene & { readonly exact: Exact },
+  rule: AnalysedRule,
+  possible: readonly AnalysedRule[],
+): (PolicyWarning | 'undecided')[] => {
   if (rule.rule.effect !== 'ALLOW') return [];
   const blocks = possible.filter((other) => other.rule.effect === 'BLOCK');
-  return blocks.flatMap((block) => overlap(scene.version, scene.engine, rule, block, scene.fuel) ?? []);
+  return blocks.flatMap((block) => overlap(scene.version, scene.engine, rule, block, scene) ?? []);
 };
 
 /**
@@ -79,12 +83,12 @@ export const analyseVersion = (
     }),
   );
   const possible = version.rules.filter((rule) => !impossible.has(rule));
-  const warnings = version.rules.flatMap((rule): PolicyWarning[] => {
+  const found = version.rules.flatMap((rule): (PolicyWarning | 'undecided')[] => {
     const never = impossible.get(rule);
     if (never !== undefined) return [never];
     const shadow = shadowed({ ...version, rules: possible }, rule, fuel, exact);
     return [
-      ...(shadow === null ? overlaps(scene, rule, possible) : [shadow]),
+      ...(shadow === null ? overlaps({ ...scene, exact }, rule, possible) : [shadow]),
       ...onTools(scene, rule, tools, looks),
       ...oneElement(rule),
       ...openHosts(rule),
@@ -92,5 +96,7 @@ export const analyseVersion = (
       ...withoutRate(version, rule, unrated),
     ];
   });
-  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: [fuel, exactFuel, looks].every(({ left }) => left >= 0) };
+  const warnings = found.filter((one) => one !== 'undecided');
+  const isDecided = warnings.length === found.length && [fuel, exactFuel, looks].every(({ left }) => left >= 0);
+  return { warnings: warnings.slice(0, WARNINGS_MAX), complete: isDecided && warnings.length <= WARNINGS_MAX };
 };

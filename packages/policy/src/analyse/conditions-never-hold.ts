@@ -5,8 +5,8 @@ import { fieldConditions } from '../language/field-conditions.ts';
 import { type Field, findField } from '../language/find-field.ts';
 import { isJsonObject } from '../values/check-members.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { jsonTypeOf } from './declared/admits.ts';
 import { elementSchema, type JsonType, presenceOf, typesOf } from './declared/declared-parameters.ts';
+import { jsonTypeOf } from './declared/json-type.ts';
 
 type Op = FieldCondition['op'];
 const COMPARED: readonly Op[] = ['eq', 'neq', 'in', 'not_in'];

@@ -2,9 +2,12 @@ import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { type AnalysedRule, type AnalysedVersion, greatestOf, leastOf, nothingKnown } from '../formula/formula.ts';
+import type { Field } from '../language/find-field.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
-import { jsonTypeOf, surelyAdmits } from './declared/admits.ts';
-import { type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { surelyAdmits } from './declared/admits.ts';
+import { canHold, type JsonType, mustBeThere, typesOf } from './declared/declared-parameters.ts';
+import { jsonTypeOf } from './declared/json-type.ts';
+import { sampleValues } from './declared/sample-values.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { variablesFor } from './for-tool.ts';
 import { type Assignment, search, type Variable } from './search.ts';
@@ -31,14 +34,34 @@ export const requestFor = (tool: AnalysedTool, given: Given): Given => ({
   ...given,
 });
 
+/** Of each type a value that fits the schema. */
+const otherValues = (schema: unknown, isPossible: (value: unknown) => boolean): Instead[] => {
+  const values = [...TYPES.map(({ value }) => value).filter((value) => surelyAdmits(schema, value)), ...sampleValues(schema)];
+  return TYPES.flatMap(({ type }): Instead[] => {
+    const value = values.find((one) => jsonTypeOf(one) === type && isPossible(one));
+    return value === undefined ? [] : [{ type, value }];
+  });
+};
+
+/** No value where the parameters may be without one, otherwise null where that fits: both count as missing. */
+const withoutValue = (tool: AnalysedTool, field: Field, schema: unknown): Instead[] => {
+  if (field.row.family !== 'path') return [NOTHING];
+  const { parameters_schema } = tool;
+  const isRequired = mustBeThere(parameters_schema, field.segments);
+  if (isRequired && surelyAdmits(schema, null) && canHold(parameters_schema, field.segments, null)) return [{ ...NOTHING, value: null }];
+  return !isRequired || canHold(parameters_schema, field.segments, undefined) ? [NOTHING] : [];
+};
+
 /** What an agent can do to a field of a request for the tool. */
 const insteadOf = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): Instead[] => {
   const field = version.atoms[variable.atoms[0] ?? -1]?.field;
   if (field === undefined) return [];
   const { there, schema } = presence(tool, field);
   if (there === 'never') return [];
-  const others = field.row.family !== 'path' || field.wildcard ? [] : TYPES.filter(({ value }) => surelyAdmits(schema, value));
-  return there === 'maybe' ? [NOTHING, ...others] : others;
+  const isPath = field.row.family === 'path';
+  const isPossible = (value: unknown): boolean => !isPath || canHold(tool.parameters_schema, field.segments, value);
+  const others = !isPath || field.wildcard ? [] : otherValues(schema, isPossible);
+  return there === 'maybe' ? [...withoutValue(tool, field, schema), ...others] : others;
 };
 
 const parameterSchema = (version: AnalysedVersion, variable: Variable, tool: AnalysedTool): unknown => {

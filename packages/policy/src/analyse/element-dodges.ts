@@ -14,9 +14,11 @@ import { isJsonObject } from '../values/check-members.ts';
 import { below } from '../values/faults.ts';
 import { ANY_DEPTH, type Segment } from '../values/path.ts';
 import type { AnalysedTool } from './analysed-tool.ts';
-import { jsonTypeOf, surelyAdmits } from './declared/admits.ts';
+import { surelyAdmits } from './declared/admits.ts';
 import { type JsonType, typesOf } from './declared/declared-parameters.ts';
+import { jsonTypeOf } from './declared/json-type.ts';
 import { presenceInLists } from './declared/presence-in-lists.ts';
+import { sampleValues } from './declared/sample-values.ts';
 import { describe, type Instead, NOTHING, requestFor, TYPES } from './dodges.ts';
 
 /** Fields of one part of a rule that are looked at together, and values tried of each. */
@@ -117,12 +119,22 @@ const dodgesAt = ({ judge }: Part, met: readonly unknown[], { segments }: Target
     }),
   );
 
-const admitted = (found: readonly Dodge[], { segments }: Target, tool: AnalysedTool): readonly Dodge[] => {
+/** The bypasses that a tool admits, each with a value that fits its schema. */
+const admitted = ({ judge }: Part, found: readonly Dodge[], { segments }: Target, tool: AnalysedTool): readonly Dodge[] => {
   const { there, schema } = presenceInLists(tool.parameters_schema, segments) ?? {};
   const types = there === undefined ? null : typesOf(schema);
-  const fits = ({ instead, before }: Dodge): boolean =>
-    types?.has(before) === true && (instead.type === null ? there === 'maybe' : surelyAdmits(schema, instead.value));
-  return types === null ? [] : found.filter(fits);
+  if (types === null) return [];
+  const samples = sampleValues(schema);
+  return found.flatMap((one): Dodge[] => {
+    const { instead, before, parameters } = one;
+    if (!types.has(before)) return [];
+    if (instead.type === null) return there === 'maybe' ? [one] : [];
+    if (surelyAdmits(schema, instead.value)) return [one];
+    const value = samples.find((each) => jsonTypeOf(each) === instead.type);
+    if (value === undefined) return [];
+    const after = put(parameters, segments, value);
+    return judge(after) === UNKNOWN ? [{ instead: { ...instead, value }, before, parameters: after }] : [];
+  });
 };
 
 type Told = { readonly target: Target; readonly instead: Instead; readonly names: string[]; readonly example: Record<string, unknown> };
@@ -143,7 +155,7 @@ const dodgesOf = (part: Part, { rule }: AnalysedRule, tools: readonly AnalysedTo
     for (const tool of found.length === 0 ? [] : tools) {
       fuel.left -= 1;
       if (fuel.left < 0) return [];
-      for (const { instead, parameters } of admitted(found, target, tool)) {
+      for (const { instead, parameters } of admitted(part, found, target, tool)) {
         const key = `${kindOf(instead)} ${target.pointer}`;
         const known = told.get(key);
         if (known === undefined) told.set(key, { target, instead, names: [tool.name], example: requestFor(tool, { parameters }) });

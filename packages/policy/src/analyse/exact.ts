@@ -3,20 +3,28 @@ import { opposite } from '@svc/solver/clauses/clauses.ts';
 import { newSolver } from '@svc/solver/clauses/satisfy.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { encodeRules } from '../prove/encode-rules.ts';
+import { ruleOut } from '../prove/prove-place.ts';
+import { requestsFrom } from '../prove/request-from.ts';
+import type { Given } from './example-request.ts';
 
 /** Questions about all requests there can be, by the positions of rules; `false` is proven, `true` says nothing, since time may be up. */
 export type Exact = {
   /** Whether a request may make the rule match and none of the others. */
   readonly mayMatchAlone: (position: number, others: readonly number[]) => boolean;
+  /** A request that several rules match, by `isExample`; null where no request does, undefined where that could not be decided. */
+  readonly findRequest: (positions: readonly number[], isExample: (given: Given) => boolean) => Given | null | undefined;
 };
 
-const nothingKnown: Exact = { mayMatchAlone: () => true };
+const nothingKnown: Exact = { mayMatchAlone: () => true, findRequest: () => undefined };
+
+/** Requests that turned out to be none, after which no more are tried. */
+const ATTEMPTS_MAX = 20;
 
 const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
   const written = rules.map((rule) => ({ rule, currency: '' }));
   const encoded = encodeRules(written, { bounds: {} }, fuel, 'open');
   if (encoded === null) return nothingKnown;
-  const { clauses, matches } = encoded;
+  const { clauses, matches, elements } = encoded;
   const solver = newSolver(clauses.variables());
   for (const clause of clauses.list) {
     fuel.left -= clause.length;
@@ -28,7 +36,23 @@ const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
     const none = others.flatMap((other) => (matches[other] === undefined ? [] : [opposite(matches[other])]));
     return solver.solve(fuel, [match, ...none]) !== 'none';
   };
-  return { mayMatchAlone };
+  const findRequest: Exact['findRequest'] = (positions, isExample) => {
+    const assumed = positions.flatMap((position) => matches[position] ?? []);
+    let answer = solver.solve(fuel, assumed);
+    if (answer === 'none') return null;
+    // What is ruled out here is not, of other questions: they are asked of a solver that knows nothing of it.
+    const own = newSolver(clauses.variables());
+    for (const clause of clauses.list) own.add(clause);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX && typeof answer === 'object'; attempt++) {
+      const { holds } = answer;
+      const found = requestsFrom(encoded.encoded, holds, elements).find(({ given }) => isExample(given));
+      if (found !== undefined) return found.given;
+      ruleOut({ solver: own, encoded: encoded.encoded, elements }, holds);
+      answer = own.solve(fuel, assumed);
+    }
+    return undefined;
+  };
+  return { mayMatchAlone, findRequest };
 };
 
 /**
@@ -38,10 +62,16 @@ const open = ({ rules }: Pick<VersionBody, 'rules'>, fuel: Fuel): Exact => {
  */
 export const openExact = (body: Pick<VersionBody, 'rules'>, fuel: Fuel, plain: Fuel): Exact => {
   let opened: Exact | null = null;
+  const isOut = (): boolean => fuel.left < 0 || plain.left < 0;
   const mayMatchAlone = (position: number, others: readonly number[]): boolean => {
-    if (fuel.left < 0 || plain.left < 0) return true;
+    if (isOut()) return true;
     opened ??= open(body, fuel);
     return opened.mayMatchAlone(position, others);
   };
-  return { mayMatchAlone };
+  const findRequest: Exact['findRequest'] = (positions, isExample) => {
+    if (isOut()) return undefined;
+    opened ??= open(body, fuel);
+    return opened.findRequest(positions, isExample);
+  };
+  return { mayMatchAlone, findRequest };
 };

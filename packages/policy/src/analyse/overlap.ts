@@ -1,6 +1,7 @@
 import type { PolicyWarning } from '@svc/contract/policies/warnings.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
-import type { AnalysedRule, AnalysedVersion } from '../formula/formula.ts';
+import type { AnalysedRule, AnalysedVersion, Formula } from '../formula/formula.ts';
+import type { Exact } from './exact.ts';
 import { type Engine, type Given, givenOf } from './example-request.ts';
 import { certainFrom, search, variablesOf } from './search.ts';
 
@@ -26,15 +27,28 @@ const findExample = (version: AnalysedVersion, engine: Engine, rules: readonly A
   return example;
 };
 
-/** A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses. */
+const hasOpenGroup = (formula: Formula): boolean => {
+  if (formula.kind === 'open') return true;
+  if (formula.kind === 'not') return hasOpenGroup(formula.part);
+  return (formula.kind === 'all' || formula.kind === 'any') && formula.parts.some(hasOpenGroup);
+};
+
+/** A warning when a request is found that the ALLOW rule would let through and the BLOCK rule refuses; `undecided` where that is not known. */
 export const overlap = (
   version: AnalysedVersion,
   engine: Engine,
   allow: AnalysedRule,
   block: AnalysedRule,
-  fuel: Fuel,
-): PolicyWarning | null => {
-  const example = findExample(version, engine, [allow, block], fuel);
+  { fuel, exact }: { readonly fuel: Fuel; readonly exact: Exact },
+): PolicyWarning | 'undecided' | null => {
+  const rules = [allow, block];
+  let example = findExample(version, engine, rules, fuel);
+  if (example === null && rules.some(({ formula }) => hasOpenGroup(formula))) {
+    const isExample = (given: Given): boolean => rules.every(({ rule }) => engine(rule, given) === 'matched');
+    const found = exact.findRequest([allow.position, block.position], isExample);
+    if (found === undefined) return 'undecided';
+    example = found;
+  }
   if (example === null) return null;
   return {
     kind: 'overlap',

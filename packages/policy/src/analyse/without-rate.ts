@@ -6,7 +6,7 @@ export type Unrated = (currency: string) => string | null;
 
 /** The atoms that a formula asks to hold, and not those it asks not to. */
 const askedFor = (formula: Formula, holds = true): number[] => {
-  if (formula.kind === 'open') return [];
+  if (formula.kind === 'open' || formula.kind === 'element') return [];
   if (formula.kind === 'atom') return holds ? [formula.atom] : [];
   return formula.kind === 'not' ? askedFor(formula.part, !holds) : formula.parts.flatMap((part) => askedFor(part, holds));
 };

@@ -2,6 +2,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { FALSE, TRUE, UNKNOWN } from '../evaluation/outcome.ts';
 import { candidatesFor } from './field-candidates.ts';
 import type { AnalysedVersion, Atom } from './formula.ts';
+import { textChoices } from './text-choices.ts';
 
 /**
  * Values of one field that a set of atoms cannot tell apart. `least` and `greatest` bound the outcome of each atom, in the order of the atoms.
@@ -51,7 +52,20 @@ const distinct = (cells: readonly Cell[]): Cell[] => {
   return [...found.values()];
 };
 
-const cellsOfPlain = (atoms: readonly Atom[]): Cell[] => {
+/** Steps of looking for texts in which patterns are found, of one field. */
+const PATTERN_STEPS = 20_000;
+
+/** Texts in which the patterns are found and are not, as far as that takes few steps. */
+const textsForPatterns = (atoms: readonly Atom[], fuel: Fuel): readonly string[] => {
+  if (!atoms.some(({ condition }) => condition.op === 'matches') || fuel.left < 0) return [];
+  const steps: Fuel = { left: Math.min(PATTERN_STEPS, fuel.left) };
+  const given = steps.left;
+  const { texts } = textChoices(atoms, {}, steps);
+  fuel.left -= given - Math.max(steps.left, 0);
+  return texts;
+};
+
+const cellsOfPlain = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
   const [first] = atoms;
   if (first === undefined) return [];
   const { row, name } = first.field;
@@ -70,7 +84,7 @@ const cellsOfPlain = (atoms: readonly Atom[]): Cell[] => {
       ),
     ];
   const { plain, open, real } = candidates;
-  const known = [...plain, ...open].map((value) => exact(judge(value), real(value), value));
+  const known = [...plain, ...open, ...textsForPatterns(atoms, fuel)].map((value) => exact(judge(value), real(value), value));
   const others = open.flatMap((value) =>
     unforeseen(
       judge(value),
@@ -82,12 +96,12 @@ const cellsOfPlain = (atoms: readonly Atom[]): Cell[] => {
 };
 
 /** A path with a star leads to any number of values. One alone is judged as a plain field is; of several nothing is foreseen. */
-const cellsOfMany = (atoms: readonly Atom[]): Cell[] => {
+const cellsOfMany = (atoms: readonly Atom[], fuel: Fuel): Cell[] => {
   const open = unforeseen(
     atoms.map(() => UNKNOWN),
     atoms.map(() => true),
   );
-  return distinct([...cellsOfPlain(atoms).filter((cell) => cell.real), ...open]);
+  return distinct([...cellsOfPlain(atoms, fuel).filter((cell) => cell.real), ...open]);
 };
 
 /** What working out cells costs, which grows with the values that the conditions name. */
@@ -101,7 +115,7 @@ export const cellsOf = (version: AnalysedVersion, atoms: readonly number[], fuel
   if (known !== undefined) return known;
   const chosen = atoms.flatMap((atom) => version.atoms[atom] ?? []);
   fuel.left -= priceOf(chosen);
-  const cells = chosen[0]?.field.wildcard ? cellsOfMany(chosen) : cellsOfPlain(chosen);
+  const cells = chosen[0]?.field.wildcard ? cellsOfMany(chosen, fuel) : cellsOfPlain(chosen, fuel);
   version.cells.set(key, cells);
   return cells;
 };

@@ -8,6 +8,7 @@ import { isCatchAll } from '../language/is-catch-all.ts';
 import { spellCondition } from '../language/spell-condition.ts';
 import { below } from '../values/faults.ts';
 import type { Cell } from './cells.ts';
+import { type ElementPlan, firstList, groupOnElement, NO_ELEMENTS } from './elements.ts';
 
 /** A condition on one field. Conditions that say the same, in whatever rule, are one atom. */
 export type Atom = {
@@ -24,6 +25,8 @@ export type Formula =
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] }
   | { readonly kind: 'not'; readonly part: Formula }
   | { readonly kind: 'atom'; readonly atom: number }
+  /** Whether a list has an element under a key; its name is the path of the element. Never unknown. */
+  | { readonly kind: 'element'; readonly name: string }
   /** What is not looked into: it can come out in any way, so that nothing is claimed that rests on it. */
   | { readonly kind: 'open'; readonly said: string; readonly searches: boolean };
 
@@ -81,35 +84,62 @@ const openGroup = (condition: PolicyCondition): Formula => {
 export const searchesElements = (formula: Formula): boolean => {
   if (formula.kind === 'open') return formula.searches;
   if (formula.kind === 'not') return searchesElements(formula.part);
-  return formula.kind !== 'atom' && formula.parts.some(searchesElements);
+  return formula.kind !== 'atom' && formula.kind !== 'element' && formula.parts.some(searchesElements);
 };
 
-const read = (
-  table: Table & { readonly currency: string | null },
-  pointers: Map<number, string>,
-  condition: PolicyCondition,
-  pointer: string,
-): Formula => {
+type Reading = Table & { readonly currency: string | null; readonly plan: ElementPlan };
+
+const withElements = (
+  list: readonly string[],
+  keys: readonly string[],
+  quantifier: 'any' | 'all',
+  readOne: (key: string) => Formula,
+): Formula => ({
+  kind: quantifier,
+  parts: keys.map((key): Formula => {
+    const isThere: Formula = { kind: 'element', name: [...list, key].join('.') };
+    return quantifier === 'any'
+      ? { kind: 'all', parts: [isThere, readOne(key)] }
+      : { kind: 'any', parts: [{ kind: 'not', part: isThere }, readOne(key)] };
+  }),
+});
+
+const read = (table: Reading, pointers: Map<number, string>, condition: PolicyCondition, pointer: string): Formula => {
   const readAll = (parts: readonly PolicyCondition[], name: string): Formula[] =>
     parts.map((part, index) => read(table, pointers, part, below(below(pointer, name), index)));
   if ('all' in condition) return { kind: 'all', parts: readAll(condition.all, 'all') };
   if ('any' in condition) return { kind: 'any', parts: readAll(condition.any, 'any') };
   if ('not' in condition) return { kind: 'not', part: read(table, pointers, condition.not, below(pointer, 'not')) };
+  const name = 'any_element' in condition ? condition.any_element.of : condition.field;
+  const list = firstList(name);
+  const keys = list === undefined ? undefined : table.plan.keysAt(list);
+  if (list !== undefined && keys !== undefined) {
+    const at = 'any_element' in condition ? below(below(pointer, 'any_element'), 'meets') : pointer;
+    const quantifier = 'any_element' in condition ? 'any' : (condition.quantifier ?? 'any');
+    return withElements(list, keys, quantifier, (key) => read(table, pointers, groupOnElement(condition, list, key), at));
+  }
   if ('any_element' in condition) return openGroup(condition);
   const atom = numberOf(table, condition, table.currency);
   if (!pointers.has(atom)) pointers.set(atom, pointer);
   return { kind: 'atom', atom };
 };
 
-/** Reads rules that passed validation. `currencies` holds, by their places, what their amounts are written in where they differ. */
-export const readFormulas = ({ rules }: Pick<VersionBody, 'rules'>, currencies: readonly string[] = []): AnalysedVersion => {
+/**
+ * Reads rules that passed validation. `currencies` holds, by their positions, the currency of their amounts where they differ. Conditions on
+ * elements of a list are written out for the elements in `plan`.
+ */
+export const readFormulas = (
+  { rules }: Pick<VersionBody, 'rules'>,
+  currencies: readonly string[] = [],
+  plan: ElementPlan = NO_ELEMENTS,
+): AnalysedVersion => {
   const table: Table = { atoms: [], numbers: new Map() };
   const analysed = rules.map((rule, position): AnalysedRule => {
     const pointers = new Map<number, string>();
     const currency = currencies[position] ?? null;
     const formula: Formula = isCatchAll(rule.when)
       ? { kind: 'all', parts: [] }
-      : read({ ...table, currency }, pointers, rule.when as PolicyCondition, `/rules/${position}/when`);
+      : read({ ...table, currency, plan }, pointers, rule.when as PolicyCondition, `/rules/${position}/when`);
     return { rule, position, formula, atoms: [...pointers.keys()], pointers };
   });
   return { atoms: table.atoms, rules: analysed, cells: new Map() };
@@ -126,7 +156,7 @@ export const nothingKnown = (atoms: number): Known => ({
 /** The least a formula can still be. */
 export const leastOf = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.least[formula.atom] ?? FALSE;
-  if (formula.kind === 'open') return FALSE;
+  if (formula.kind === 'open' || formula.kind === 'element') return FALSE;
   if (formula.kind === 'not') return TRUE - greatestOf(formula.part, known);
   const parts = formula.parts.map((part) => leastOf(part, known));
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);
@@ -135,7 +165,7 @@ export const leastOf = (formula: Formula, known: Known): number => {
 /** The greatest a formula can still be. */
 export const greatestOf = (formula: Formula, known: Known): number => {
   if (formula.kind === 'atom') return known.greatest[formula.atom] ?? TRUE;
-  if (formula.kind === 'open') return TRUE;
+  if (formula.kind === 'open' || formula.kind === 'element') return TRUE;
   if (formula.kind === 'not') return TRUE - leastOf(formula.part, known);
   const parts = formula.parts.map((part) => greatestOf(part, known));
   return formula.kind === 'all' ? Math.min(TRUE, ...parts) : Math.max(FALSE, ...parts);

@@ -1,11 +1,11 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { addressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
+import { looksIntoTexts, namedTexts, textChoices } from '../formula/text-choices.ts';
 import { parseAddress } from '../values/address.ts';
 import { addressSpellings, longAddress } from './address-spellings.ts';
 import { OPEN } from './choice.ts';
 import { type Found, judged } from './found.ts';
-import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
 
 /** Every text that could be read as an address, and others. */
 const ADDRESS_LIKE = '^[0-9.]+$|^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%.*)?$';

@@ -1,10 +1,10 @@
 import { PRINCIPAL_TYPES } from '@svc/contract/tables/vocabulary.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import type { Atom } from '../formula/formula.ts';
+import { looksIntoTexts, textChoices } from '../formula/text-choices.ts';
 import { type Choice, OPEN } from './choice.ts';
 import { contractSpelling } from './field-spellings.ts';
 import type { Bounds } from './place.ts';
-import { looksIntoTexts, textChoices } from './text-choices.ts';
 
 /** What a choice costs beside its outcomes, and how much of that one step of those that are counted pays for. */
 const VALUES = 50;

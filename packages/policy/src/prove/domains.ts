@@ -2,6 +2,7 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { addressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
 import { wholeCandidates } from '../formula/number-candidates.ts';
+import { looksIntoTexts, textChoices } from '../formula/text-choices.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { findField } from '../language/find-field.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
@@ -9,7 +10,6 @@ import { askerChoices } from './asker-choices.ts';
 import { type Choice, type Domain, distinctChoices, OPEN } from './choice.ts';
 import { contractSpelling, isAlwaysThere } from './field-spellings.ts';
 import type { Bounds, Place } from './place.ts';
-import { looksIntoTexts, textChoices } from './text-choices.ts';
 import { clockChoices, dateChoices, destinationChoices } from './tied-choices.ts';
 import { jsonChoices } from './value-choices.ts';
 

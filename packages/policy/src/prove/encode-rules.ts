@@ -1,11 +1,15 @@
-import type { PolicyRule } from '@svc/contract/policies/language.ts';
+import type { PolicyCondition, PolicyRule } from '@svc/contract/policies/language.ts';
 import { type Clauses, type Literal, newClauses, opposite } from '@svc/solver/clauses/clauses.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE, UNKNOWN } from '../evaluation/outcome.ts';
+import { planElements } from '../formula/elements.ts';
+import { elementsIn } from '../formula/elements-in.ts';
 import { type AnalysedVersion, type Atom, readFormulas, WRITTEN_IN_CURRENCY } from '../formula/formula.ts';
 import { fieldsRead } from '../language/fields-read.ts';
+import { isCatchAll } from '../language/is-catch-all.ts';
 import { whyNeverKnown } from '../language/never-known.ts';
 import { domainsOf } from './domains.ts';
+import { addElementLinks, isWithin } from './element-links.ts';
 import { type EncodedDomain, encodeDomains, type Truth } from './encode-domains.ts';
 import { matchOf } from './encode-violation.ts';
 import { addLinks } from './links.ts';
@@ -22,6 +26,8 @@ export type EncodedRules = {
   readonly truths: readonly (Truth | undefined)[];
   readonly encoded: readonly EncodedDomain[];
   readonly matches: readonly Literal[];
+  /** Elements of lists that were written out, by their paths, each with the literal that holds where the list has it. */
+  readonly elements: ReadonlyMap<string, Literal>;
 };
 
 const comparesInSeveral = (rules: readonly WrittenRule[]): boolean =>
@@ -54,7 +60,8 @@ export const encodeRules = (
   unknowns: Unknowns = 'missing',
 ): EncodedRules | null => {
   const currencies = comparesInSeveral(rules) ? rules.map(({ currency }) => currency) : [];
-  const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies);
+  const conditions = rules.flatMap(({ rule: { when } }) => (isCatchAll(when) ? [] : [when as PolicyCondition]));
+  const formulas = readFormulas({ rules: rules.map(({ rule }) => rule) }, currencies, planElements(conditions));
   const clauses = newClauses();
   const domains = domainsOf(formulas.atoms, place, fuel);
   if (fuel.left < 0) return null;
@@ -73,6 +80,16 @@ export const encodeRules = (
     groups.set(said, truth);
     return truth;
   };
-  const matches = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, { atomAt, groupOf }, encoded));
-  return { clauses, formulas, truths, encoded, matches };
+  const elements = new Map<string, Literal>();
+  const isThere = (name: string): Literal => {
+    const literal = elements.get(name) ?? clauses.fresh();
+    elements.set(name, literal);
+    return literal;
+  };
+  // Formulas are read before, so that every element is known here.
+  for (const { formula } of formulas.rules) for (const name of elementsIn(formula)) isThere(name);
+  const isElement = (field: string): boolean => [...elements.keys()].some((name) => isWithin(field, name));
+  const matches = formulas.rules.map((rule) => matchOf(clauses, formulas, rule, { atomAt, groupOf, isThere, isElement }, encoded));
+  addElementLinks(clauses, encoded, elements);
+  return { clauses, formulas, truths, encoded, matches, elements };
 };

@@ -10,11 +10,19 @@ export type Truths = {
   readonly atomAt: (atom: number) => Truth;
   /** Of a group that is not looked into, by what it says: the same wherever it says the same. */
   readonly groupOf: (said: string) => Truth;
+  /** Whether a list has an element, by the path of the element. */
+  readonly isThere: (name: string) => Literal;
+  /** Whether a field is read of an element of a list. */
+  readonly isElement: (field: string) => boolean;
 };
 
 const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   if (formula.kind === 'atom') return truths.atomAt(formula.atom);
   if (formula.kind === 'open') return truths.groupOf(formula.said);
+  if (formula.kind === 'element') {
+    const isThere = truths.isThere(formula.name);
+    return { isTrue: isThere, isPossible: isThere };
+  }
   if (formula.kind === 'not') {
     const { isTrue, isPossible } = truthOf(clauses, formula.part, truths);
     return { isTrue: opposite(isPossible), isPossible: opposite(isTrue) };
@@ -33,12 +41,43 @@ const truthOf = (clauses: Clauses, formula: Formula, truths: Truths): Truth => {
   };
 };
 
-/** Whether a rule reads a text that is too long for one of its patterns. Of what is not looked into that stays open. */
-const tooLongFor = (clauses: Clauses, version: AnalysedVersion, rule: AnalysedRule, encoded: readonly EncodedDomain[]): Literal => {
+/** True for the part that a condition on the elements of a list is written out as. */
+const isOfElements = (formula: Formula): boolean => {
+  if (formula.kind !== 'any' && formula.kind !== 'all') return false;
+  const [first] = formula.parts;
+  if (first === undefined || (first.kind !== 'any' && first.kind !== 'all')) return false;
+  const [isThere] = first.parts;
+  return isThere?.kind === 'element' || (isThere?.kind === 'not' && isThere.part.kind === 'element');
+};
+
+/** Literals of which one holds where an element decides a condition on all of them, so that those after it are not read. */
+const decidedEarly = (clauses: Clauses, formula: Formula, truths: Truths): Literal[] => {
+  if (formula.kind === 'not') return decidedEarly(clauses, formula.part, truths);
+  if (formula.kind !== 'any' && formula.kind !== 'all') return [];
+  const inner = formula.parts.flatMap((part) => decidedEarly(clauses, part, truths));
+  if (!isOfElements(formula)) return inner;
+  const { isTrue, isPossible } = truthOf(clauses, formula, truths);
+  return [formula.kind === 'any' ? isTrue : opposite(isPossible), ...inner];
+};
+
+/**
+ * A literal that holds where a rule reads a text that is too long for one of its patterns. Of groups that stay open it may hold or not, and so
+ * it may of elements of a list where one of them decides, since those after it are not read.
+ */
+const tooLongFor = (
+  clauses: Clauses,
+  version: AnalysedVersion,
+  rule: AnalysedRule,
+  encoded: readonly EncodedDomain[],
+  truths: Truths,
+): Literal => {
   const searched = rule.atoms.filter((atom) => version.atoms[atom]?.condition.op === 'matches');
-  const literals = encoded.flatMap(({ domain, tooLong }) =>
-    tooLong !== null && searched.some((atom) => domain.atoms.includes(atom)) ? [tooLong] : [],
-  );
+  const mayStop = searched.length === 0 ? [] : decidedEarly(clauses, rule.formula, truths);
+  const isRead = mayStop.length === 0 ? clauses.truth : anyOf(clauses, [opposite(anyOf(clauses, mayStop)), clauses.fresh()]);
+  const literals = encoded.flatMap(({ domain, tooLong }) => {
+    if (tooLong === null || !searched.some((atom) => domain.atoms.includes(atom))) return [];
+    return [truths.isElement(domain.fields[0] ?? '') ? allOf(clauses, [tooLong, isRead]) : tooLong];
+  });
   return anyOf(clauses, searchesElements(rule.formula) ? [...literals, clauses.fresh()] : literals);
 };
 
@@ -54,7 +93,7 @@ export const matchOf = (
   const { isTrue, isPossible } = truthOf(clauses, formula, truths);
   if (rule.if_missing === 'match' && rule.effect !== 'ALLOW') return isPossible;
   if (rule.effect === 'ALLOW') return isTrue;
-  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded)])]);
+  return anyOf(clauses, [isTrue, allOf(clauses, [isPossible, tooLongFor(clauses, version, analysed, encoded, truths)])]);
 };
 
 export type MatchedBy = { readonly effect: Effect; readonly match: Literal };

@@ -15,6 +15,7 @@ import { compileVersion, type PolicySource } from '../judge/compile-version.ts';
 import { evaluate } from '../judge/evaluate.ts';
 import { inCurrency } from '../judge/in-currency.ts';
 import { fieldsRead } from '../language/fields-read.ts';
+import { isWithin } from './element-links.ts';
 import { type EncodedRules, encodeRules } from './encode-rules.ts';
 
 /* A proof looks at what the choices of the fields leave open and at nothing else, so it is worth what this premise is. */
@@ -43,6 +44,8 @@ const hasRoom = (encoded: EncodedRules, outcomes: readonly number[], matches: re
   const solver = newSolver(encoded.clauses.variables());
   for (const clause of encoded.clauses.list) solver.add(clause);
   for (const [atom, truth] of encoded.truths.entries()) {
+    // Elements stand for others in a list, so what a request holds at their positions is not what they hold.
+    if ([...encoded.elements.keys()].some((name) => isWithin(encoded.formulas.atoms[atom]?.field.name ?? '', name))) continue;
     if (truth === undefined || (only !== undefined && !only.includes(atom))) continue;
     const { isTrue, isPossible } = truth;
     solver.add([outcomes[atom] === TRUE ? isTrue : opposite(isTrue)]);

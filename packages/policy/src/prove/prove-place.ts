@@ -5,11 +5,11 @@ import type { Fuel } from '@svc/solver/fuel.ts';
 import { neverKnownIn } from '../language/never-known.ts';
 import { openJudge, shortenRequest } from './ask-engine.ts';
 import type { EncodedDomain } from './encode-domains.ts';
-import { encodeRules, type Unknowns, type WrittenRule } from './encode-rules.ts';
+import { type EncodedRules, encodeRules, type Unknowns, type WrittenRule } from './encode-rules.ts';
 import { addViolation } from './encode-violation.ts';
 import { type Invariant, probeOf } from './invariant.ts';
 import type { Place } from './place.ts';
-import { type FoundRequest, requestFrom } from './request-from.ts';
+import { type FoundRequest, requestsFrom } from './request-from.ts';
 
 /** A rule by the policy it belongs to. */
 export type RuleName = { readonly policy_id: string; readonly policy_name: string; readonly rule_id: string };
@@ -35,12 +35,14 @@ export type Undecided = {
 const ATTEMPTS_MAX = 200;
 const NAMED_MAX = 5;
 
-const fixed = ({ bounds }: Place): Record<string, unknown> =>
+/** The fields that have one value in every request of a place. */
+export const fixedFields = ({ bounds }: Pick<Place, 'bounds'>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(bounds).flatMap(([name, { only }]) => (only === undefined ? [] : [[name, only]])));
 
 type Question = {
   readonly solver: ReturnType<typeof newSolver>;
   readonly encoded: readonly EncodedDomain[];
+  readonly elements: EncodedRules['elements'];
   readonly matches: readonly { readonly name: RuleName; readonly match: Literal }[];
 };
 
@@ -61,7 +63,7 @@ const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns)
   const rules = rulesOf(invariant, place);
   const encodedRules = encodeRules(rules, place, fuel, unknowns);
   if (encodedRules === null) return null;
-  const { clauses, encoded, matches: literals } = encodedRules;
+  const { clauses, encoded, elements, matches: literals } = encodedRules;
   const matches = rules.flatMap(({ rule, name }, index) => {
     const match = literals[index] ?? clauses.truth;
     return name === null ? [] : [{ name, match, effect: rule.effect }];
@@ -73,11 +75,14 @@ const ask = (invariant: Invariant, place: Place, fuel: Fuel, unknowns: Unknowns)
     fuel.left -= clause.length;
     solver.add(clause);
   }
-  return { solver, encoded, matches };
+  return { solver, encoded, elements, matches };
 };
 
 /** Takes what was found, and nothing that a request is known for, out of what is looked for next. */
-const ruleOut = ({ solver, encoded }: Question, holds: (literal: Literal) => boolean): void => {
+export const ruleOut = (
+  { solver, encoded, elements }: Pick<Question, 'solver' | 'encoded' | 'elements'>,
+  holds: (literal: Literal) => boolean,
+): void => {
   const literals = encoded.flatMap(({ domain, chosen }) =>
     chosen.map((literal, index) => ({ literal, domain, choice: domain.choices[index] })),
   );
@@ -85,7 +90,8 @@ const ruleOut = ({ solver, encoded }: Question, holds: (literal: Literal) => boo
   if (unreal.length > 0) for (const { literal } of unreal) solver.add([opposite(literal)]);
   else {
     const telling = literals.filter(({ literal, domain }) => domain.kind !== 'one' || holds(literal));
-    solver.add(telling.map(({ literal }) => (holds(literal) ? opposite(literal) : literal)));
+    const all = [...telling.map(({ literal }) => literal), ...elements.values()];
+    solver.add(all.map((literal) => (holds(literal) ? opposite(literal) : literal)));
   }
 };
 
@@ -104,10 +110,10 @@ const proveAsKnown = (invariant: Invariant, place: Place, fuel: Fuel): PlaceVerd
       return { verdict: 'UNDECIDED', because: answer === 'unknown' ? 'too_much' : 'not_foreseen', rules: matchingIn(question, seen) };
     }
     seen = answer;
-    const found = requestFrom(question.encoded, answer.holds);
-    const request = found === null ? null : { ...found, given: { ...fixed(place), ...found.given } };
-    const decision = request === null ? null : judge(request);
-    if (request !== null && decision !== null) {
+    for (const found of requestsFrom(question.encoded, answer.holds, question.elements)) {
+      const request = { ...found, given: { ...fixedFields(place), ...found.given } };
+      const decision = judge(request);
+      if (decision === null) continue;
       const counter_example = shortenRequest(request, judge);
       return { verdict: 'VIOLATED', counter_example, decision: judge(counter_example) ?? decision };
     }

@@ -2,6 +2,7 @@ import type { Literal } from '@svc/solver/clauses/clauses.ts';
 import { findField } from '../language/find-field.ts';
 import { ANY_DEPTH, type Segment } from '../values/path.ts';
 import type { EncodedDomain } from './encode-domains.ts';
+import type { EncodedRules } from './encode-rules.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 /** A request as a test would give it, and where amounts are compared in several currencies, its own in each of them. */
@@ -61,10 +62,23 @@ const starred = (entries: readonly Entry[]): { readonly value: unknown } | null 
   return list === null ? null : { value: list };
 };
 
-/** What lies at whatever depth is found in what the other paths lead to, if at all: the engine is asked whether it is. */
-const besideDepth = (entries: readonly Entry[]): readonly Entry[] => {
-  const others = entries.filter(({ segments }) => segments[0]?.key !== ANY_DEPTH || segments[0].each !== true);
-  return others.length > 0 ? others : entries;
+const isDeep = ({ segments }: Entry): boolean => segments[0]?.key === ANY_DEPTH && segments[0].each === true;
+
+/**
+ * Values at any depth may be among those that the other paths lead to, or lie in members of their own: the engine decides which of these
+ * requests is one.
+ */
+const placeDepth = (entries: readonly Entry[]): (readonly Entry[])[] => {
+  const others = entries.filter((entry) => !isDeep(entry));
+  if (others.length === 0 || others.length === entries.length) return [entries];
+  const own = entries
+    .filter(isDeep)
+    .flatMap(({ values }) =>
+      values.flatMap((value, index): Entry[] =>
+        value === undefined ? [] : [{ segments: [{ key: `extra_${index + 1}`, index: -1, each: false }], values: [value] }],
+      ),
+    );
+  return own.length === 0 ? [others] : [others, [...others, ...own]];
 };
 
 /** Parameters are members by name; which names does not matter to a path through all of them. */
@@ -74,8 +88,58 @@ const namedMembers = (values: readonly unknown[]): Draft =>
 const holdsDenied = (value: unknown): boolean =>
   value === DENIED || (typeof value === 'object' && value !== null && Object.values(value).some(holdsDenied));
 
-/** The request that a found combination of choices stands for, as a test would give it; null when none is known. */
-export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: Literal) => boolean): FoundRequest | null => {
+type Elements = EncodedRules['elements'];
+
+/** A list with its elements, by their keys, and whether it has each. */
+type PlannedList = { readonly segments: readonly Segment[]; readonly keys: readonly (readonly [key: string, isThere: boolean])[] };
+
+const listsIn = (elements: Elements, holds: (literal: Literal) => boolean): PlannedList[] => {
+  const lists = new Map<string, PlannedList & { keys: (readonly [string, boolean])[] }>();
+  for (const [name, literal] of elements) {
+    const field = findField(name);
+    if ('fault' in field) continue;
+    const segments = field.segments.slice(0, -1);
+    const key = JSON.stringify(segments);
+    const list = lists.get(key) ?? { segments, keys: [] };
+    list.keys.push([field.segments.at(-1)?.key ?? '', holds(literal)]);
+    lists.set(key, list);
+  }
+  // Inner lists first, while the elements that they lie in have their keys.
+  return [...lists.values()].toSorted((one, other) => other.segments.length - one.segments.length);
+};
+
+const INDEX = /^(0|[1-9][0-9]*)$/;
+
+/** Adds the elements of a list that hold nothing that is read, and writes members by number as a list. */
+const finishList = (root: unknown, { segments, keys }: PlannedList, asList: boolean): unknown => {
+  const finish = (holder: unknown): unknown => {
+    const present = keys.filter(([, isThere]) => isThere);
+    if (holder === undefined) return present.length === 0 ? [] : undefined;
+    if (!isDraft(holder)) return holder;
+    const members: Draft = { ...holder };
+    for (const [key] of present) members[key] ??= null;
+    return asList && Object.keys(members).every((key) => INDEX.test(key)) ? Object.values(members) : members;
+  };
+  const descend = (holder: unknown, [first, ...rest]: readonly Segment[]): unknown => {
+    if (first === undefined) return finish(holder);
+    if (holder !== undefined && !isDraft(holder)) return holder;
+    const inner = descend(holder?.[first.key], rest);
+    return inner === undefined ? holder : { ...holder, [first.key]: inner };
+  };
+  return descend(root, segments);
+};
+
+const memberOf = (value: unknown): unknown => (Array.isArray(value) ? namedMembers(value) : value);
+
+/**
+ * The requests that a found combination of choices may stand for, as a test would give them; none where no value is known for a choice. The
+ * caller has the engine decide which of them is one.
+ */
+export const requestsFrom = (
+  encoded: readonly EncodedDomain[],
+  holds: (literal: Literal) => boolean,
+  elements: Elements = new Map(),
+): readonly FoundRequest[] => {
   const given: Draft = {};
   const amounts: Record<string, number> = {};
   const entries: Entry[] = [];
@@ -84,7 +148,7 @@ export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: 
     const [name = ''] = domain.fields;
     if (domain.kind === 'list' && !(missing !== null && holds(missing))) given[name] = taken.map(({ mark }) => mark);
     if (domain.kind === 'list') continue;
-    if (taken.some(({ values }) => values === null)) return null;
+    if (taken.some(({ values }) => values === null)) return [];
     const field = findField(name);
     if (!('fault' in field) && field.row.family === 'path') {
       entries.push({ segments: field.segments, values: taken.map(({ values }) => values?.[name]) });
@@ -94,9 +158,14 @@ export const requestFrom = (encoded: readonly EncodedDomain[], holds: (literal: 
     if (domain.currency !== null && typeof amount === 'number') amounts[domain.currency] = amount;
     for (const [key, value] of Object.entries(taken[0]?.values ?? {})) if (value !== undefined) given[key] = value;
   }
-  const parameters = jsonOf(besideDepth(entries));
-  if (parameters === null || holdsDenied(parameters.value)) return null;
-  const value = Array.isArray(parameters.value) ? namedMembers(parameters.value) : parameters.value;
-  if (isDraft(value) && Object.keys(value).length > 0) given.parameters = value;
-  return { given, amounts: Object.keys(amounts).length > 0 ? amounts : null };
+  const lists = listsIn(elements, holds);
+  return placeDepth(entries).flatMap((placed): FoundRequest[] => {
+    const parameters = jsonOf(placed);
+    if (parameters === null || holdsDenied(parameters.value)) return [];
+    return (lists.length === 0 ? [true] : [true, false]).map((asList) => {
+      const value = memberOf(lists.reduce((root, list) => finishList(root, list, asList), memberOf(parameters.value)));
+      const hasParameters = isDraft(value) && Object.keys(value).length > 0;
+      return { given: hasParameters ? { ...given, parameters: value } : given, amounts: Object.keys(amounts).length > 0 ? amounts : null };
+    });
+  });
 };

@@ -1,11 +1,11 @@
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { addressCandidates } from '../formula/address-candidates.ts';
 import type { Atom } from '../formula/formula.ts';
+import { looksIntoTexts, namedTexts, textChoices } from '../formula/text-choices.ts';
 import { clockCandidates, dayCandidates } from '../formula/time-candidates.ts';
 import { parseAddress } from '../values/address.ts';
 import { wrappedSpellings } from './address-spellings.ts';
 import { type Choice, OPEN } from './choice.ts';
-import { looksIntoTexts, namedTexts, textChoices } from './text-choices.ts';
 
 const NAME = '^([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\\.)*([0-9]*[a-z_]([a-z0-9_-]*[a-z0-9_])?|[0-9]+-[a-z0-9_-]*[a-z0-9_])$';
 const FOUR = '^((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])$';

@@ -3,10 +3,10 @@ import type { Atom } from '../formula/formula.ts';
 import { listCandidates } from '../formula/list-candidates.ts';
 import { numberCandidates } from '../formula/number-candidates.ts';
 import { textCandidates } from '../formula/text-candidates.ts';
+import { looksIntoTexts, textChoices } from '../formula/text-choices.ts';
 import { addressTexts, besideAddresses } from './address-texts.ts';
 import type { Choice } from './choice.ts';
 import { type Found, judged, unforeseen } from './found.ts';
-import { looksIntoTexts, textChoices } from './text-choices.ts';
 
 /** More than a pattern is searched in. */
 const LONG = 8200;

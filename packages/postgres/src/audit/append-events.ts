@@ -1,7 +1,10 @@
 import type { Insertable } from 'kysely';
+import { authenticatorOf, type EventAuthenticator } from '../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
+import type { EventRow as KeptRow } from './as-audit-event.ts';
 import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
+import { macOfRow } from './row-mac.ts';
 import type { ToldEvent } from './told-event.ts';
 
 type EventRow = Insertable<Tables['audit_events']>;
@@ -10,19 +13,35 @@ const columns = Object.entries(EVENT_COLUMNS);
 
 const rowOf = (told: ToldEvent): EventRow => Object.fromEntries(columns.map(([name, { read }]) => [name, read(told)])) as EventRow;
 
+/** A text as the database keeps it: half of a surrogate pair becomes another letter. */
+const kept = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : (value ?? null));
+
+/** The row as it is read back after it was written. */
+const asKept = (row: EventRow): KeptRow => ({
+  ...(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, kept(value)])) as KeptRow),
+  occurred_at: new Date(row.occurred_at as string | Date).toISOString(),
+  data: JSON.parse(row.data as string),
+});
+
+const authenticatedRow = (authenticator: EventAuthenticator, told: ToldEvent): EventRow => {
+  const row = rowOf(told);
+  return { ...row, mac: Buffer.from(macOfRow(authenticator, asKept(row)), 'hex') };
+};
+
 /** Of one statement, which takes 65,535 values at most, and holds up everybody else while it is built. */
 const TOGETHER_MAX = 500;
 
 /** Adds events to the record, in the transaction of what they tell. */
 export const appendEvents = async (tx: TenantTransaction, events: readonly ToldEvent[]): Promise<void> => {
+  const authenticator = authenticatorOf(tx);
   for (let from = 0; from < events.length; from += TOGETHER_MAX)
     await tx
       .insertInto('audit_events')
-      .values(events.slice(from, from + TOGETHER_MAX).map(rowOf))
+      .values(events.slice(from, from + TOGETHER_MAX).map((told) => authenticatedRow(authenticator, told)))
       .execute();
 };
 
 /** The same as a part of a statement that records actions: SQL that adds an event about an action, with its leaf, for each row of `rows`. */
 export const appendEventsText = ({ rows, ...from }: EventSource & { readonly rows: string }): string =>
-  `insert into audit_events (${columns.map(([name]) => name).join(', ')}, leaf_hash)
-    select ${columns.map(([, { text }]) => text(from)).join(', ')}, ${from.event}.leaf_hash from ${rows}`;
+  `insert into audit_events (${columns.map(([name]) => name).join(', ')}, leaf_hash, mac)
+    select ${columns.map(([, { text }]) => text(from)).join(', ')}, ${from.event}.leaf_hash, ${from.event}.mac from ${rows}`;

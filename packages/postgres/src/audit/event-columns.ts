@@ -16,7 +16,7 @@ type Column = {
   readonly text: (from: EventSource) => string;
 };
 
-type Name = Exclude<keyof Tables['audit_events'], 'transaction_id' | 'leaf_hash'>;
+type Name = Exclude<keyof Tables['audit_events'], 'transaction_id' | 'leaf_hash' | 'mac'>;
 
 const ofAction = (name: string) => (from: EventSource) => `${from.action}.${name}`;
 const ofEvent = (name: string) => (from: EventSource) => `${from.event}.${name}`;

@@ -5,24 +5,34 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 import { MARKS } from './feed-lines.ts';
 import { type Fed, type FeedPage, type FeedQuestion, following, reachedBy } from './read-feed.ts';
 
-/** No more of an event than says whose it is, of what type, and the hash of its leaf, hex digits, where its writer said that. */
-export type FeedLeaf = Fed & { readonly type: string; readonly leaf_hash: string | null };
+/** No more of an event than says whose it is, of what type, the hash of its leaf where its writer said that, and its MAC where it has one; both hex digits. */
+export type FeedLeaf = Fed & { readonly type: string; readonly leaf_hash: string | null; readonly mac: string | null };
 
-const NAMES = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash'] as const;
+const NAMES = ['transaction_id', 'organization_id', 'id', 'type', 'leaf_hash', 'mac'] as const;
 /** What is no hash of its length is none. */
 const HASH = sql.raw("case when octet_length(e.leaf_hash) = 32 then encode(e.leaf_hash, 'hex') end");
 
+const MAC = sql.raw("encode(e.mac, 'hex')");
+
 /** None of the columns holds anything that was written elsewhere, and so no mark. */
 const LINE = sql.join(
-  [...NAMES.slice(0, -1).map((name) => sql`e.${sql.ref(name)}::text`), sql`coalesce(${HASH}, '')`],
+  [...NAMES.slice(0, -2).map((name) => sql`e.${sql.ref(name)}::text`), sql`coalesce(${HASH}, '')`, sql`coalesce(${MAC}, '')`],
   sql` || ${sql.lit(MARKS.unit)} || `,
 );
 
-const leafOf = ([transaction_id = '', organization_id = '', id = '', type = '', leaf_hash = '']: readonly string[]): FeedLeaf => ({
+const leafOf = ([
+  transaction_id = '',
+  organization_id = '',
+  id = '',
+  type = '',
+  leaf_hash = '',
+  mac = '',
+]: readonly string[]): FeedLeaf => ({
   position: { transaction_id, id },
   organization_id,
   type,
   leaf_hash: leaf_hash === '' ? null : leaf_hash,
+  mac: mac === '' ? null : mac,
 });
 
 type Told = { readonly horizon: string; readonly found: number; readonly leaves: string | null };
@@ -32,18 +42,20 @@ type Row = {
   readonly id: string;
   readonly type: string;
   readonly hash: string | null;
+  readonly mac: string | null;
 };
 
 /** A row each: of what somebody wrote into the database who should not, and holds what stands between columns. */
 const readRows = async (database: Database | TenantTransaction, question: FeedQuestion, most: number): Promise<readonly FeedLeaf[]> => {
   const { rows } = await sql<Row>`
-    select e.transaction_id, e.organization_id, e.id, e.type, ${HASH} as hash
+    select e.transaction_id, e.organization_id, e.id, e.type, ${HASH} as hash, ${MAC} as mac
       from (${following(question, NAMES, most)}) as e order by e.transaction_id, e.id`.execute(database);
-  return rows.map(({ transaction_id, id, organization_id, type, hash }) => ({
+  return rows.map(({ transaction_id, id, organization_id, type, hash, mac }) => ({
     position: { transaction_id, id },
     organization_id,
     type,
     leaf_hash: hash,
+    mac,
   }));
 };
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../connection/connect.ts';
+import { inheritAuthenticator } from '../connection/event-authenticator.ts';
 import type { Tables } from '../connection/tables.ts';
 import { isAfter } from './feed-horizon.ts';
 import {
@@ -103,6 +104,7 @@ export const stepFeed = <Item extends Fed>(
   { consumer, interest, from, keeps = false, most, read, lookBack, take, leaveOut }: FeedStep<Item>,
 ): Promise<StepTaken | undefined> =>
   database.transaction().execute(async (tx) => {
+    inheritAuthenticator(database, tx);
     const found = await holdPosition(tx, consumer);
     if (found === undefined) return undefined;
     const { position: held, failures } = found;

@@ -76,7 +76,7 @@ test('an event is read as it was written, whatever marks its texts hold and whet
   const { rows } = await owner.query(
     "select attname as name from pg_attribute where attrelid = 'audit_events'::regclass and attnum > 0 and not attisdropped",
   );
-  assert.deepEqual(rows.map(({ name }) => name).sort(), [...LINE_COLUMNS, 'leaf_hash'].sort());
+  assert.deepEqual(rows.map(({ name }) => name).sort(), [...LINE_COLUMNS, 'leaf_hash', 'mac'].sort());
 });
 
 test('consumers that are at one stretch have it read once, and each gets what it wants of it, in order and without a gap', async () => {

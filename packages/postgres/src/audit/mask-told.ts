@@ -23,14 +23,19 @@ export const maskName = (name: string): string => {
 /** Members that hold identifiers, words of the contract and numbers wherever they occur, and nothing that anybody wrote. */
 const UNWRITTEN: ReadonlySet<string> = new Set([
   ...['agent_id', 'approval_id', 'approved_by', 'code', 'decision', 'expires_at', 'http_status', 'mode', 'quorum', 'status'],
+  ...['amount', 'currency', 'policy_id', 'policy_version', 'policy_version_id'],
+  ...['decision_digest', 'digest_revision', 'digest_version', 'outcome_digest', 'request_hmac'],
 ]);
+
+/** Members with a text that a person wrote, of which the same are recorded again and again. */
+const WRITTEN: ReadonlySet<string> = new Set(['reason', 'rule_id', 'tool']);
 
 /** Whether there is nothing to mask, at a glance: decisions tell this much, and each of them is told. */
 const isPlain = (data: Readonly<Record<string, unknown>>): boolean => {
   for (const name in data) {
     if (UNWRITTEN.has(name)) continue;
     const value = data[name];
-    if (name !== 'tool' || typeof value !== 'string' || maskName(value) !== value) return false;
+    if (!WRITTEN.has(name) || typeof value !== 'string' || maskName(value) !== value) return false;
   }
   return true;
 };

@@ -51,7 +51,7 @@ const COLUMNS =
   'organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data';
 const write = (client: pg.Client, id: string, organization = 'org_1') =>
   client.query(
-    `insert into audit_events (${COLUMNS}) values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}')`,
+    `insert into audit_events (${COLUMNS}, mac) values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}', '\\x00')`,
     [organization, id],
   );
 

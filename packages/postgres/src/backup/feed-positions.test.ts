@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectAsOwner, type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
-import { TEST_INSTALLATION, testLogin } from '@svc/testing/database/master-key.ts';
+import { TEST_AUTHENTICATOR, TEST_INSTALLATION, testLogin } from '@svc/testing/database/master-key.ts';
 import { until } from '@svc/testing/time/until.ts';
 import type pg from 'pg';
 import { beginFeed, stepFeed } from '../audit/feed-positions.ts';
@@ -59,7 +59,7 @@ test('a restored backup tells each consumer of what it had not taken, and of not
   await reader.destroy();
   const backup = await openBackup(first.url);
   await owner.query(`create database ${restored}`);
-  await loadBackup(urlOf(restored), TEST_INSTALLATION, backup.head, backup.parts);
+  await loadBackup(urlOf(restored), TEST_INSTALLATION, backup.head, backup.parts, TEST_AUTHENTICATOR);
   await backup.close();
   const there = readerOf(urlOf(restored));
   const client = await connectAsOwner(urlOf(restored));

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { EventAuthenticator } from '../connection/event-authenticator.ts';
+import { AUTHENTICATES_EVENTS, adoptEvents } from '../migrate/adopt-events.ts';
 import { assertEncoding, assertKnown, assertRights } from '../migrate/assert-usable.ts';
 import { DatabaseServerFault } from '../migrate/database-server-fault.ts';
 import type { Installation } from '../migrate/installation.ts';
@@ -79,6 +81,7 @@ export const loadBackup = async (
   installation: Installation,
   head: BackupHead,
   parts: AsyncIterable<BackupPart>,
+  authenticator: EventAuthenticator,
 ): Promise<void> => {
   assertSameKey(head, installation);
   const migrations = await readMigrations();
@@ -100,6 +103,7 @@ export const loadBackup = async (
     await load(client, parts);
     await close();
     await applyAll({ ...step, found: carried }, migrations);
+    if (!applied.has(AUTHENTICATES_EVENTS)) await adoptEvents(client, authenticator);
     await loadKeptKeys(client, keysOf(head).keys);
     await keepBuiltInRoles(client);
   });

@@ -29,6 +29,8 @@ const TABLE_OF = {
   connectionId: 'sso_connections',
   directoryUserId: 'scim_users',
   directoryGroupId: 'scim_groups',
+  schemaUrn: null,
+  resourceTypeName: null,
   identityId: 'sso_identities',
   requestId: null,
   step: null,

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { borrowedConnection } from './borrowed-connection.ts';
+import { authenticateEventsOf, type EventAuthenticator } from './event-authenticator.ts';
 import { notePool } from './pool-counts.ts';
 import { readTime } from './read-time.ts';
 import { shareOut } from './shares-of.ts';
@@ -22,6 +23,8 @@ export type ConnectionSettings = {
   readonly connectionsMax: number;
   /** A statement or a connection attempt that takes longer fails; so a frozen database is an error and never a wait. */
   readonly timeoutMs: number;
+  /** Authenticates the audit events that are written over this connection; without it none can be written. */
+  readonly authenticator?: EventAuthenticator | undefined;
 };
 
 const INT8 = 20;
@@ -74,6 +77,7 @@ export const connect = (settings: ConnectionSettings): Database => {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const guarded = { connect: async () => borrowedConnection(await pool.connect()), end: () => pool.end() };
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded as unknown as pg.Pool }) });
+  authenticateEventsOf(database, settings.authenticator);
   shareOut(database, settings);
   notePool(database, pool);
   return database;

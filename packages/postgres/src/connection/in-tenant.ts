@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql, type Transaction } from 'kysely';
 import { SCOPE_STATEMENT } from './borrowed-connection.ts';
 import type { Database } from './connect.ts';
+import { inheritAuthenticator } from './event-authenticator.ts';
 import { withConnection, withSearch } from './shares-of.ts';
 import type { Tables } from './tables.ts';
 
@@ -50,6 +51,7 @@ export const inTenant = <Result>(
 ): Promise<Result> =>
   withConnection(database, scope.organization_id, () =>
     database.transaction().execute(async (transaction) => {
+      inheritAuthenticator(database, transaction);
       await narrow(transaction, scope);
       return work(transaction);
     }),
@@ -66,6 +68,7 @@ export const readInTenant = <Result>(
       .transaction()
       .setAccessMode('read only')
       .execute(async (transaction) => {
+        inheritAuthenticator(database, transaction);
         await narrow(transaction, scope);
         return work(transaction);
       }),
@@ -82,6 +85,7 @@ export const searchInTenant = <Result>(
       .transaction()
       .setAccessMode('read only')
       .execute(async (transaction) => {
+        inheritAuthenticator(database, transaction);
         await narrowSearch(transaction, scope);
         return work(transaction);
       }),

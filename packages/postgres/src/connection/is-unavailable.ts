@@ -40,6 +40,18 @@ export const isUnavailable = (error: unknown): boolean => {
   );
 };
 
+/** True if the server does not have the database that the connection names. */
+export const isMissingDatabase = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '3D000';
+
+/** True if a table, column, function or grant is missing: the database does not have the schema of this version. */
+export const isMissingObject = (error: unknown): boolean => error instanceof pg.DatabaseError && MISSING.has(error.code ?? '');
+
 /** Whether the server knows no such role, or another password of it: with another master key both are other ones. */
 export const isRefusedLogin = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['28P01', '28000'].includes(error.code ?? '');
+
+/** True if the database answered and refuses every start until someone changes something: the login, its name or its schema. */
+const isRefusing = (error: unknown): boolean => isRefusedLogin(error) || isMissingDatabase(error) || isMissingObject(error);
+
+/** True if the database did not answer, or said that it cannot serve now. */
+export const isOutage = (error: unknown): boolean => isUnavailable(error) && !isRefusing(error);

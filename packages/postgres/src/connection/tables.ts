@@ -24,6 +24,7 @@ import type {
   PolicyScope,
   PrincipalType,
   RiskRating,
+  Separation,
   Severity,
   ToolKind,
   VersionStatus,
@@ -70,6 +71,14 @@ export type Tables = {
     completed_at: MaybeTime;
     /** The lease of the gateway that executes the action; what is past it was left behind. */
     held_until: MaybeTime;
+    /** The declaration of the tool that the decision was made on; null where no tool was found. */
+    declaration_version: number | null;
+    /** HMAC-SHA256 of the request as it came, before anything was masked, under a key of the installation. */
+    request_hmac: Buffer | null;
+    /** Salt of the digests in the events of this action; null where it was recorded before there were any. */
+    digest_salt: Buffer | null;
+    /** Counts the changes of this row whose events carry a digest. */
+    digest_revision: Generated<number>;
     /** True when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings. */
     is_unsent: Generated<boolean>;
   };
@@ -157,7 +166,7 @@ export type Tables = {
     /** When somebody was told that the key is about to expire. */
     warned_at: MaybeTime;
   };
-  /** Who votes in whose stead on one approval. Nobody takes it back. */
+  /** Who votes on behalf of whom on one approval. */
   approval_handovers: {
     organization_id: string;
     workspace_id: string;
@@ -167,6 +176,8 @@ export type Tables = {
     to_user_id: string;
     comment: string | null;
     handed_over_at: Time;
+    /** When its person decided themselves, because the person it was reassigned to could no longer vote; null where they did not. */
+    returned_at: MaybeTime;
   };
   /** What approvers asked whoever wants the action, and the answer, which is another's text wherever an agent wrote it. */
   approval_questions: {
@@ -192,6 +203,8 @@ export type Tables = {
     comment: string | null;
     voted_at: Time;
     wording: Generated<number>;
+    /** When its person withdrew it; null where it was not withdrawn. */
+    withdrawn_at: MaybeTime;
   };
   /** The request as it was asked and as approvers narrowed it, from the first time somebody did. */
   approval_wordings: {
@@ -248,6 +261,10 @@ export type Tables = {
     questions_asked: Generated<number>;
     /** Number of the question that waits for its answer. Null where none does. */
     open_question: number | null;
+    /** Who authorized the agent for the tool, or granted it the capability, when it asked. Null in approvals from before this was kept. */
+    authorized_by: string[] | null;
+    /** The rule under which it was approved. Null until then, and in approvals from before this was kept. */
+    separation: Separation | null;
     /** Set when a use of the approval was undone because its call was never sent. consumed_at and the columns beside it then describe the first use. */
     restored_at: MaybeTime;
     /** The action of the latest use after a restore. Null until then: the first use continues the action that was held. */
@@ -313,6 +330,8 @@ export type Tables = {
     transaction_id: SetByDatabase<string>;
     /** The hash of its leaf, as who wrote it made it; null where the sealer makes it. */
     leaf_hash: Buffer | null;
+    /** HMAC-SHA256, cut to 128 bits, by the writer; null for an event from before events had one. */
+    mac: Buffer | null;
   };
   /** The place of each sealed event in the tree of its organization, and the hash of what it said then. */
   audit_leaves: {
@@ -331,6 +350,22 @@ export type Tables = {
     after_id: Generated<string>;
     is_whole: Generated<boolean>;
     is_mixed: Generated<boolean>;
+  };
+  /** Events that the sealer passed over because the service did not write them: their MAC is missing or wrong. */
+  audit_rejected_events: {
+    organization_id: string;
+    event_id: string;
+    rejected_at: TimeNow;
+  };
+  /** How many events of an organization were rejected, and how many of them its record reports. */
+  audit_rejections: {
+    organization_id: string;
+    rejected: Generated<number>;
+    reported: Generated<number>;
+    reported_at: MaybeTime;
+    /** Events from before events had a MAC that were not sealed at the migration and were authenticated then. */
+    adopted: Generated<number>;
+    adopted_reported: Generated<boolean>;
   };
   /** For how many days each organization keeps its events, and up to which leaf of its log they were removed. */
   audit_retention: {
@@ -678,6 +713,8 @@ export type Tables = {
     /** Whether an agent may act here only under a delegation. */
     requires_delegation: Generated<boolean>;
     archived_at: MaybeTime;
+    /** Whether people behind an agent may approve what it asks of a high-risk tool when no one else can. */
+    separation: Generated<Separation>;
   };
   /** How the last fetch of automatic rates went. Whoever moves attempted_at is the one that fetches. */
   exchange_rate_refreshes: {
@@ -777,6 +814,8 @@ export type Tables = {
     expires_at: Time;
     ended_at: MaybeTime;
     ended_as: 'ACCEPTED' | 'WITHDRAWN' | null;
+    /** True until a person confirms an invitation of an API key; no code is mailed before. */
+    awaits_confirmation: Generated<boolean>;
   };
   /** Mails to be sent, and for a while what became of them. */
   mails: {
@@ -1052,6 +1091,8 @@ export type Tables = {
     code_hash: Buffer;
     created_at: TimeNow;
     used_at: MaybeTime;
+    /** As second_factors.vouched_by, of the session that these codes were made in. */
+    vouched_by: string | null;
   };
   /** What whoever holds a role may do. Built in where organization_id is null. */
   roles: {
@@ -1134,8 +1175,8 @@ export type Tables = {
     /** What the passkey last counted; zero where it does not count. */
     sign_count: number | null;
     transports: string[] | null;
-    /** Of a passkey: enrolled by whoever had come by the word of one organization's provider alone, so that no sign-in begins with it. */
-    is_second_only: Generated<boolean>;
+    /** The organization whose provider vouched for the session that enrolled it, and in which alone it counts; null where it counts in all. */
+    vouched_by: string | null;
   };
   /** A signed-in person. Only the SHA-256 of the token is kept. */
   sessions: {
@@ -1162,6 +1203,8 @@ export type Tables = {
     amr: Generated<Proof[]>;
     /** The sign-in that approved this session of a terminal; null for every other session. */
     approved_by_sign_in_id: string | null;
+    /** Those of the proofs in amr that count in this organization only, because its provider vouched for them. */
+    vouched_amr: Generated<Proof[]>;
   };
   /** The one-time link a first start prints; dead as soon as an organization exists. */
   setup_links: {
@@ -1242,6 +1285,8 @@ export type Tables = {
     sso_url: string | null;
     /** PEM, of the keys by which the provider signs assertions: two while one takes over from the other. */
     certificates: Generated<string[]>;
+    /** CLAIM: the provider states email_verified. VERIFIED_DOMAINS: an address in a verified domain of the connection counts without that claim. */
+    email_trust: Generated<'CLAIM' | 'VERIFIED_DOMAINS'>;
   };
   /** Domains of e-mail addresses that an organization claims. It has those that are verified, which are nobody else's. */
   sso_domains: {

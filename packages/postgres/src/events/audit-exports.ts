@@ -50,15 +50,21 @@ export const findLeavesBetween = async (
 export type ExportedLeaf = { readonly leaf_index: number; readonly leaf_hash: Buffer; readonly event_id: string };
 
 /** The leaves that follow, as many as may be read at once by their number and by what their events tell; at least one where there is one. */
-const nextLeaves = async (tx: TenantTransaction, organizationId: string, from: number, to: number): Promise<readonly ExportedLeaf[]> => {
-  const { leavesAtOnceMax, pageBytesMax } = LIMITS.exports;
+type Range = { readonly from: number; readonly to: number; readonly leavesMax: number };
+
+const nextLeaves = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { from, to, leavesMax }: Range,
+): Promise<readonly ExportedLeaf[]> => {
+  const { pageBytesMax } = LIMITS.exports;
   const { rows } = await sql<ExportedLeaf>`
     with page as materialized (
       select l.leaf_index, l.leaf_hash, l.event_id,
              coalesce((select octet_length(e.data::text) from audit_events e
                         where e.organization_id = l.organization_id and e.id = l.event_id), 0) as size
         from audit_leaves l where l.organization_id = ${organizationId} and l.leaf_index >= ${from} and l.leaf_index < ${to}
-       order by l.leaf_index limit ${leavesAtOnceMax}
+       order by l.leaf_index limit ${leavesMax}
     )
     select leaf_index, leaf_hash, event_id
       from (select *, sum(size) over (order by leaf_index) - size as before from page) as sized
@@ -70,9 +76,9 @@ const nextLeaves = async (tx: TenantTransaction, organizationId: string, from: n
 export const readExported = async (
   tx: TenantTransaction,
   organizationId: string,
-  { from, to, asked }: { readonly from: number; readonly to: number; readonly asked: EventConditions },
+  { asked, ...range }: Range & { readonly asked: EventConditions },
 ): Promise<{ readonly leaves: readonly ExportedLeaf[]; readonly events: readonly AuditEvent[] }> => {
-  const leaves = await nextLeaves(tx, organizationId, from, to);
+  const leaves = await nextLeaves(tx, organizationId, range);
   if (leaves.length === 0) return { leaves, events: [] };
   const { subject_id } = asked;
   const fitting = [...(subject_id === undefined ? [] : [sql<boolean>`subject_id = ${subject_id}`]), ...auditConditions(asked)];

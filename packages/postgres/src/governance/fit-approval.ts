@@ -1,4 +1,4 @@
-import { APPROVAL_STATUSES } from '@svc/contract/tables/vocabulary.ts';
+import { APPROVAL_STATUSES, SEPARATIONS } from '@svc/contract/tables/vocabulary.ts';
 import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import { type Fits, isFlag, isOneOf, isText, isTextList, isTime, isWhole, mustFit, orNull, UnfitRow } from './unfit-row.ts';
 
@@ -31,6 +31,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     is_restored: isFlag,
     root_principal_id: orNull(isText),
     approved_by: orNull(isTextList),
+    separation: orNull(isOneOf(SEPARATIONS)),
   });
   const { approver_roles, role_quorums, approver_groups = null } = approval;
   if (role_quorums !== null && role_quorums.length !== approver_roles.length) throw new UnfitRow('approvals', approval.id, 'role_quorums');

@@ -1,4 +1,4 @@
-import { ENVIRONMENT_TYPES, MODES } from '@svc/contract/tables/vocabulary.ts';
+import { ENVIRONMENT_TYPES, MODES, SEPARATIONS } from '@svc/contract/tables/vocabulary.ts';
 import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
 import type { EnvironmentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import { type Fits, isCurrency, isFlag, isOneOf, isText, isTime, isWhole, mustFit, UnfitRow } from './unfit-row.ts';
@@ -14,6 +14,7 @@ export const fitEnvironment = ({ is_paused, ...head }: EnvironmentRow): Omit<Env
     type: isOneOf(ENVIRONMENT_TYPES),
     mode: isOneOf(MODES),
     requires_delegation: isFlag,
+    separation: isOneOf(SEPARATIONS),
     is_archived: isFlag,
     epoch: isWhole(1),
   });

@@ -24,7 +24,7 @@ const STOPPED = sql.raw(`case when o.deletes_at is not null then 'the organizati
 const readHead = async (tx: TenantTransaction, organizationId: string, environmentId: string): Promise<Head | undefined> => {
   const { rows } = await sql<EnvironmentRow>`
     select e.organization_id, e.workspace_id, e.id as environment_id, e.type, e.mode, coalesce(${STOPPED}, e.paused_reason) as paused_reason,
-           e.paused_at is not null or ${STOPPED} is not null as is_paused, ${STOPPED} is not null as is_archived, e.requires_delegation,
+           e.paused_at is not null or ${STOPPED} is not null as is_paused, ${STOPPED} is not null as is_archived, e.requires_delegation, e.separation,
            o.base_currency, o.time_zone, p.epoch
       from environments e
       left join organizations o on o.id = e.organization_id

@@ -4,6 +4,7 @@ import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import type { AgentSnapshot } from '@svc/enforcement/facts/snapshots.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import { sql } from 'kysely';
+import { findRemedy } from '../actions/approvals/exclusions.ts';
 import type { Database } from '../connection/connect.ts';
 import { readInTenant } from '../connection/in-tenant.ts';
 import type { Recorder } from '../recorder/open-recorder.ts';
@@ -80,7 +81,7 @@ export const findApproval = (database: Database, organizationId: string, approva
         'p.consumed_by_key',
         'p.consumed_by_hash',
       ])
-      .select(['p.approver_roles', 'p.role_quorums', 'p.approver_groups', 'p.quorum', 'p.step_up', 'p.approved_by'])
+      .select(['p.approver_roles', 'p.role_quorums', 'p.approver_groups', 'p.quorum', 'p.step_up', 'p.approved_by', 'p.separation'])
       .select(sql<boolean>`p.restored_at is not null`.as('is_restored'))
       .select(sql<string | null>`a.explanation #>> '{authority,root_principal,id}'`.as('root_principal_id'))
       .where('p.organization_id', '=', organizationId)
@@ -88,8 +89,10 @@ export const findApproval = (database: Database, organizationId: string, approva
       .executeTakeFirst();
     if (!row) return null;
     const { consumed_by_key, consumed_by_hash, request_hash, ...rest } = row;
+    const remedy = row.status === 'PENDING' ? await findRemedy(tx, approvalId) : null;
     return fitApproval({
       ...rest,
+      remedy,
       request_hash: request_hash.toString('hex'),
       consumed_by: consumed_by_key && consumed_by_hash ? { key: consumed_by_key, hash: consumed_by_hash.toString('hex') } : null,
     });

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import type { EventAuthenticator } from '../connection/event-authenticator.ts';
+import { AUTHENTICATES_EVENTS, adoptEvents } from './adopt-events.ts';
 import { assertDurable } from './assert-durable.ts';
 import { assertEncoding, assertKnown, assertOwnKey, assertRights } from './assert-usable.ts';
 import { BINDS_CREDENTIALS, type BindCredential, bindCredentials } from './bind-credentials.ts';
@@ -87,6 +89,8 @@ export type Bringing = {
   readonly made?: MadeKey | undefined;
   /** Seals what was stored before a version that seals it for more. */
   readonly bind?: BindCredential;
+  /** Authenticates what was not sealed before a version that wants it of every event. */
+  readonly authenticator?: EventAuthenticator;
 };
 
 export type Brought = {
@@ -99,7 +103,7 @@ export type Brought = {
  * Brings the database to this version, forward only and whole or not at all. Whatever speaks against it is found out before anything is
  * changed, and is a DatabaseServerFault. Needs the owner's connection; the planes never get it.
  */
-export const migrate = (ownerUrl: string, installation: Installation, { made, bind }: Bringing = {}): Promise<Brought> =>
+export const migrate = (ownerUrl: string, installation: Installation, { made, bind, authenticator }: Bringing = {}): Promise<Brought> =>
   asOwner(ownerUrl, async (client) => {
     const found = await lookAtDatabase(client);
     const migrations = await readMigrations();
@@ -109,6 +113,7 @@ export const migrate = (ownerUrl: string, installation: Installation, { made, bi
     await assertRights(client, installation);
     const applied = await applyAll({ client, ownerUrl, installation, found }, migrations);
     if (bind !== undefined && applied.includes(BINDS_CREDENTIALS)) await bindCredentials(client, bind);
+    if (authenticator !== undefined && applied.includes(AUTHENTICATES_EVENTS)) await adoptEvents(client, authenticator);
     await keepBuiltInRoles(client);
     const platformKey = await ensurePlatformKey(client, installation);
     if (made !== undefined && found.applied.size === 0) await addWrappedKey(client, made, made);

@@ -133,6 +133,18 @@ export const isBehindKey = async (tx: TenantTransaction, organizationId: string,
   return rows.length > 0;
 };
 
+/** When the first of a key and the keys it was made with ends; null for a person, or a key that is not there. */
+export const firstEndOf = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Date | null> => {
+  const { rows } = await sql<{ readonly first_end: string | null }>`
+    with recursive makers as (
+      select k.id, k.created_by, k.expires_at from api_keys k where k.organization_id = ${organizationId} and k.id = ${id}
+       union
+      select k.id, k.created_by, k.expires_at from makers m join api_keys k on k.organization_id = ${organizationId} and k.id = m.created_by)
+    select min(expires_at) as first_end from makers`.execute(tx);
+  const first = rows[0]?.first_end ?? null;
+  return first === null ? null : new Date(first);
+};
+
 export const revokeApiKey = async (tx: TenantTransaction, organizationId: string, id: string, now: Date): Promise<ApiKey> =>
   told(
     await tx

@@ -1,3 +1,4 @@
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { sql } from 'kysely';
 import type { Database } from '../connection/connect.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
@@ -48,21 +49,29 @@ export const findDeviceApproval = (
 
 type Approving = { readonly organization_id: string; readonly session_id: string; readonly user_id: string };
 
-/** Whether somebody approved what a challenge asked for, from a session that still lives. */
-export const isDeviceApproved = async (
+/** The session that approved, with its proofs and the sign-ins that it belongs to. */
+export type ApprovingSession = {
+  readonly rests_on: readonly string[];
+  readonly amr: readonly Proof[];
+  readonly vouched_amr: readonly Proof[];
+};
+
+/** Returns the session that approved what a challenge asked for, if it is still accepted. */
+export const findApprovingSession = async (
   identity: Database,
   { organization_id, session_id, user_id }: Approving,
   id: string,
   now: Date,
-): Promise<boolean> => {
-  const { rows } = await sql`
-    select from device_approvals d
+): Promise<ApprovingSession | undefined> => {
+  const { rows } = await sql<ApprovingSession>`
+    select array_remove(array[coalesce(s.sign_in_id, s.id), s.approved_by_sign_in_id], null) as rests_on, s.amr, s.vouched_amr
+      from device_approvals d
       join sessions s on s.organization_id = d.organization_id and s.id = d.decided_in and s.user_id = d.user_id
      where d.organization_id = ${organization_id} and d.session_id = ${session_id} and d.id = ${id} and d.is_approved
        and s.expires_at > ${now} and s.epoch = ${presentEpoch({ organization_id, user_id })} and ${SESSION_ENDED_AT} is null`.execute(
     identity,
   );
-  return rows.length > 0;
+  return rows[0];
 };
 
 type Mine = { readonly organizationId: string; readonly userId: string; readonly now: Date };

@@ -12,6 +12,10 @@ export type RoleUses = {
   readonly approvals: readonly { readonly id: string }[];
   /** Policies in force with a rule that asks for somebody in it. */
   readonly policies: readonly Named[];
+  /** Single sign-on connections that give it, by a mapping or by default. */
+  readonly sso_connections: readonly Named[];
+  /** Groups of the directory that stand for it; one entry without a name where it is the default. */
+  readonly directory_groups: readonly { readonly name: string | null }[];
 };
 
 /** Keys that are over and invitations that are not to be taken up any more do not count. As far as the transaction sees. */
@@ -39,8 +43,17 @@ export const findRoleUses = async (
          where p.organization_id = ${organizationId} and exists (select from policy_versions v
            where v.organization_id = p.organization_id and v.policy_id = p.id and v.status = 'ACTIVE'
              and position(to_json(${roleId}::text)::text in v.rules::text) > 0)
-         order by p.id limit ${limit}) x) as policies`.execute(tx);
-  return rows[0] ?? { members: [], api_keys: [], invitations: [], approvals: [], policies: [] };
+         order by p.id limit ${limit}) x) as policies,
+      (select coalesce(json_agg(x), '[]') from (select c.id, c.name from sso_connections c
+         where c.organization_id = ${organizationId} and (c.default_role_id = ${roleId}
+           or c.role_mapping @> jsonb_build_array(jsonb_build_object('role_id', ${roleId}::text)))
+         order by c.id limit ${limit}) x) as sso_connections,
+      (select coalesce(json_agg(x), '[]') from (
+         select null as name from scim_settings s where s.organization_id = ${organizationId} and s.default_role_id = ${roleId}
+          union all
+         select g ->> 'group' from scim_settings s cross join jsonb_array_elements(s.group_roles) g
+          where s.organization_id = ${organizationId} and g ->> 'role_id' = ${roleId} limit ${limit}) x) as directory_groups`.execute(tx);
+  return rows[0] ?? { members: [], api_keys: [], invitations: [], approvals: [], policies: [], sso_connections: [], directory_groups: [] };
 };
 
 /** How many members, keys and invitations have it. */

@@ -35,9 +35,12 @@ export const ACTION_COLUMNS = {
   agent_epoch: { type: 'bigint', read: (a) => a.agent_epoch },
   created_at: { type: 'timestamptz', read: (a) => a.created_at },
   completed_at: { type: 'timestamptz', read: (a) => a.completed_at },
+  declaration_version: { type: 'bigint', read: (a) => a.declaration_version },
+  request_hmac: { type: 'bytea', read: (a) => a.request_hmac },
+  digest_salt: { type: 'bytea', read: (a) => a.digest_salt },
 } as const satisfies Fields<ActionRecord>;
 
-/** The fields of `recorded_decision`, of which the last holds its events. */
+/** The fields of `recorded_action`, of which the last holds its events. */
 export const DECISION_FIELDS: Fields<ActionRecord> = {
   ...ACTION_COLUMNS,
   principal_name: { type: 'text', read: (a) => a.principal_name && maskName(a.principal_name) },
@@ -50,4 +53,5 @@ export const EVENT_FIELDS: Fields<EventRow> = {
   severity: { type: 'text', read: (event) => event.severity },
   data: { type: 'json', read: (event) => event.data },
   leaf_hash: { type: 'bytea', read: (event) => event.leaf_hash },
+  mac: { type: 'bytea', read: (event) => event.mac },
 };

@@ -2,9 +2,7 @@ import { canonicalJson } from '@svc/domain/events/canonical-json.ts';
 import type { ActionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { maskName, toldData } from '../audit/mask-told.ts';
 import { severityOf } from '../audit/severity-of.ts';
-
-/** The hash of the leaf whose text this is, as hex digits: SHA-256 of a zero byte and the text [RFC 6962, section 2.1]. */
-export type LeafHash = (text: string) => string;
+import type { EventAuthenticator } from '../connection/event-authenticator.ts';
 
 /** What an event has of the action that it is about. */
 export type EventAction = Pick<
@@ -26,16 +24,16 @@ export type EventRow = {
   readonly type: string;
   readonly severity: string;
   readonly data: string;
-  /** Null where it may be read back otherwise than it is told here: then whoever seals hashes what was read. */
-  readonly leaf_hash: string | null;
+  /** Both of the event as it is read back. */
+  readonly leaf_hash: string;
+  readonly mac: string;
 };
 
-/** As the database answers a time of whole milliseconds. */
+/** A time as it is read back. */
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-/** Half of a surrogate pair, which the database keeps as another letter, as JSON writes it. Two letters that look like it are taken for it. */
-const HALF_LETTER = '\\ud';
 
-const quoted = (text: string | null): string => JSON.stringify(text);
+/** A text as the database keeps it: half of a surrogate pair becomes another letter. */
+const quoted = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text.toWellFormed()));
 
 /** An event in its canonical form is told in five parts that all events of an action have alike, and between them what is its own. */
 type Alike = readonly [actor: string, environment: string, time: string, subject: string, workspace: string];
@@ -50,15 +48,16 @@ const alikeOf = (action: EventAction, occurred_at: string): Alike => [
 
 /** Of events that are about an action and told at a time, ISO 8601: each as it is sent. */
 export const newEventRows =
-  (leafHash: LeafHash) =>
+  ({ leafHash, mac }: EventAuthenticator) =>
   (action: EventAction, occurred_at: string, events: readonly EventRecord[]): readonly EventRow[] => {
-    const [actor, environment, time, subject, workspace] = alikeOf(action, occurred_at);
-    const isExact = MILLISECONDS.test(occurred_at);
+    const readBackAt = MILLISECONDS.test(occurred_at) ? occurred_at : new Date(occurred_at).toISOString();
+    const [actor, environment, time, subject, workspace] = alikeOf(action, readBackAt);
     return events.map(({ id, type, data: given }) => {
       const severity = severityOf(type);
       const data = canonicalJson(toldData(given));
       const text = `${actor}${data}${environment}${quoted(id)}${time}${quoted(severity)}${subject}${quoted(type)}${workspace}`;
-      return { id, type, severity, data, leaf_hash: isExact && !text.includes(HALF_LETTER) ? leafHash(text) : null };
+      const leaf_hash = leafHash(text);
+      return { id, type, severity, data, leaf_hash, mac: mac(action.organization_id, id, leaf_hash) };
     });
   };
 

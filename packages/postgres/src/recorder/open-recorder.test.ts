@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, DecisionRecord } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { leafHash } from '@svc/testing/records/event-rows.ts';
+import { digestOf } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 
 const TIMEOUT_MS = 2_000;
-const TIMES = { leafHash, leaseMs: 60_000, recordWithinMs: 10_000 };
+const TIMES = { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 };
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
@@ -44,7 +44,9 @@ const decision = (organization_id: string, id: string): DecisionRecord => {
   const asked = { amount: null, currency: null, destination: null, parameters_json: '{}', explanation_json: '{}', execution_json: null };
   const by = { principal_type: 'AGENT', principal_id: agent_id, principal_name: null, request_id: 'req_1', trace_id: 't' };
   const kept = { approval_id: null, idempotency_key: null, idempotency_hash: null, environment_epoch: 1, agent_epoch: 1 };
-  const action = { ...made, ...said, ...asked, ...by, ...kept, created_at: new Date().toISOString(), completed_at: null } as ActionRecord;
+  const digested = { declaration_version: null, request_hmac: '0a'.repeat(32), digest_salt: '0b'.repeat(16), digest_revision: 0 };
+  const times = { created_at: new Date().toISOString(), completed_at: null };
+  const action = { ...made, ...said, ...asked, ...by, ...kept, ...digested, ...times } as ActionRecord;
   return {
     action,
     events: [{ id: `evt_${id}`, type: 'action.blocked', about: 'action', data: {} }],

@@ -1,10 +1,12 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
-import type { DecisionRecord, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
+import { continuesHeld } from '@svc/enforcement/facts/facts.ts';
+import type { DecisionRecord, Outcome, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
 import type { NewAgentSession, SessionOutcome } from './begin-sessions.ts';
 import type { EpochQuestion } from './check-epochs.ts';
-import { type LeafHash, newEventRows } from './event-rows.ts';
+import { type DigestDocument, newEventDigests } from './digest-events.ts';
+import { newEventRows } from './event-rows.ts';
 import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
@@ -26,7 +28,7 @@ export type Recorder = Ports['recorder'] & {
 };
 
 export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> & {
-  readonly leafHash: LeafHash;
+  readonly digestOf: DigestDocument;
   readonly onBatch?: OnBatch | undefined;
 };
 
@@ -34,14 +36,17 @@ export type RecorderTerms = Pick<ExecutionTimes, 'leaseMs' | 'recordWithinMs'> &
 export const openRecorder = (
   database: Database,
   settings: ConnectionSettings,
-  { leafHash, leaseMs, recordWithinMs, onBatch }: RecorderTerms,
+  { digestOf, leaseMs, recordWithinMs, onBatch }: RecorderTerms,
 ): Recorder => {
-  const queues = openQueues(settings, { eventRows: newEventRows(leafHash), leaseMs, onBatch });
+  if (settings.authenticator === undefined) throw new Error('the recorder needs the key that authenticates events');
+  const queues = openQueues(settings, { eventRows: newEventRows(settings.authenticator), leaseMs, onBatch });
   const { decisions, claims, epochs, doubts, sessions } = queues;
+  const digests = newEventDigests(digestOf);
+  const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, outcomeRow(outcome));
   const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
-    isGivingBack(outcome) ? recordUnsent(database, outcome) : queues.outcomes.add(outcome);
+    isGivingBack(outcome) ? recordUnsent(database, outcome, digests) : queues.outcomes.add(outcome);
   const outcomes = newOutcomeWriter(writeOutcome, recordWithinMs);
-  const unsure = newUnsureDecisions(writeOutcome, 2 * settings.timeoutMs);
+  const unsure = newUnsureDecisions(writeOutcome, rowOfOutcome, 2 * settings.timeoutMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
@@ -49,10 +54,13 @@ export const openRecorder = (
     return written.outcome === 'key_used' ? firstUse(record) : written;
   };
   return {
-    record: (record) =>
-      unsure.watch(record, record.opens || record.consumes ? recordAlone(database, record, leaseMs) : recordTogether(record)),
+    record: (record) => {
+      const isAlone = record.opens !== null || record.consumes !== null;
+      const digested = continuesHeld(record.consumes) ? record : digests.ofDecision(record);
+      return unsure.watch(digested, isAlone ? recordAlone(database, digested, { leaseMs, digests }) : recordTogether(digested));
+    },
     undo: unsure.undo,
-    recordOutcome: (outcome) => outcomes.write(outcomeRow(outcome)),
+    recordOutcome: (outcome) => outcomes.write(rowOfOutcome(outcome)),
     counters: { look: (organizationId, claimed) => lookAtClaims(database, organizationId, claimed) },
     epochsStand: (question) => (question.unproven === undefined ? epochs : doubts).add(question),
     beginSession: (session) => sessions.add(session),

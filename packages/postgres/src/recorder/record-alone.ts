@@ -1,12 +1,17 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
+import { continuesHeld } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { findRemedy } from '../actions/approvals/exclusions.ts';
 import { about } from '../audit/about.ts';
 import { appendEvents } from '../audit/append-events.ts';
+import { readRecords } from '../audit/records/read-records.ts';
 import type { ToldEvent } from '../audit/told-event.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { askToTake, type ClaimRow } from './ask-claims.ts';
+import type { EventDigests } from './digest-events.ts';
 import { type FirstUse, findFirstUse } from './find-first-use.ts';
 
 /**
@@ -37,12 +42,14 @@ const insertAction = async (
     with fence as materialized (select ${epochsStand(a, opens !== null)} as stands), inserted as (
       insert into actions (organization_id, id, environment_id, workspace_id, agent_id, agent_name, tool_id, tool, principal_type,
         principal_id, decision, status, mode, code, reason, amount, currency, destination, parameters, explanation, execution, approval_id,
-        request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at, held_until)
+        request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at,
+        declaration_version, request_hmac, digest_salt, held_until)
       select ${a.organization_id}, ${a.id}, ${a.environment_id}, ${a.workspace_id}, ${a.agent_id}, ${a.agent_name}, ${a.tool_id}, ${a.tool},
         ${a.principal_type}, ${a.principal_id}, ${a.decision}, ${a.status}, ${a.mode}, ${a.code}, ${a.reason}, ${a.amount}::bigint, ${a.currency},
         ${a.destination}, ${a.parameters_json}::json, ${a.explanation_json}::json, ${a.execution_json}::json, ${a.approval_id},
         ${a.request_id}, ${a.trace_id}, ${a.idempotency_key}, ${hash}::bytea, ${a.environment_epoch}::bigint, ${a.agent_epoch}::bigint,
-        ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz, ${heldUntil(a, leaseMs)}
+        ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz, ${a.declaration_version}::bigint, decode(${a.request_hmac}, 'hex'),
+        decode(${a.digest_salt}, 'hex'), ${heldUntil(a, leaseMs)}
        from fence where stands and not (${isKeyOfResubmission(a)})
       on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
       returning id)
@@ -50,7 +57,10 @@ const insertAction = async (
   return rows[0] ?? { stands: false, inserted: false };
 };
 
-/** The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. */
+/**
+ * The approval is used up and the action it held goes on, in one statement: of parallel uses one finds it still approved. The row takes the values of
+ * the request that runs, whose hash is the one that was approved: whatever was changed on the row while it was held is not what the digest covers.
+ */
 const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord, leaseMs: number): Promise<boolean> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ id: string }>`
@@ -59,11 +69,14 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
              consumed_request_id = ${a.request_id}, consumed_trace_id = ${a.trace_id}
        where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
          and restored_at is null
+         and approved_by is not distinct from ${consumes?.approved_by ?? null}::text[]
          and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
       returning action_id)
-    update actions set decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
+    update actions set amount = ${a.amount}::bigint, currency = ${a.currency}, destination = ${a.destination}, parameters = ${a.parameters_json}::json,
+      decision = ${a.decision}, status = ${a.status}, mode = ${a.mode}, code = ${a.code}, reason = ${a.reason},
       explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
-      agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at},
+      agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at}, declaration_version = ${a.declaration_version},
+      request_hmac = decode(${a.request_hmac}, 'hex'), digest_salt = decode(${a.digest_salt}, 'hex'), digest_revision = digest_revision + 1,
       held_until = ${heldUntil(a, leaseMs)}
      from consumed where actions.organization_id = ${a.organization_id} and actions.id = consumed.action_id
     returning actions.id`.execute(tx);
@@ -75,7 +88,8 @@ const consumeRestored = async (tx: TenantTransaction, { action: a, consumes }: D
   const { rows } = await sql<{ id: string }>`
     update approvals set status = 'CONSUMED', used_by_action_id = ${a.id}
      where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
-       and restored_at is not null and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
+       and approved_by is not distinct from ${consumes?.approved_by ?? null}::text[] and restored_at is not null
+       and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
     returning id`.execute(tx);
   return rows.length === 1;
 };
@@ -119,8 +133,16 @@ const mustHaveRoom = async (tx: TenantTransaction, { organization_id, agent_id }
   if (count.organization >= pendingPerOrganizationMax) throw new NotRecorded({ outcome: 'approvals_full', whose: 'organization' });
 };
 
-const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<void> => {
-  if (!opens) return;
+/** Who authorized the agent for the tool, or granted it the capability that the tool requires. */
+const authorizers = ({ organization_id, agent_id, tool_id }: ActionRecord) => sql<string[]>`array(
+  select g.authorized_by from tool_agents g where g.organization_id = ${organization_id} and g.agent_id = ${agent_id} and g.tool_id = ${tool_id}
+   union
+  select c.granted_by from agent_capabilities c join tools t on t.organization_id = c.organization_id and t.required_capability = c.capability
+   where c.organization_id = ${organization_id} and c.agent_id = ${agent_id} and t.id = ${tool_id})`;
+
+/** Opens the approval of a held decision. Returns what to do where no one can approve it. */
+const openApproval = async (tx: TenantTransaction, { action: a, opens }: DecisionRecord): Promise<string | null> => {
+  if (!opens) return null;
   await mustHaveRoom(tx, a);
   await tx
     .insertInto('approvals')
@@ -142,8 +164,10 @@ const openApproval = async (tx: TenantTransaction, { action: a, opens }: Decisio
       reason: a.reason,
       requested_at: a.created_at,
       expires_at: opens.expires_at,
+      authorized_by: authorizers(a),
     })
     .execute();
+  return findRemedy(tx, opens.id);
 };
 
 const askEpochs = async (tx: TenantTransaction, a: ActionRecord): Promise<boolean> => {
@@ -172,29 +196,44 @@ const firstUseInTurn = async (tx: TenantTransaction, action: ActionRecord): Prom
   return await findFirstUse(tx, action);
 };
 
-const write = async (tx: TenantTransaction, record: DecisionRecord, leaseMs: number): Promise<RecordOutcome> => {
+type Terms = { readonly leaseMs: number; readonly digests: EventDigests };
+
+/** The decision that continues a held action, with the digests of the row that it leaves. */
+const continued = async (
+  tx: TenantTransaction,
+  record: DecisionRecord,
+  digests: EventDigests,
+): Promise<{ readonly told: DecisionRecord; readonly revision: number }> => {
+  const { organization_id, id } = record.action;
+  const row = (await readRecords(tx, organization_id, ACTION, [id])).get(id);
+  if (row === undefined) throw new Error('a held action is not there after it was continued');
+  return { told: digests.ofContinued(record, row), revision: Number(row.columns.digest_revision) };
+};
+
+const write = async (tx: TenantTransaction, record: DecisionRecord, { leaseMs, digests }: Terms): Promise<RecordOutcome> => {
   if (record.consumes) {
     const first = await firstUseInTurn(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-    const isUsed = await (record.consumes.is_restored ? consumeRestored(tx, record) : consumeApproval(tx, record, leaseMs));
+    const isUsed = await (continuesHeld(record.consumes) ? consumeApproval(tx, record, leaseMs) : consumeRestored(tx, record));
     if (!isUsed) return { outcome: 'approval_lost' };
   }
-  if (record.consumes === null || record.consumes.is_restored) {
+  if (!continuesHeld(record.consumes)) {
     const { stands, inserted } = await insertAction(tx, record, leaseMs);
     if (!stands) throw new NotRecorded({ outcome: 'moved' });
     if (!inserted) throw new NotRecorded((await findFirstUse(tx, record.action)) ?? { outcome: 'moved' });
   }
-  await openApproval(tx, record);
-  await appendEvents(tx, tellEvents(record));
+  const remedy = await openApproval(tx, record);
+  const { told, revision } = continuesHeld(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
+  await appendEvents(tx, tellEvents(told));
   // Last, so that whoever counts on the same waits for the commit and for nothing else.
   await takeClaims(tx, record);
-  return { outcome: 'recorded' };
+  return { outcome: 'recorded', remedy, revision };
 };
 
 /** The single path of decisions that open an approval or use one up. `leaseMs` is how long one that is executed is held. */
-export const recordAlone = async (database: Database, record: DecisionRecord, leaseMs: number): Promise<RecordOutcome> => {
+export const recordAlone = async (database: Database, record: DecisionRecord, terms: Terms): Promise<RecordOutcome> => {
   try {
-    return await inTenant(database, { organization_id: record.action.organization_id }, (tx) => write(tx, record, leaseMs));
+    return await inTenant(database, { organization_id: record.action.organization_id }, (tx) => write(tx, record, terms));
   } catch (error) {
     if (error instanceof NotRecorded) return error.outcome;
     throw error;

@@ -78,6 +78,10 @@ const decision = (overrides: Partial<ActionRecord> = {}): DecisionRecord => {
     agent_epoch: 1,
     created_at: '2030-01-02T03:04:05.678Z',
     completed_at: '2030-01-02T03:04:06.789Z',
+    declaration_version: 3,
+    request_hmac: '0a'.repeat(32),
+    digest_salt: '0b'.repeat(16),
+    digest_revision: 0,
     ...overrides,
   };
   const events = (['action.requested', 'action.blocked'] as const).map((type) => ({
@@ -105,7 +109,9 @@ const readAction = async (id: string) =>
   (
     await owner.query(
       `select *, amount::text, parameters::text as parameters_json, explanation::text as explanation_json,
-         execution::text as execution_json, environment_epoch::int, agent_epoch::int from actions where id = $1`,
+         execution::text as execution_json, environment_epoch::int, agent_epoch::int,
+         declaration_version::int, encode(request_hmac, 'hex') as request_hmac, encode(digest_salt, 'hex') as digest_salt, digest_revision::int
+         from actions where id = $1`,
       [id],
     )
   ).rows[0];

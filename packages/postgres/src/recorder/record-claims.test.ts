@@ -95,6 +95,10 @@ const decision = (claims: readonly Claim[], overrides: Partial<ActionRecord> = {
     agent_epoch: 1,
     created_at: '2030-01-02T03:04:05.678Z',
     completed_at: null,
+    declaration_version: 3,
+    request_hmac: '0a'.repeat(32),
+    digest_salt: '0b'.repeat(16),
+    digest_revision: 0,
     ...overrides,
   };
   return {

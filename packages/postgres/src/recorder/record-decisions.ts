@@ -5,7 +5,7 @@ import type { PreparedStatement } from './prepared-connection.ts';
 const columns = Object.keys(ACTION_COLUMNS).join(', ');
 
 /** The decisions of a batch as rows; `ordinality` counts them from 1. */
-export const SENT = 'unnest($1::recorded_decision[]) with ordinality as sent';
+export const SENT = 'unnest($1::recorded_action[]) with ordinality as sent';
 
 /** What was made on a state that has moved since is not in it. Each row of a state is looked up by itself, whatever plan is kept. */
 const FENCED = `fenced as materialized (

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ActionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin, testRole } from '@svc/testing/database/master-key.ts';
-import { eventRows, leafHash } from '@svc/testing/records/event-rows.ts';
+import { digestOf, eventRows } from '@svc/testing/records/event-rows.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
 import type pg from 'pg';
@@ -36,7 +36,7 @@ before(async () => {
   settings = { url: fresh.url, connectionsMax: 2, timeoutMs: 1_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { leafHash, leaseMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 });
 });
 after(async () => {
   await recorder.close();
@@ -45,10 +45,21 @@ after(async () => {
   await fresh.drop();
 });
 
+const DIGESTED = { digest_salt: '0b'.repeat(16), digest_revision: 0 };
+
 const outcomeOf = (id: string, result: unknown = 1): Outcome => {
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   return {
-    action: { ...WHERE, ...by, id, agent_id: AGENT, code: null, environment_epoch: 1, agent_epoch: 1 } as unknown as ActionRecord,
+    action: {
+      ...WHERE,
+      ...by,
+      id,
+      agent_id: AGENT,
+      code: null,
+      environment_epoch: 1,
+      agent_epoch: 1,
+      ...DIGESTED,
+    } as unknown as ActionRecord,
     status: 'COMPLETED',
     code: null,
     execution: { state: 'EXECUTED', result },
@@ -114,14 +125,14 @@ test('a grant that is revoked and given back, and connections that are cut, lose
   await owner.query(`revoke update on actions from ${role}`);
   const recording = ids.map((id) => recorder.recordOutcome(outcomeOf(id)));
   await new Promise((resolve) => setTimeout(resolve, 200));
-  await owner.query(`grant update (status, code, execution, completed_at) on actions to ${role}`);
+  await owner.query(`grant update (status, code, execution, completed_at, digest_revision) on actions to ${role}`);
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = $1', [role]);
   assert.deepEqual(new Set(await Promise.all(recording)), new Set(['recorded']));
 });
 
 test('closing waits for the outcomes that are being tried', async () => {
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  const other = openRecorder(database, asRecorder, { leafHash, leaseMs: 60_000, recordWithinMs: 10_000 });
+  const other = openRecorder(database, asRecorder, { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 });
   const id = await newExecuting();
   await owner.query('begin; lock table actions in access exclusive mode');
   const recording = other.recordOutcome(outcomeOf(id));

@@ -107,7 +107,8 @@ export const RECORD_OUTCOMES: PreparedStatement = {
           select a.ctid as place, a.status as stood_status, a.completed_at as stood_at from actions a
            where a.organization_id = sent.organization_id and a.agent_id = sent.agent_id and a.id = sent.id limit 1) as stood on true
     ), closed as (
-      update actions a set status = s.status, code = s.code, execution = s.execution, completed_at = s.completed_at
+      update actions a set status = s.status, code = s.code, execution = s.execution, completed_at = s.completed_at,
+             digest_revision = a.digest_revision + 1
         from sent s where a.ctid = s.place and a.id || '' = s.id and a.status || '' = 'EXECUTING'
       returning s.*
     ), told as (

@@ -5,6 +5,7 @@ import { appendEvents } from '../audit/append-events.ts';
 import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { giveBackOf } from './ask-claims.ts';
+import type { EventDigests } from './digest-events.ts';
 import { type OutcomeRow, type OutcomeStands, standsOf } from './record-outcomes.ts';
 
 type Unsent = OutcomeRow & { readonly givesBack: NonNullable<Outcome['givesBack']> };
@@ -12,9 +13,17 @@ type Unsent = OutcomeRow & { readonly givesBack: NonNullable<Outcome['givesBack'
 /** True for an outcome that gives something back. */
 export const isGivingBack = (outcome: OutcomeRow): outcome is Unsent => outcome.givesBack !== null;
 
-const lockAction = async (tx: TenantTransaction, outcome: OutcomeRow) => {
-  const { rows } = await sql<{ status: string; same_time: boolean | null }>`
-    select status, completed_at = ${outcome.completed_at}::timestamptz as same_time from actions
+type Locked = {
+  readonly status: string;
+  readonly same_time: boolean | null;
+  readonly digest_salt: string;
+  readonly digest_revision: number;
+};
+
+const lockAction = async (tx: TenantTransaction, outcome: OutcomeRow): Promise<Locked | undefined> => {
+  const { rows } = await sql<Locked>`
+    select status, completed_at = ${outcome.completed_at}::timestamptz as same_time, encode(digest_salt, 'hex') as digest_salt, digest_revision::int
+      from actions
      where organization_id = ${outcome.organization_id} and id = ${outcome.id} for update`.execute(tx);
   return rows[0];
 };
@@ -26,7 +35,7 @@ const closeAction = async (tx: TenantTransaction, { givesBack, ...outcome }: Uns
     select from approvals p where p.organization_id = ${outcome.organization_id} and p.action_id = ${outcome.id})`;
   await sql`
     update actions set status = ${outcome.status}, code = ${outcome.code}, execution = ${outcome.execution}::json,
-           completed_at = ${outcome.completed_at}, is_unsent = ${approval !== null || claims.length > 0},
+           completed_at = ${outcome.completed_at}, digest_revision = digest_revision + 1, is_unsent = ${approval !== null || claims.length > 0},
            idempotency_key = case when ${freesOwnKey} then null else idempotency_key end,
            idempotency_hash = case when ${freesOwnKey} then null else idempotency_hash end
      where organization_id = ${outcome.organization_id} and id = ${outcome.id}`.execute(tx);
@@ -79,7 +88,7 @@ const isOwnUse = async (tx: TenantTransaction, { organization_id, id, request_id
   return rows.length === 1;
 };
 
-const write = async (tx: TenantTransaction, outcome: Unsent): Promise<OutcomeStands> => {
+const write = async (tx: TenantTransaction, outcome: Unsent, digests: EventDigests): Promise<OutcomeStands> => {
   const action = await lockAction(tx, outcome);
   if (!(await isOwnUse(tx, outcome))) return 'missing';
   if (action?.status !== 'EXECUTING') {
@@ -87,7 +96,9 @@ const write = async (tx: TenantTransaction, outcome: Unsent): Promise<OutcomeSta
     return stands === 'recorded' && !(await areEpochsCurrent(tx, outcome)) ? 'overtaken' : stands;
   }
   await closeAction(tx, outcome);
-  await appendOutcome(tx, outcome, await restoreApproval(tx, outcome));
+  // The revision is that of the locked row: after a commit that was not confirmed, the recorder does not know it.
+  const digested = digests.ofOutcome({ ...action, organization_id: outcome.organization_id, id: outcome.id }, outcome);
+  await appendOutcome(tx, digested, await restoreApproval(tx, outcome));
   // Last, since other decisions wait for the counters until the commit.
   await giveBack(tx, outcome);
   return (await areEpochsCurrent(tx, outcome)) ? 'recorded' : 'overtaken';
@@ -97,5 +108,5 @@ const write = async (tx: TenantTransaction, outcome: Unsent): Promise<OutcomeSta
  * Records the outcome of a call of which no byte was sent, and gives back what its decision used, in one transaction: either both are on record
  * or neither is. Repeating it after a lost response changes nothing.
  */
-export const recordUnsent = (database: Database, outcome: Unsent): Promise<OutcomeStands> =>
-  inTenant(database, { organization_id: outcome.organization_id }, (tx) => write(tx, outcome));
+export const recordUnsent = (database: Database, outcome: Unsent, digests: EventDigests): Promise<OutcomeStands> =>
+  inTenant(database, { organization_id: outcome.organization_id }, (tx) => write(tx, outcome, digests));

@@ -8,7 +8,7 @@ import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
-import { leafHash } from '@svc/testing/records/event-rows.ts';
+import { digestOf } from '@svc/testing/records/event-rows.ts';
 import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { until } from '@svc/testing/time/until.ts';
 import pg from 'pg';
@@ -64,7 +64,7 @@ before(async () => {
   const settings = { url: `postgres://localhost${url.pathname}?host=${folder}&port=5432`, connectionsMax: 1, timeoutMs: 2_000 };
   database = connect({ ...settings, role: 'svc_gateway', ...testLogin('svc_gateway') });
   const asRecorder = { ...settings, role: 'svc_recorder', ...testLogin('svc_recorder') } as const;
-  recorder = openRecorder(database, asRecorder, { leafHash, leaseMs: 60_000, recordWithinMs: 10_000 });
+  recorder = openRecorder(database, asRecorder, { digestOf, leaseMs: 60_000, recordWithinMs: 10_000 });
   for (const text of [
     "insert into organizations (id, name) values ('org_1', 'o')",
     "insert into workspaces (organization_id, id, name, slug) values ('org_1', 'wsp_1', 'w', 'w')",
@@ -96,7 +96,9 @@ const decision = (id: string): DecisionRecord => {
   const asked = { amount: null, currency: null, destination: null, parameters_json: '{}', explanation_json: '{}', execution_json: null };
   const by = { principal_type: 'AGENT', principal_id: 'agt_1', principal_name: null, request_id: 'req_1', trace_id: 't' };
   const kept = { approval_id: null, idempotency_key: null, idempotency_hash: null, environment_epoch: 1, agent_epoch: 1 };
-  const action = { ...made, ...said, ...asked, ...by, ...kept, created_at: new Date().toISOString(), completed_at: null } as ActionRecord;
+  const digested = { declaration_version: null, request_hmac: '0a'.repeat(32), digest_salt: '0b'.repeat(16), digest_revision: 0 };
+  const times = { created_at: new Date().toISOString(), completed_at: null };
+  const action = { ...made, ...said, ...asked, ...by, ...kept, ...digested, ...times } as ActionRecord;
   return {
     action,
     events: [{ id: `evt_${id}`, type: 'action.allowed', about: 'action', data: {} }],

@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import pg from 'pg';
-import { type OutcomeRow, type OutcomeStands, outcomeRow } from './record-outcomes.ts';
+import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 
 /** The last is what a transaction says whose commit broke the connection. */
@@ -26,7 +26,11 @@ export type UnsureDecisions = {
  * Closes actions that stand in execution although nobody executes them, since the connection broke off while they were committed. So many
  * at the same time at most; one that is not closed here is closed when its lease is over.
  */
-export const newUnsureDecisions = (attempt: (outcome: OutcomeRow) => Promise<OutcomeStands>, withinMs: number): UnsureDecisions => {
+export const newUnsureDecisions = (
+  attempt: (outcome: OutcomeRow) => Promise<OutcomeStands>,
+  rowOf: (outcome: Outcome) => OutcomeRow,
+  withinMs: number,
+): UnsureDecisions => {
   const unsure = new WeakSet<ActionRecord>();
   // A statement whose connection broke may go on for a while in the server, and its action is there only then.
   const whenThere = async (outcome: OutcomeRow): Promise<OutcomeStands> => {
@@ -46,7 +50,7 @@ export const newUnsureDecisions = (attempt: (outcome: OutcomeRow) => Promise<Out
     undo: (outcome) => {
       if (!unsure.has(outcome.action) || underWay >= LIMITS.outcomes.unsureMax) return;
       underWay += 1;
-      void Promise.allSettled([writer.write(outcomeRow(outcome))]).then(() => {
+      void Promise.allSettled([writer.write(rowOf(outcome))]).then(() => {
         underWay -= 1;
       });
     },

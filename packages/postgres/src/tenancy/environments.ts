@@ -1,4 +1,4 @@
-import type { EnvironmentType, Mode } from '@svc/contract/tables/vocabulary.ts';
+import type { EnvironmentType, Mode, Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import type { TenantTransaction } from '../connection/in-tenant.ts';
 
@@ -9,6 +9,7 @@ const COLUMNS = [
   'type',
   'mode',
   'requires_delegation',
+  'separation',
   'paused_at',
   'paused_reason',
   'archived_at',
@@ -24,6 +25,7 @@ const toWire = (row: Row): Environment => ({
   type: row.type,
   mode: row.mode,
   requires_delegation: row.requires_delegation,
+  separation: row.separation,
   paused: row.paused_at !== null,
   paused_at: row.paused_at,
   paused_reason: row.paused_reason,
@@ -95,7 +97,7 @@ export const isArchived = async (tx: TenantTransaction, organizationId: string, 
     .executeTakeFirst()) !== undefined;
 
 export type EnvironmentChange =
-  | { readonly name?: string; readonly requires_delegation?: boolean; readonly archived_at?: null }
+  | { readonly name?: string; readonly requires_delegation?: boolean; readonly separation?: Separation; readonly archived_at?: null }
   | { readonly archived_at: Date | null }
   | { readonly mode: Mode }
   | { readonly paused_at: Date | null; readonly paused_reason: string | null };

@@ -1,11 +1,17 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { boundsOf, narrowed, type OffsetBounds, offsetWithin } from './offset-bounds.ts';
 
-/** Why the time is not known for sure. `apart`: seconds the wall clock is ahead; `back`: seconds the database's clock went back; `unknown`: since when nobody told it. */
-export type ClockFault = { readonly kind: 'apart' | 'back' | 'unknown'; readonly seconds: number; readonly allowedSeconds: number };
+/**
+ * Why the time is not known for sure. `apart`: seconds the wall clock is ahead; `set`: seconds the database's clock is ahead of the time that
+ * this process goes by; `unknown`: seconds since the database last told the time.
+ */
+export type ClockFault = { readonly kind: 'apart' | 'set' | 'unknown'; readonly seconds: number; readonly allowedSeconds: number };
 
 export type DatabaseClock = {
-  /** The database's time, from memory. It never goes back, whatever the wall clock or the database's does. */
+  /**
+   * The database's time, from memory. A step of the database's clock changes it only once the step is confirmed (see `ClockTerms`); until then it
+   * goes on by the monotonic clock. It goes back only with a confirmed step.
+   */
   readonly now: () => Date;
   readonly nowMs: () => number;
   /** Undefined while the time is known for sure. */
@@ -24,8 +30,13 @@ export type ClockSources = {
 export type ClockTerms = {
   /** How far the wall clock and the database's may be apart. */
   readonly skewMaxSeconds: number;
-  /** Told that the database's clock was set, and by how many milliseconds at least. */
+  /** Called when the database's clock was set, with the milliseconds that prove it. */
   readonly onSet: (byMs: number) => void;
+  /**
+   * A step larger than `skewMaxSeconds` is followed once the database has kept the new time for so long and the wall clock agrees with it.
+   * A process that never knew the time for sure follows at once. `LIMITS.clock.confirmStepMs` when left out.
+   */
+  readonly confirmStepMs?: number;
 };
 
 const setBy = (earlier: OffsetBounds, later: OffsetBounds): number =>
@@ -39,26 +50,59 @@ type Followed = {
   readonly offset: () => number;
   /** Monotonic time of the last answer. */
   readonly heardAtMs: () => number;
+  /** Milliseconds by which the database's clock was set, while that is not confirmed. */
+  readonly stepMs: () => number | undefined;
   readonly measure: () => Promise<void>;
 };
 
+/** A new time that the database tells, and since when. */
+type Step = { readonly bounds: OffsetBounds; readonly sinceMs: number };
+
 /** Keeps the offset within what the database's answers prove, and as close to the wall clock's as they allow. */
-const follow = async ({ readDatabaseMs, monotonicMs, wallMs }: ClockSources, onSet: ClockTerms['onSet']): Promise<Followed> => {
+const follow = async (
+  { readDatabaseMs, monotonicMs, wallMs }: ClockSources,
+  terms: Required<ClockTerms>,
+  onStep: () => void,
+): Promise<Followed> => {
+  const skewMaxMs = terms.skewMaxSeconds * 1000;
   const ask = async (): Promise<OffsetBounds> => {
     const askedMs = monotonicMs();
     const databaseMs = await readDatabaseMs();
     return boundsOf(databaseMs, askedMs, monotonicMs());
   };
-  const closest = (within: OffsetBounds): number => offsetWithin(within, wallMs() - monotonicMs());
+  const ofWallClock = (): number => wallMs() - monotonicMs();
+  const closest = (within: OffsetBounds): number => offsetWithin(within, ofWallClock());
+  const agreesWithWallClock = (within: OffsetBounds): boolean => Math.abs(closest(within) - ofWallClock()) <= skewMaxMs;
   let bounds = await ask();
   let offset = closest(bounds);
+  let heardAtMs = bounds.atMs;
+  let step: Step | undefined;
+  let wasSure = agreesWithWallClock(bounds);
   let underWay: Promise<void> | undefined;
+  const adopt = (known: OffsetBounds): void => {
+    bounds = known;
+    offset = closest(known);
+    step = undefined;
+    wasSure ||= agreesWithWallClock(known);
+  };
+  const consider = (answer: OffsetBounds): void => {
+    const same = step && narrowed(step.bounds, answer);
+    if (same === undefined) terms.onSet(setBy(bounds, answer));
+    step = { bounds: same ?? answer, sinceMs: same === undefined || step === undefined ? answer.atMs : step.sinceMs };
+    const isConfirmed = !wasSure || answer.atMs - step.sinceMs >= terms.confirmStepMs;
+    if (!isConfirmed || !agreesWithWallClock(step.bounds)) return;
+    adopt(step.bounds);
+    onStep();
+  };
   const learn = async (): Promise<void> => {
     const answer = await ask();
+    heardAtMs = answer.atMs;
     const both = narrowed(bounds, answer);
-    if (both === undefined) onSet(setBy(bounds, answer));
-    bounds = both ?? answer;
-    offset = closest(bounds);
+    if (both !== undefined) return adopt(both);
+    const byMs = setBy(bounds, answer);
+    if (Math.abs(byMs) > skewMaxMs) return consider(answer);
+    terms.onSet(byMs);
+    adopt(answer);
   };
   const measure = (): Promise<void> => {
     underWay ??= learn().finally(() => {
@@ -66,21 +110,31 @@ const follow = async ({ readDatabaseMs, monotonicMs, wallMs }: ClockSources, onS
     });
     return underWay;
   };
-  return { offset: () => offset, heardAtMs: () => bounds.atMs, measure };
+  return {
+    offset: () => offset,
+    heardAtMs: () => heardAtMs,
+    stepMs: () => step && closest(step.bounds) - offset,
+    measure,
+  };
 };
 
 /**
  * The clock of the database: monotonic time plus an offset that the database's answers bound, so that nothing but the database says what
- * time it is. The wall clock is compared: when they are apart, one of them is wrong, and nobody here knows which.
+ * time it is. The wall clock is compared: when they are apart, one of them is wrong, and nobody here knows which. The monotonic clock is
+ * compared too: when the database's clock is set, the process goes on by its own until the new time is confirmed or the old one is back.
  * What time it is costs one reading of the monotonic clock, and no query.
  */
-export const newDatabaseClock = async (sources: ClockSources, { skewMaxSeconds, onSet }: ClockTerms): Promise<DatabaseClock> => {
+export const newDatabaseClock = async (sources: ClockSources, terms: ClockTerms): Promise<DatabaseClock> => {
   const { monotonicMs, wallMs } = sources;
-  const { offset, heardAtMs, measure } = await follow(sources, onSet);
+  const { skewMaxSeconds } = terms;
+  let latest = Number.NEGATIVE_INFINITY;
+  const startOver = (): void => {
+    latest = Number.NEGATIVE_INFINITY;
+  };
+  const { offset, heardAtMs, stepMs, measure } = await follow(sources, { confirmStepMs: LIMITS.clock.confirmStepMs, ...terms }, startOver);
   // A second answer, over a connection that is open by now, tells it more closely.
   await measure();
   const skewMaxMs = skewMaxSeconds * 1000;
-  let latest = Number.NEGATIVE_INFINITY;
   const nowMs = (): number => {
     const time = monotonicMs() + offset();
     if (time > latest) latest = time;
@@ -94,7 +148,8 @@ export const newDatabaseClock = async (sources: ClockSources, { skewMaxSeconds, 
   const look = (): ClockFault | undefined => {
     const atMs = monotonicMs();
     const time = atMs + offset();
-    if (latest - time > skewMaxMs) return faultOf('back', latest - time);
+    const step = stepMs();
+    if (step !== undefined) return faultOf('set', step);
     const ahead = wallMs() - time;
     if (Math.abs(ahead) > skewMaxMs) return faultOf('apart', ahead);
     const silentMs = atMs - heardAtMs();
@@ -109,5 +164,9 @@ export const newDatabaseClock = async (sources: ClockSources, { skewMaxSeconds, 
     sureFrom = found === undefined ? wall : Number.POSITIVE_INFINITY;
     return found;
   };
-  return { now: () => new Date(nowMs()), nowMs, fault, measure };
+  const measureAndLook = async (): Promise<void> => {
+    await measure();
+    sureFrom = Number.POSITIVE_INFINITY;
+  };
+  return { now: () => new Date(nowMs()), nowMs, fault, measure: measureAndLook };
 };

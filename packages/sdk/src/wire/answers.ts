@@ -86,6 +86,9 @@ export type ApprovalHint = {
   readonly poll_after_seconds: number;
   /** ISO-8601 UTC. */
   readonly expires_at: string;
+  /** No one who may vote can approve it: `remedy` says what to do. */
+  readonly no_approver?: true;
+  readonly remedy?: string;
 };
 
 /** What became of the call itself. `BY_AGENT`: permitted, and the agent's own process carries it out. */
@@ -183,6 +186,8 @@ export type Approval = {
   readonly poll_after_seconds: number;
   /** ISO-8601 UTC. */
   readonly expires_at: string;
+  /** True while it is pending and no one who may vote can approve it. */
+  readonly no_approver: boolean;
   /** What an approver wants to know; null where nothing is open. */
   readonly question: { readonly question_number: number; readonly question: string; readonly asked_at: string } | null;
   /** Where an approver narrowed the request: only exactly this may be sent with the approval. Null where it stands as it was asked. */

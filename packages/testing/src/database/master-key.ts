@@ -1,3 +1,4 @@
+import { newEventAuthenticator } from '@svc/keyring/log/event-authenticator.ts';
 import { deriveInstallation } from '@svc/keyring/sealed/installation.ts';
 import { readMasterKey } from '@svc/keyring/sealed/master-key.ts';
 import type { DatabaseRole } from '@svc/postgres/connection/connect.ts';
@@ -11,8 +12,11 @@ if (!read.ok) throw new Error(read.reason);
 /** What the databases of the tests are set up for. */
 export const TEST_INSTALLATION = deriveInstallation(read.key);
 
-/** What a plane started with the test master key logs in with. */
-export const testLogin = (role: DatabaseRole): { readonly user: string; readonly password: string } => TEST_INSTALLATION.loginOf(role);
+/** Authenticates events as a program with the test master key does. */
+export const TEST_AUTHENTICATOR = newEventAuthenticator(read.key);
+
+/** The login of a plane that was started with the test master key, and what it authenticates events with. */
+export const testLogin = (role: DatabaseRole) => ({ ...TEST_INSTALLATION.loginOf(role), authenticator: TEST_AUTHENTICATOR });
 
 /** What a role is called in the databases of the tests. */
 export const testRole = (role: DatabaseRole): string => testLogin(role).user;

@@ -52,7 +52,7 @@ const configurationOf = (terms: ProviderTerms, client: { id: string; secret: str
     ],
   },
   scopes: SCOPES,
-  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'], amr: null },
+  claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
   pkce: { required: () => true },
   features: { devInteractions: { enabled: false } },
   cookies: { keys: ['nothing secret'] },

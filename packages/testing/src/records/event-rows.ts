@@ -1,11 +1,12 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
-import { leafDigits } from '@svc/keyring/log/merkle.ts';
+import { recordDigest } from '@svc/keyring/log/record-digest.ts';
 import { newEventRows } from '@svc/postgres/recorder/event-rows.ts';
+import { TEST_AUTHENTICATOR } from '../database/master-key.ts';
 
 /** Events as the recorder of a plane sends them. */
-export const eventRows = newEventRows(leafDigits);
-export const leafHash = leafDigits;
+export const eventRows = newEventRows(TEST_AUTHENTICATOR);
+export const digestOf = recordDigest;
 
 /** The leaf of an event as whoever verifies makes it, hex digits. */
 export const eventLeaf = (event: AuditEvent): string => eventLeafHash(event).toString('hex');

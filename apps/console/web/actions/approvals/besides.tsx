@@ -7,6 +7,7 @@ import { shownJson } from '../../design/shown-json.ts';
 export type Besides = {
   readonly status: ApprovalStatus;
   readonly approvable: boolean;
+  readonly remedy: string | null;
   readonly agent_status: string | null;
   readonly wordings: readonly { readonly wording: number; readonly parameters: unknown; readonly edited_by: string | null }[];
   readonly questions: readonly {
@@ -15,7 +16,12 @@ export type Besides = {
     readonly answer: string | null;
     readonly is_untrusted: boolean;
   }[];
-  readonly handovers: readonly { readonly from_user_id: string; readonly to_user_id: string; readonly comment: string | null }[];
+  readonly handovers: readonly {
+    readonly from_user_id: string;
+    readonly to_user_id: string;
+    readonly comment: string | null;
+    readonly stands: boolean;
+  }[];
 };
 
 const Asked = ({ questions }: Pick<Besides, 'questions'>): ReactNode =>
@@ -52,22 +58,23 @@ const Stopped = ({ agent_status }: Pick<Besides, 'agent_status'>): ReactNode =>
   );
 
 export const Said = ({
-  besides: { status, approvable, agent_status, wordings, questions, handovers },
+  besides: { status, approvable, remedy, agent_status, wordings, questions, handovers },
 }: {
   readonly besides: Besides;
 }): ReactNode => (
   <>
     {approvable || status !== 'PENDING' ? null : (
-      <Alert color="yellow" title="Not enough people are left to approve this">
-        Those who are asked have left, lost the right, or asked for it themselves. Deny it, or let it run out.
+      <Alert color="yellow" title="No one who may vote can approve this">
+        {remedy}
       </Alert>
     )}
     {status === 'PENDING' ? <Stopped agent_status={agent_status} /> : null}
     <AskedFirst wordings={wordings} />
     <Asked questions={questions} />
-    {handovers.map(({ from_user_id, to_user_id, comment }) => (
+    {handovers.map(({ from_user_id, to_user_id, comment, stands }) => (
       <Text key={from_user_id}>
-        {from_user_id} handed the decision to {to_user_id}
+        {from_user_id} reassigned the decision to {to_user_id}
+        {stands ? '' : ', which is no longer in force'}
         {comment === null ? '' : ': '}
         <bdi>{comment}</bdi>
       </Text>

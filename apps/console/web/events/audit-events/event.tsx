@@ -11,7 +11,7 @@ import { Save } from '../../design/save-file.tsx';
 import { shownJson } from '../../design/shown-json.ts';
 import { Time } from '../../design/time.tsx';
 import { may } from '../../layout/permitted.ts';
-import { changesOf, restOf, type ToldEvent } from './told-event.ts';
+import { changesOf, reasonsOf, restOf, type ToldEvent } from './told-event.ts';
 
 type WithNames = { readonly event: ToldEvent; readonly known: readonly Known[]; readonly session: Session };
 
@@ -156,6 +156,7 @@ export const Event = ({ event, known: listed, session }: WithNames): ReactNode =
           ['By', <Named key="by" id={actor.id} name={actor.name ?? nameOf(actor.id, known)} what={actor.type} />],
           ['About', <Named key="about" id={subject.id} name={nameOf(subject.id, known)} what={subject.type} />],
           ...(typeof event.data.tool === 'string' ? [['Tool', event.data.tool] as const] : []),
+          ...reasonsOf(event),
           ...(event.environment_id === null
             ? []
             : [

@@ -1,3 +1,5 @@
+import { amountText } from '@svc/contract/tables/currencies.ts';
+
 /** An event as the plane tells it. */
 export type ToldEvent = {
   readonly id: string;
@@ -26,6 +28,17 @@ export const changesOf = ({ data }: Pick<ToldEvent, 'data'>): readonly Changed[]
   const [before, after] = [data.before, data.after].map((side) => (isObject(side) ? side : {}));
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => ({ name, before: worded(before?.[name]), after: worded(after?.[name]) }));
+};
+
+/** Why an action was decided as it was, as pairs of a label and a text; none where the event states nothing of it. */
+export const reasonsOf = ({ data }: Pick<ToldEvent, 'data'>): readonly (readonly [string, string])[] => {
+  const { reason, rule_id, policy_id, policy_version, amount, currency } = data;
+  const inCurrency = typeof currency === 'string' ? currency : null;
+  return [
+    ...(typeof reason === 'string' && reason !== '' ? [['Reason', reason] as const] : []),
+    ...(typeof rule_id === 'string' ? [['Rule', `${rule_id}, version ${String(policy_version)} of ${String(policy_id)}`] as const] : []),
+    ...(typeof amount === 'number' ? [['Amount', amountText(amount, inCurrency) ?? `${amount}, in the smallest unit`] as const] : []),
+  ];
 };
 
 /** What it tells besides. */

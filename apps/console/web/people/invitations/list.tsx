@@ -17,6 +17,7 @@ type Invitation = Access & {
   readonly email: string;
   readonly status: string;
   readonly expires_at: string;
+  readonly invited_by: { readonly id: string; readonly name: string | null };
 };
 
 type Mailed = Invitation & { readonly mail_transport: MailTransport };
@@ -45,23 +46,50 @@ type OneProps = {
   readonly done: Done;
 };
 
+type SendProps = Pick<OneProps, 'one' | 'onSent' | 'done'>;
+
+const SendAgain = ({ one, onSent, done }: SendProps): ReactNode => (
+  <ActionButton<Mailed>
+    does="Send again"
+    to={one.email}
+    send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
+    then={({ mail_transport }) => {
+      onSent(mail_transport);
+      done(`There is a new mail to ${one.email}; the link before it opens nothing.`);
+    }}
+  />
+);
+
+/** Sends an invitation that an API key asked for, after a step-up. */
+const Confirm = ({ one, onSent, done }: SendProps): ReactNode => (
+  <ActionButton<Mailed>
+    does="Confirm"
+    to={one.email}
+    send={() => call('POST', `/v1/members/invitations/${one.id}/confirm`, {})}
+    then={({ mail_transport }) => {
+      onSent(mail_transport);
+      done(`The invitation of ${one.email} is confirmed and sent.`);
+    }}
+  />
+);
+
+const untilWords = ({ status, invited_by }: Invitation): string => {
+  if (status === 'AWAITING_CONFIRMATION') return `requested by the API key ${invited_by.name ?? invited_by.id}; awaits confirmation until`;
+  return status === 'EXPIRED' ? 'was good until' : 'good until';
+};
+
 const One = ({ one, offer, mayInvite, onSent, done }: OneProps): ReactNode => (
   <>
     <Text>
-      <strong>{one.email}</strong> as {accessWords(one, offer)}; {one.status === 'EXPIRED' ? 'was good until' : 'good until'}{' '}
-      <Time at={one.expires_at} />
+      <strong>{one.email}</strong> as {accessWords(one, offer)}; {untilWords(one)} <Time at={one.expires_at} />
     </Text>
     {mayInvite ? (
       <>
-        <ActionButton<Mailed>
-          does="Send again"
-          to={one.email}
-          send={() => call('POST', `/v1/members/invitations/${one.id}/resend`, {})}
-          then={({ mail_transport }) => {
-            onSent(mail_transport);
-            done(`There is a new mail to ${one.email}; the link before it opens nothing.`);
-          }}
-        />
+        {one.status === 'AWAITING_CONFIRMATION' ? (
+          <Confirm one={one} onSent={onSent} done={done} />
+        ) : (
+          <SendAgain one={one} onSent={onSent} done={done} />
+        )}
         <ActionButton
           does="Withdraw"
           to={one.email}

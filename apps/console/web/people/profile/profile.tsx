@@ -52,7 +52,7 @@ const SignOut = (): ReactNode => {
         onChange={({ currentTarget }) => setTerminals(currentTarget.checked)}
       />
       <Button variant="default" onClick={() => void run(undefined)}>
-        Sign out
+        End this session
       </Button>
     </Stack>
   );

@@ -4,6 +4,7 @@ import { call } from '../../data/call.ts';
 import type { Factor, Factors } from '../../data/factors.ts';
 import { ActionButton } from '../../design/action-button.tsx';
 import { Time } from '../../design/time.tsx';
+import type { Enrolled } from './totp.tsx';
 
 /** What is left to sign in with, once one is gone. */
 const meaningOf = (others: number): string =>
@@ -11,15 +12,30 @@ const meaningOf = (others: number): string =>
     ? 'From then on your password alone signs you in, the recovery codes are good for nothing, and fresh proofs are given with the password.'
     : 'You no longer sign in with it. The others stay.';
 
-type OneProps = { readonly factor: Factor; readonly others: number; readonly onRemoved: () => void };
+type OneProps = {
+  readonly factor: Factor;
+  readonly others: number;
+  readonly onRemoved: () => void;
+  readonly onConfirmed: (confirmed: Enrolled) => void;
+};
 
-const One = ({ factor: { id, name, kind, created_at, last_used_at }, others, onRemoved }: OneProps): ReactNode => (
+const One = ({ factor: { id, name, kind, created_at, last_used_at, counts_in }, others, onRemoved, onConfirmed }: OneProps): ReactNode => (
   <li>
     <Text>
       <bdi>{name}</bdi> ({kind === 'TOTP' ? 'app' : 'passkey'}), since <Time at={created_at} />
       {last_used_at === null ? '' : ', last used '}
       {last_used_at === null ? null : <Time at={last_used_at} />}
+      {counts_in === null ? '' : ', counts in one organization only'}
     </Text>
+    {counts_in === null ? null : (
+      <ActionButton
+        does="Confirm"
+        to={name}
+        means="It counts in all your organizations from then on."
+        send={() => call<Enrolled>('POST', `/v1/auth/mfa/factors/${id}/confirm`, {})}
+        then={onConfirmed}
+      />
+    )}
     <ActionButton
       does="Remove"
       to={name}
@@ -43,6 +59,11 @@ export const Known = ({ factors: { factors, required, recovery_codes_left: left 
     setSaid('The second factor is removed.');
     onChange();
   };
+  const onConfirmed = ({ recovery_codes = [] }: Enrolled): void => {
+    setSaid('The second factor counts in all your organizations.');
+    onChange();
+    if (recovery_codes.length > 0) onCodes(recovery_codes);
+  };
   return (
     <>
       {required ? <Text>Your organization asks everybody for a second factor. Nothing else is open until you have one.</Text> : null}
@@ -52,7 +73,7 @@ export const Known = ({ factors: { factors, required, recovery_codes_left: left 
       {factors.length === 0 ? <Text>You have none yet.</Text> : null}
       <Stack component="ul" className="listing">
         {factors.map((factor) => (
-          <One key={factor.id} factor={factor} others={factors.length - 1} onRemoved={onRemoved} />
+          <One key={factor.id} factor={factor} others={factors.length - 1} onRemoved={onRemoved} onConfirmed={onConfirmed} />
         ))}
       </Stack>
       {factors.length === 0 || required ? null : (

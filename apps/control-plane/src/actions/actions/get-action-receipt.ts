@@ -1,12 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { signReceipt } from '@svc/keyring/log/receipt.ts';
 import { proveEvent } from '@svc/operations/events/audit-log/prove-event.ts';
+import { receiptRecord } from '@svc/operations/events/audit-log/receipt-record.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findDecisionEvent } from '@svc/postgres/events/audit-events.ts';
 import type { ControlDeps } from '../../deps.ts';
+
+const DIGESTS = ['decision_digest', 'outcome_digest', 'digest_version', 'digest_revision', 'request_hmac'] as const;
+
+const digestsOf = ({ data }: AuditEvent): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(DIGESTS.map((name) => [name, (data as Readonly<Record<string, unknown>>)[name] ?? null]));
 
 /** Of the event that says how the action was decided last. */
 export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDeps> = async (call, deps) => {
@@ -20,7 +27,10 @@ export const getActionReceipt: Handler<Endpoints['getActionReceipt'], ControlDep
     if (isRefusal(proof)) return proof;
     const iss = originOf(deps.installationId, organization_id);
     const iat = Math.floor(call.now.getTime() / 1_000);
-    const receipt = signReceipt(deps.platformKeys.keys, { iss, iat, event: { ...event, sequence: proof.sequence }, proof });
-    return { action_id: call.params.actionId, event_id: event.id, receipt };
+    const sealed = { ...event, sequence: proof.sequence };
+    const { status, documents } = await receiptRecord(tx, organization_id, sealed);
+    const record = { type: 'action', id: call.params.actionId, status, ...digestsOf(event) };
+    const receipt = signReceipt(deps.platformKeys.keys, { iss, iat, event: sealed, proof, record });
+    return { action_id: call.params.actionId, event_id: event.id, receipt, record: { status, documents: [...documents] } };
   });
 };

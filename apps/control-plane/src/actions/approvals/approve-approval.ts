@@ -8,7 +8,5 @@ import { ballotOf } from './votes/ballot-of.ts';
 export const approveApproval: Handler<Endpoints['approveApproval'], ControlDeps> = async (call) => {
   const { comment, wording } = call.body;
   const ballot = { ...(await ballotOf(call, comment)), wording };
-  return call.change((change) => approve(change, ballot), {
-    approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.'),
-  });
+  return call.change((change) => approve(change, ballot));
 };

@@ -9,7 +9,5 @@ import { ballotOf } from './votes/ballot-of.ts';
 export const denyApproval: Handler<Endpoints['denyApproval'], ControlDeps> = async (call) => {
   const comment = shownText(call.body.reason);
   const ballot = { ...(await ballotOf(call)), comment };
-  return call.change((change) => deny(change, ballot), {
-    approval_votes_pkey: () => call.refuse('CONFLICT', 'You have voted on this approval already.'),
-  });
+  return call.change((change) => deny(change, ballot));
 };

@@ -235,7 +235,9 @@ test('rotating the key of an agent with a dangerous or critical tool needs a ste
       owned(`/v1/agents/${id}/rotate-credentials`, { public_key: newKeyPair().publicKey }, token);
     assert.equal((await rotateBy(key.token, await newAgent(other))).status, 200, 'one that holds no such tool');
     const tool = (await owned('/v1/tools', { name, environment_id, required_capability: 'pay', kind: 'SDK', ...risk })).json;
+    await stepUp(controlUrl, other);
     assert.equal((await owned(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id })).status, 201);
+    await owner.query('update sessions set stepped_up_until = null where user_id = $1', [other.user.id]);
     const before = (await events()).rowCount;
     for (const token of [other.token, key.token]) {
       const refused = await rotateBy(token);

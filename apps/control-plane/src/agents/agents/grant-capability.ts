@@ -3,13 +3,15 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
+import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps> = (call, deps) =>
-  call.change(async ({ tx, emit }) => {
+  call.change(async (change) => {
+    const { tx, emit } = change;
     const { organization_id } = call.scope;
     const { capability } = call.body;
     const locked = await lockAgent(tx, organization_id, call.params.agentId);
@@ -29,5 +31,6 @@ export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps>
       data: { capability },
     });
     emit('passport.issued', passportEvent(agent, passport));
+    await withdrawOwnVotes(change, { scope: call.scope, agentId: locked.id, by: call.caller.actor, now: call.now }, 'authorized');
     return agent;
   });

@@ -100,12 +100,15 @@ describe('pauseAgent, resumeAgent, suspendAgent, isolateAgent, decommissionAgent
 
 test('what security set is lifted only by whoever may set it, and with a reason; a pause by whoever may resume', async () => {
   const developer = await insertPerson(owner, tenant.organization_id, 'developer');
-  for (const from of ['SUSPENDED', 'ISOLATED'] as const) {
+  for (const [from, permission] of [
+    ['SUSPENDED', 'agent:suspend'],
+    ['ISOLATED', 'emergency:execute'],
+  ] as const) {
     const agent = await newAgent(tenant);
     await setStatus(agent, from);
     const events = await countEvents();
     const forbidden = await send(agent, 'resume', { reason: 'please' }, developer.token);
-    assert.deepEqual([...refusalOf(forbidden), forbidden.json.error.details], [403, 'PERMISSION_DENIED', { permission: 'agent:suspend' }]);
+    assert.deepEqual([...refusalOf(forbidden), forbidden.json.error.details], [403, 'PERMISSION_DENIED', { permission }]);
     const silent = await send(agent, 'resume', {});
     assert.deepEqual([...refusalOf(silent), silent.json.error.details.faults[0].pointer], [400, 'VALIDATION_FAILED', '/reason']);
     assert.deepEqual([(await rowOf(agent)).status, await countEvents()], [from, events]);

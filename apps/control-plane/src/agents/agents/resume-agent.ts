@@ -1,23 +1,28 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Handler } from '@svc/http/calls/call.ts';
+import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { changeLifecycle, lifecycleEvent } from '@svc/operations/agents/agents/change-lifecycle.ts';
 import { withdrawApprovalsOf } from '@svc/operations/agents/agents/withdraw-approvals-of.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { isolationRefusal } from './restriction/isolation-refusal.ts';
+
+const suspensionRefusal = ({ holds, refuse }: Call<Endpoints['resumeAgent']>) =>
+  holds('agent:suspend')
+    ? undefined
+    : refuse('PERMISSION_DENIED', 'Lifting a suspension needs agent:suspend.', { permission: 'agent:suspend' });
 
 /**
- * A pause is lifted by whoever may resume; what security set, only by whoever may set it, and with a reason. What the agent asked of people
- * before it was suspended or isolated is withdrawn then: nobody knows any more which of it was its own.
+ * Resumes an agent. Lifting a restriction that security set requires the permission that sets it, and a reason; the approvals that the agent
+ * had open before the restriction are withdrawn, since the agent may not have been the one who requested them.
  */
 export const resumeAgent: Handler<Endpoints['resumeAgent'], ControlDeps> = (call) =>
   call.change(async (change) => {
     const { tx, emit } = change;
     const { reason } = call.body;
     const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'resume', now: call.now } as const;
-    const changed = await changeLifecycle(tx, step, () => {
-      if (!call.holds('agent:suspend')) {
-        return call.refuse('PERMISSION_DENIED', 'Lifting a security restriction needs agent:suspend.', { permission: 'agent:suspend' });
-      }
+    const changed = await changeLifecycle(tx, step, (lifted) => {
+      const refused = lifted === 'ISOLATION' ? isolationRefusal(call) : suspensionRefusal(call);
+      if (refused) return refused;
       return reason === undefined ? call.fault('/reason', 'Lifting a security restriction needs a reason.') : undefined;
     });
     if (isRefusal(changed)) return changed;

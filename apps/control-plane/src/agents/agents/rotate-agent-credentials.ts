@@ -47,7 +47,7 @@ export const rotateAgentCredentials: Handler<Endpoints['rotateAgentCredentials']
       },
     });
     emit('passport.rotated', passportEvent(agent, passport));
-    await withdrawOwnVotes(change, { scope: call.scope, agentId: locked.id, by: caller.actor, now });
+    await withdrawOwnVotes(change, { scope: call.scope, agentId: locked.id, by: caller.actor, now }, 'keyed');
     return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };
   });
 };

@@ -35,10 +35,11 @@ const takeOver = async ({ agent }: Governed, by: string): Promise<string> => {
   return mintToken(planes.gatewayUrl, { ...agent, privateKey }, json.data.agent.key_generation);
 };
 
-test('an agent whose key was replaced without a step-up is given a tool that does damage by a person who proves who they are alone', async () => {
+test('a tool that does damage is given to an agent whose key was replaced without a step-up only by a person with one, outside production too', async () => {
   for (const risk of [{ dangerous: true }, { risk_rating: 'CRITICAL' }]) {
     const governed = await newGoverned(planes, { tool: risk });
     const { agent, tool, tenant } = governed;
+    await owner.query("update environments set type = 'STAGING' where id = $1", [tenant.environment_id]);
     const key = await newKey(governed);
     const authorize = (token: string) => send(token, 'POST', `/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
     const withdraw = (token: string) => send(token, 'DELETE', `/v1/tools/${tool.id}/agents/${agent.id}`);
@@ -78,7 +79,7 @@ test('nobody approves what an agent asks whose key they replaced, by an API key 
     const token = await takeOver(governed, by);
     const id = approvalOf(await governed.act({ parameters: { by: by.length } }, { token }));
     const refused = await approve(taker.token, id);
-    assert.deepEqual([codeOf(refused), /whose key they replaced/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
+    assert.deepEqual([codeOf(refused), /replaced its key/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
     assert.equal(codeOf(await approve(other.token, id)), '200');
   }
   assert.equal(codeOf(await approve(taker.token, waiting)), 'PERMISSION_DENIED', 'what waited when they came');
@@ -126,7 +127,7 @@ test('what an owner who is alone approved goes on when they replace the key', as
   assert.equal(codeOf(await governed.act({ approval_id: id }, { token })), '200');
 });
 
-test('whoever registered an agent approves what it asks, and so does an owner who is alone and replaced its key', async () => {
+test('the only approver of an organization approves what an agent asks that they registered or keyed', async () => {
   const governed = await newGoverned(planes, { rules: ASK });
   const { tenant } = governed;
   assert.equal(codeOf(await approve(tenant.token, approvalOf(await governed.act({ parameters: { sum: 1 } })))), '200');

@@ -55,7 +55,8 @@ const runBatch = async (
 ): Promise<BulkResult[] | Refusal<'RATE_LIMITED'>> => {
   const { scope, now } = call;
   const { operation, reason } = call.body;
-  const step = { scope, operation, reason, now, mayLift: call.holds('agent:suspend') };
+  const mayLift = { SUSPENSION: call.holds('agent:suspend'), ISOLATION: call.holds('emergency:execute') };
+  const step = { scope, operation, reason, now, mayLift };
   const results = await inTurn(scope.organization_id, () => call.change((change) => changeAgents(change, agentIds, step)));
   if (isRefusal(results)) return results;
   return operation === 'revoke' ? await endWhatIsLeft(call, results, isLate) : results;

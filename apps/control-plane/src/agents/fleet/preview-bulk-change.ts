@@ -22,7 +22,7 @@ export const previewBulkChange: Handler<Endpoints['previewBulkChange'], ControlD
   const { organization_id } = call.scope;
   const found = await searchInTenant(call.database, call.scope, (tx) => readBlastRadii(tx, organization_id, agent_ids, call.now));
   const there = new Map(found.agents.map(({ agent_id, status, ...blast_radius }) => [agent_id, { status, blast_radius }]));
-  const mayLift = call.holds('agent:suspend');
+  const mayLift = { SUSPENSION: call.holds('agent:suspend'), ISOLATION: call.holds('emergency:execute') };
   const agents = agent_ids.map((agent_id) => {
     const agent = there.get(agent_id);
     const { outcome, ...judged } = judgeStep(operation, agent?.status ?? null, mayLift);

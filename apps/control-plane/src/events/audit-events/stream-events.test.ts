@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { eventMac } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { type OpenedStream, openStream } from '@svc/testing/people/open-stream.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -57,10 +58,12 @@ const write = async (overrides: Readonly<Record<string, unknown>> = {}, client =
     ...{ subject_type: 'agent', subject_id: 'agt_1', severity: 'info', request_id: 'req_1', trace_id: '0', data: '{}' },
     ...overrides,
   };
+  const at = new Date(row.occurred_at as Date).toISOString();
+  const mac = eventMac({ ...(row as Parameters<typeof eventMac>[0]), occurred_at: at, data: JSON.parse(String(row.data)) });
   const names = COLUMNS.split(', ');
   await client.query(
-    `insert into audit_events (${COLUMNS}) values (${names.map((_, at) => `$${at + 1}`).join()})`,
-    names.map((name) => row[name]),
+    `insert into audit_events (${COLUMNS}, mac) values (${names.map((_, n) => `$${n + 1}`).join()}, $${names.length + 1})`,
+    [...names.map((name) => row[name]), mac],
   );
   return String(row.id);
 };

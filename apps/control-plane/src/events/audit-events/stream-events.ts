@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { unknownType } from '@svc/domain/events/audit-events/unknown-type.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { keepAuthentic } from '@svc/postgres/audit/keep-authentic.ts';
 import { readFeedStretch } from '@svc/postgres/audit/read-feed-stretch.ts';
 import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -20,7 +21,11 @@ export const streamEvents: Handler<Endpoints['streamEvents'], ControlDeps> = asy
     eventsAfter: (_id, ended) =>
       eventsAfter(eventStream.hub, {
         ...{ view, after, ended, ids: eventStream.ids, clock: clock.now },
-        readStretch: (from, upTo) => searchInTenant(call.database, call.scope, (tx) => readFeedStretch(tx, organization_id, from, upTo)),
+        readStretch: (from, upTo) =>
+          searchInTenant(call.database, call.scope, async (tx) => {
+            const stretch = await readFeedStretch(tx, organization_id, from, upTo);
+            return { ...stretch, events: await keepAuthentic(tx, stretch.events) };
+          }),
       }),
   };
 };

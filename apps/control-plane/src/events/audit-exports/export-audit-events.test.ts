@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -48,17 +49,19 @@ const fill = (
   count: number,
   { name = null, data = '{}', agoMs = 0 }: { name?: string | null; data?: string; agoMs?: number } = {},
 ) =>
-  owner.query(
-    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, actor_name, subject_type, subject_id, severity, request_id, trace_id, data)
+  authenticateEvents(owner, () =>
+    owner.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, actor_name, subject_type, subject_id, severity, request_id, trace_id, data)
      select $1, id, 'action.allowed', $5::timestamptz, 'AGENT', 'agt_1', $3, 'action', 'act_' || n, 'info', 'req_1', 't', jsonb_build_object('n', n) || $4::jsonb
        from unnest($2::text[]) with ordinality as made (id, n)`,
-    [
-      to.organization_id,
-      Array.from({ length: count }, () => `evt_${newUlid(Date.now() - agoMs)}`),
-      name,
-      data,
-      new Date(Date.now() - agoMs).toISOString(),
-    ],
+      [
+        to.organization_id,
+        Array.from({ length: count }, () => `evt_${newUlid(Date.now() - agoMs)}`),
+        name,
+        data,
+        new Date(Date.now() - agoMs).toISOString(),
+      ],
+    ),
   );
 
 const sealed = (of: Tenant = tenant): Promise<unknown> =>

@@ -1,9 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { ExportRequest } from '@svc/contract/events/audit-exports.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { outsideOf } from '@svc/keyring/log/merkle.ts';
+import { exportRecords } from '@svc/operations/events/audit-log/export-records.ts';
 import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { readRemoval } from '@svc/operations/events/audit-log/read-removal.ts';
 import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
@@ -25,6 +27,7 @@ type Plan = {
   readonly size: number;
   readonly checkpoint: string;
   readonly note: string | null;
+  readonly removedBelow: number;
 };
 
 /**
@@ -33,11 +36,11 @@ type Plan = {
  */
 const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRequest): Promise<Plan | undefined> => {
   const { organizationId } = log;
-  const { note } = await read((tx) => readRemoval(tx, log));
+  const { note, leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
   const tree = await read((tx) => findTree(tx, organizationId));
   if (tree === undefined) return undefined;
   const { size, checkpoint } = tree;
-  return { leaves: await findLeavesBetween(read, organizationId, { from, to, size }), size, checkpoint, note };
+  return { leaves: await findLeavesBetween(read, organizationId, { from, to, size }), size, checkpoint, note, removedBelow };
 };
 
 /**
@@ -45,12 +48,12 @@ const readPlan = async (read: LogReader, log: AuditedLog, { from, to }: ExportRe
  * where that is of a later log, so is the export from then on, with what was sealed since where it went to the end.
  */
 const settlePlan = async (read: LogReader, log: AuditedLog, plan: Plan): Promise<Plan> => {
-  const { note } = await read((tx) => readRemoval(tx, log));
+  const { note, leaves: removedBelow } = await read((tx) => readRemoval(tx, log));
   const tree = note === plan.note ? undefined : await read((tx) => findTree(tx, log.organizationId));
   if (tree === undefined) return plan;
   const { size, checkpoint } = tree;
   const { from, to } = plan.leaves;
-  return { leaves: { from, to: to === plan.size && from < to ? size : to }, size, checkpoint, note };
+  return { leaves: { from, to: to === plan.size && from < to ? size : to }, size, checkpoint, note, removedBelow };
 };
 
 /** What stands for the rest of the log. */
@@ -62,15 +65,28 @@ const hashesOutside = async (read: LogReader, { organizationId }: AuditedLog, { 
 
 /** What the record is told of an export, as it begins and as it ends. */
 const teller = (call: ExportCall, sealed: number) => {
-  const { format = 'JSONL', filter = {}, from = null, to = null } = call.body;
+  const { format = 'JSONL', filter = {}, from = null, to = null, records = false } = call.body;
   const began = performance.now();
   const tell = (data: Readonly<Record<string, unknown>>) =>
     call.change(async ({ emit }) => {
       emit('audit.exported', { ...about.organization({ id: call.scope.organization_id }), data: { ...data, format } });
     });
-  const begin = () => tell({ phase: 'begun', filter, from, to, sealed_events: sealed });
+  const begin = () => tell({ phase: 'begun', filter, from, to, records, sealed_events: sealed });
   const end: FileSource['end'] = (outcome) => tell({ ...outcome, duration_ms: Math.round(performance.now() - began) });
   return { begin, end };
+};
+
+/** Why records may not be exported so; undefined where none are requested, or they may. */
+const recordsRefusal = ({ body, lacks, refuse }: ExportCall) => {
+  if (body.records !== true) return undefined;
+  if ((body.format ?? 'JSONL') !== 'JSONL')
+    return refuse('VALIDATION_FAILED', 'Records are exported in JSONL only: leave records out, or ask for that format.', {
+      faults: [{ pointer: '/records', message: 'Only with the format JSONL.' }],
+    });
+  const permissions = lacks(['action:read']);
+  return permissions.length === 0
+    ? undefined
+    : refuse('PERMISSION_DENIED', 'Exporting records needs the permission to read actions.', { permissions });
 };
 
 /** Read page by page, each in a short transaction of its own, and only as fast as it is taken. */
@@ -78,9 +94,10 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
   const { scope, database, body } = call;
   const { organization_id } = scope;
   if (scope.workspace_ids || scope.environment_id) return call.refuse('PERMISSION_DENIED', PART);
-  const { format = 'JSONL', filter = {}, from, to } = body;
-  const wrongTime = timeFilterRefusal(body);
+  const { format = 'JSONL', filter = {}, from, to, records = false } = body;
+  const wrongTime = timeFilterRefusal(body) ?? recordsRefusal(call);
   if (wrongTime) return wrongTime;
+  const leavesMax = records ? LIMITS.exports.leavesWithRecordsMax : LIMITS.exports.leavesAtOnceMax;
   const read: LogReader = (work) => searchInTenant(database, scope, work);
   // What retention removed may have been signed by a key that is retired since, or that was made since this process started.
   const openLog = async (): Promise<AuditedLog> => {
@@ -97,7 +114,11 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
   const source: FileSource = {
     form,
     ...begun.leaves,
-    read: (at, end) => read((tx) => readExported(tx, organization_id, { from: at, to: end, asked })),
+    read: (at, end) =>
+      read(async (tx) => {
+        const page = await readExported(tx, organization_id, { from: at, to: end, asked, leavesMax });
+        return { ...page, records: records ? await exportRecords(tx, organization_id, page.events, plan) : [] };
+      }),
     settle: async () => {
       plan = await settlePlan(read, await openLog(), plan);
       return plan.leaves.to;
@@ -106,7 +127,17 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
       const { leaves, size, checkpoint, note } = plan;
       const outside = form.hasHashes ? await hashesOutside(read, await openLog(), plan) : [];
       const filtered = Object.keys(asked).length === 0 ? null : asked;
-      return { origin, organization_id, ...leaves, tree_size: size, filter: filtered, outside, checkpoint, retention: note };
+      return {
+        origin,
+        organization_id,
+        ...leaves,
+        tree_size: size,
+        filter: filtered,
+        outside,
+        checkpoint,
+        retention: note,
+        ...(records ? { records } : {}),
+      };
     },
     ...teller(call, begun.leaves.to - begun.leaves.from),
   };

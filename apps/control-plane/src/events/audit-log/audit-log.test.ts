@@ -10,6 +10,7 @@ import { createPlatformKey } from '@svc/keyring/sealed/platform-key.ts';
 import { newAgent } from '@svc/testing/agents/agent.ts';
 import { freshDatabase } from '@svc/testing/database/database.ts';
 import { TEST_MASTER_KEY } from '@svc/testing/database/master-key.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { longOnly } from '@svc/testing/length/test-length.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -64,11 +65,13 @@ const sealed = async (organizationId = tenant.organization_id): Promise<number> 
 
 /** Many events of the organization, as its decisions would leave them. */
 const fill = (count: number) =>
-  owner.query(
-    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+  authenticateEvents(owner, () =>
+    owner.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
      select $1, 'evt_' || lpad(upper(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint)), 16, '0') || lpad(n::text, 10, '0'), 'action.allowed', now(),
             'AGENT', 'agt_1', 'action', 'act_' || n, 'info', 'req_1', 't', json_build_object('n', n) from generate_series(1, $2::int) n`,
-    [tenant.organization_id, count],
+      [tenant.organization_id, count],
+    ),
   );
 
 const keyOf = (spki: string): KeyObject => createPublicKey({ key: Buffer.from(spki, 'base64'), format: 'der', type: 'spki' });
@@ -369,10 +372,12 @@ test(
 
 test('what a wrong clock gave an id of another year neither hides what was slipped in, nor is taken for it', async () => {
   const write = (id: string, columns: string, values: string) =>
-    owner.query(
-      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data${columns})
+    authenticateEvents(owner, () =>
+      owner.query(
+        `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data${columns})
        values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', 'act_1', 'info', 'req_1', 't', '{}'${values})`,
-      [tenant.organization_id, id],
+        [tenant.organization_id, id],
+      ),
     );
   await write('evt_ZZZZZZZZZZZZZZZZZZZZZZZZZZ', '', '');
   await sealed();

@@ -13,6 +13,7 @@ import { connect, type Database } from '@svc/postgres/connection/connect.ts';
 import { inTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { TEST_INSTALLATION, TEST_MASTER_KEY, testLogin } from '@svc/testing/database/master-key.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, planeEnvironment, startPlanes } from '@svc/testing/planes/start-planes.ts';
@@ -84,10 +85,12 @@ const COLUMNS =
 /** Events of a moment. */
 const writeAt = async (client: pg.Client, { organization_id }: Pick<Tenant, 'organization_id'>, atMs: number, count: number, chars = 0) => {
   const ids = Array.from({ length: count }, () => `evt_${newUlid(atMs)}`);
-  await client.query(
-    `insert into audit_events (${COLUMNS}) select $1, id, 'agent.created', to_timestamp($4::float8 / 1000), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', json_build_object('n', n, 'text', repeat('x', $3::int))
+  await authenticateEvents(client, () =>
+    client.query(
+      `insert into audit_events (${COLUMNS}) select $1, id, 'agent.created', to_timestamp($4::float8 / 1000), 'USER', 'usr_1', 'agent', 'agt_1', 'info', 'req_1', 't', json_build_object('n', n, 'text', repeat('x', $3::int))
        from unnest($2::text[]) with ordinality e (id, n)`,
-    [organization_id, ids, chars, atMs],
+      [organization_id, ids, chars, atMs],
+    ),
   );
   return ids;
 };
@@ -301,10 +304,12 @@ test('whoever writes into the database that retention removed more is not believ
   ).rows[0].data;
   const more = real.after.removed_leaves + 25;
   const note = real.note.replaceAll(`/retention/${real.after.removed_leaves}`, `/retention/${more}`);
-  await owner.query(
-    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+  await authenticateEvents(owner, () =>
+    owner.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
      values ($1, $2, 'audit.retention_updated', now(), 'SYSTEM', 'system', 'organization', $1, 'critical', 'req_1', 't', $3)`,
-    [tenant.organization_id, `evt_${newUlid()}`, JSON.stringify({ ...real, after: { removed_leaves: more }, note })],
+      [tenant.organization_id, `evt_${newUlid()}`, JSON.stringify({ ...real, after: { removed_leaves: more }, note })],
+    ),
   );
   await sealed(tenant);
   await owner.query('delete from audit_events where id = $1', [kept[0]]);

@@ -11,6 +11,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { looseningRefusal } from './store/loosening-refusal.ts';
 import { partRefusal } from './store/part-refusal.ts';
 
 const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
@@ -48,8 +49,8 @@ export const createExchangeRate: Handler<Endpoints['createExchangeRate'], Contro
   return call.change(async ({ tx, emit }) => {
     // Two at once must not both find room for the last one.
     await lockOrganization(tx, organization_id);
-    const full = await roomRefusal(tx, call);
-    if (full) return full;
+    const refusedNow = (await looseningRefusal(tx, call, call.body)) ?? (await roomRefusal(tx, call));
+    if (refusedNow) return refusedNow;
     const [stored] = await insertRates(tx, organization_id, [
       {
         id: call.newId('exchange_rate'),

@@ -3,6 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { deleteRate, lockRate } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { looseningRefusal } from './store/loosening-refusal.ts';
 import { partRefusal } from './store/part-refusal.ts';
 
 /** Takes a manual rate out of force: the manual one before it counts again, or else the automatic one. */
@@ -18,5 +19,6 @@ export const deleteExchangeRate: Handler<Endpoints['deleteExchangeRate'], Contro
     const { base_currency, quote_currency, rate, effective_at } = stored;
     const before = { base_currency, quote_currency, rate, effective_at };
     emit('fx_rate.deleted', { ...about.exchange_rate(stored), data: { before } });
-    return await deleteRate(tx, organization_id, stored.id, call.now);
+    const deleted = await deleteRate(tx, organization_id, stored.id, call.now);
+    return (await looseningRefusal(tx, call, stored)) ?? deleted;
   });

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { type CallOptions, call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import { inTime } from '@svc/testing/time/in-time.ts';
@@ -15,6 +15,7 @@ let owner: pg.Client;
 before(async () => {
   planes = await leasePlanes();
   tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
   owner = await planes.database.client();
 });
 after(async () => {
@@ -138,6 +139,7 @@ describe('deleting a rate', () => {
 
 test('the history holds every rate once, newest first, page by page, whatever is set meanwhile', async () => {
   const other = await newTenant(planes);
+  await stepUp(planes.controlUrl, other);
   const made: string[] = [];
   for (let n = 1; n <= 7; n += 1) {
     const body = { base_currency: 'EUR', quote_currency: 'USD', rate: `1.${n}` };
@@ -198,6 +200,7 @@ test('without a provider refreshExchangeRates says what is missing, and the stat
 
 test('only so many rates wait for their time as every gateway can hold, also when they are set at once', async () => {
   const other = await newTenant(planes);
+  await stepUp(planes.controlUrl, other);
   await owner.query(
     `insert into exchange_rates (organization_id, id, base_currency, quote_currency, rate, source, effective_at, created_at, created_by)
      select $1, 'fxr_' || n, 'EUR', 'USD', '1', 'MANUAL', now() + interval '1 day', now(), 'x' from generate_series(1, 998) n`,
@@ -215,7 +218,9 @@ test('only so many rates wait for their time as every gateway can hold, also whe
 
 test('an organization states rates of so many pairs of currencies and no more, and may always state another of one it has', async () => {
   const { pairsMax } = LIMITS.exchangeRates;
-  const { organization_id, token } = await newTenant(planes);
+  const another = await newTenant(planes);
+  await stepUp(planes.controlUrl, another);
+  const { organization_id, token } = another;
   const set = (quote_currency: string, base_currency = 'EUR') =>
     call(planes.controlUrl, 'POST', '/v1/fx-rates', { token, body: { base_currency, quote_currency, rate: '1.5' } });
   assert.equal((await set('USD')).status, 201);

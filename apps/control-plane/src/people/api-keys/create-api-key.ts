@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
@@ -9,17 +10,16 @@ import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { countLiveApiKeys, insertApiKey } from '@svc/postgres/people/api-keys.ts';
+import { countLiveApiKeys, firstEndOf, insertApiKey } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { keyEnd } from './granting/key-end.ts';
 
 type CreateApiKey = Endpoints['createApiKey'];
 type CreateCall = Call<CreateApiKey>;
-
-const DAY_MS = 86_400_000;
 
 const OWNER =
   'An API key never has the role of an owner. Take admin, which holds all but the deletion of the organization, or the smallest role that does.';
@@ -79,6 +79,9 @@ export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => 
   return call.change(async ({ tx, emit }) => {
     const refused = (await makeRefusal(tx, call)) ?? (await roomRefusal(tx, call));
     if (refused) return refused;
+    const latest = caller.actor.type === 'API_KEY' ? await firstEndOf(tx, scope.organization_id, caller.credentialId) : null;
+    const expires_at = keyEnd({ now, days: body.expires_in_days, latest });
+    if (isRefusal(expires_at)) return expires_at;
     const token = newSecretToken(SECRET_PREFIXES.api_key);
     const apiKey = await insertApiKey(tx, {
       organization_id: scope.organization_id,
@@ -89,13 +92,22 @@ export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => 
       role_id: body.role_id,
       token_hash: hashSecret(token),
       created_by: caller.actor.id,
-      expires_at: new Date(now.getTime() + (body.expires_in_days ?? LIMITS.apiKeys.defaultExpiryDays) * DAY_MS),
+      expires_at,
       now,
     });
-    const { name, role_id, workspace_id, allowed_networks, expires_at } = apiKey;
+    const { name, role_id, workspace_id, allowed_networks } = apiKey;
     emit('apikey.created', {
       ...about.api_key(apiKey),
-      data: { after: { name, role_id, workspace_id, workspace_ids: apiKey.workspace_ids ?? null, allowed_networks, expires_at } },
+      data: {
+        after: {
+          name,
+          role_id,
+          workspace_id,
+          workspace_ids: apiKey.workspace_ids ?? null,
+          allowed_networks,
+          expires_at: apiKey.expires_at,
+        },
+      },
     });
     if (caller.actor.type === 'USER' && call.lacks(['organization:delete']).length === 0)
       await postNotice(deps, call, tx, { what: 'key_made', to: caller.email ?? '', organizationId: scope.organization_id });

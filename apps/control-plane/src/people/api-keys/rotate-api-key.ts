@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
@@ -6,14 +7,14 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { isBehindKey, lockApiKey, rotateApiKey as rotate } from '@svc/postgres/people/api-keys.ts';
+import { firstEndOf, isBehindKey, lockApiKey, rotateApiKey as rotate } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { keyEnd } from './granting/key-end.ts';
 
 type RotateCall = Call<Endpoints['rotateApiKey']>;
 type Key = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;
 
-const DAY_MS = 86_400_000;
 const NOT_YOURS =
   'A key is rotated by whoever made it, or with itself: what they lose, it loses too. Revoke it and make one of your own, or have its maker rotate it.';
 
@@ -37,6 +38,10 @@ const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) 
     : undefined;
 };
 
+/** A key that rotates never extends; a person extends up to the end of the key that the rotated one was made with. */
+const latestEnd = (tx: TenantTransaction, { caller, scope }: RotateCall, key: Key): Promise<Date | null> =>
+  firstEndOf(tx, scope.organization_id, caller.actor.type === 'API_KEY' ? key.id : key.created_by);
+
 export const rotateApiKey: Handler<Endpoints['rotateApiKey'], ControlDeps> = (call) => {
   const { body, params, scope, now } = call;
   const { overlap_seconds = LIMITS.apiKeys.defaultOverlapSeconds, expires_in_days } = body ?? {};
@@ -45,11 +50,14 @@ export const rotateApiKey: Handler<Endpoints['rotateApiKey'], ControlDeps> = (ca
     if (!before) return call.refuse('NOT_FOUND');
     const refused = await rotateRefusal(tx, call, before);
     if (refused) return refused;
+    const end =
+      expires_in_days === undefined ? undefined : keyEnd({ now, days: expires_in_days, latest: await latestEnd(tx, call, before) });
+    if (isRefusal(end)) return end;
     const token = newSecretToken(SECRET_PREFIXES.api_key);
     const after = await rotate(tx, scope.organization_id, before.id, {
       tokenHash: hashSecret(token),
       previousEndsAt: overlap_seconds === 0 ? null : new Date(now.getTime() + overlap_seconds * 1000),
-      expiresAt: expires_in_days === undefined ? undefined : new Date(now.getTime() + expires_in_days * DAY_MS),
+      expiresAt: end,
     });
     const told = ({ expires_at, overlap_ends_at }: Key) => ({ expires_at, overlap_ends_at });
     emit('apikey.created', { ...about.api_key(after), data: { rotated: true, before: told(before), after: told(after) } });

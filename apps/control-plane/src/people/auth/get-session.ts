@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { PERMISSION_NAMES } from '@svc/contract/tables/permissions.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import { toldWorkspaces } from '@svc/domain/people/auth/told-workspaces.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -21,6 +22,7 @@ export const getSession: Handler<Endpoints['getSession'], ControlDeps> = ({ call
     principal: { type, id, name: name ?? '' },
     step_up_expires_at: steppedUp ? caller.steppedUpUntil : null,
     amr: [...caller.amr],
+    vouched_by: type === 'USER' ? (onlyOrganizationOf(caller) ?? null) : null,
     mfa_required: caller.lacksFactor,
   };
 };

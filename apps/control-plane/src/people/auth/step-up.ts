@@ -1,17 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
-import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { signedInKey, vouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
 import { checkSignedIn, type SignedInGuess } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
+import { guessOfSession } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { type Change, keep } from '@svc/postgres/change/change.ts';
 import { findPasswordHash } from '@svc/postgres/people/auth/people.ts';
 import { forgiveKey } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import { markSteppedUp } from '@svc/postgres/people/sessions/sessions.ts';
+import { listFactors, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
+import { type GainedProofs, markSteppedUp } from '@svc/postgres/people/sessions/sessions.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { lockoutTerms } from './sign-in/lockout-terms.ts';
 import { sentFactors } from './sign-in/sent-factors.ts';
@@ -44,17 +46,28 @@ const checkPassword = async ({ caller }: StepUpCall, { identity, stepUpLane }: C
 
 type Sent = { readonly password: string | undefined; readonly factor: SentFactor | undefined };
 
+const whoseOf = ({ caller }: StepUpCall) => ({ userId: caller.actor.id, organizationId: caller.organizationId });
+
+/** Returns what a password or a code counts under as a guess. */
+const guessOf = async (call: StepUpCall, { identity, settings }: ControlDeps, { password, factor }: Sent) => {
+  const session = { userId: call.caller.actor.id, email: emailOf(call.caller), vouchedBy: onlyOrganizationOf(call.caller) };
+  const totps = factor?.kind === 'TOTP' ? await readTotps(identity, whoseOf(call)) : [];
+  const guessed = { password: password !== undefined, totps: totps.map(({ id }) => id) };
+  return guessOfSession({ identity, lockout: lockoutTerms(settings) }, session, guessed, call.now);
+};
+
 /**
  * A password and a code are guesses, and share those that the sessions of an account have. A passkey and a recovery code are none: they prove
  * somebody also while these are used up.
  */
 const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: Sent): Promise<Proved | Refusal<'RATE_LIMITED'>> => {
-  const { caller, now } = call;
+  const { now } = call;
+  const { guess, closed } = await guessOf(call, deps, { password, factor });
   let found: FoundFactor | undefined;
   const isRight = async () => {
     const right = password === undefined || (await checkPassword(call, deps, password));
     if (right !== true || !factor) return right;
-    found = await findFactor(deps.factors, caller.actor.id, factor, now);
+    found = await findFactor(deps.factors, { ...whoseOf(call), closed }, factor, now);
     return found !== undefined;
   };
   const lockout = lockoutTerms(deps.settings);
@@ -62,7 +75,7 @@ const check = async (call: StepUpCall, deps: ControlDeps, { password, factor }: 
     const right = await isRight();
     return typeof right === 'boolean' ? { isRight: right, factor: found, sessionEndsAt: lockout.attemptsMax } : right;
   }
-  const told = await checkSignedIn({ identity: deps.identity, lockout }, { email: emailOf(caller), now }, isRight);
+  const told = await checkSignedIn({ identity: deps.identity, lockout }, { guess, now }, isRight);
   return 'refused' in told ? told : { ...told, factor: found };
 };
 
@@ -71,11 +84,21 @@ const prove = async (call: StepUpCall, deps: ControlDeps): Promise<Proved | Refu
   const { body, caller } = call;
   const [sent, ...more] = sentFactors(body, { of: 'step-up', sessionId: caller.credentialId });
   if (more.length > 0) return call.fault('/code', ONE);
-  const isEnrolled = (await listFactors(deps.identity, caller.actor.id)).length > 0;
+  const isEnrolled = (await listFactors(deps.identity, whoseOf(call))).length > 0;
   if (isEnrolled && !sent) return call.fault('/code', FACTOR);
   if (!isEnrolled && sent) return call.fault('/code', PASSWORD);
   if (!sent && body.password === undefined) return call.fault('/password', 'This member is required.');
   return check(call, deps, { password: body.password, factor: sent });
+};
+
+const gainedBy = (password: string | undefined, factor: FoundFactor | undefined): GainedProofs => ({
+  own: [...(password === undefined ? [] : (['PASSWORD'] as const)), ...(factor && !factor.isVouched ? [factor.proof] : [])],
+  vouched: factor?.isVouched ? [factor.proof] : [],
+});
+
+const guessKeyOf = (caller: StepUpCall['caller']): string => {
+  const organizationId = onlyOrganizationOf(caller);
+  return organizationId === undefined ? signedInKey(emailOf(caller)) : vouchedKeys({ userId: caller.actor.id, organizationId }).signedIn;
 };
 
 /**
@@ -87,18 +110,20 @@ export const stepUp: Handler<Endpoints['stepUp'], ControlDeps> = async (call, de
   const proved = await prove(call, deps);
   if ('refused' in proved) return proved;
   const { isRight, factor, sessionEndsAt } = proved;
-  const proofs: Proof[] = [...(body.password === undefined ? [] : (['PASSWORD'] as const)), ...(factor ? [factor.proof] : [])];
+  const gained = gainedBy(body.password, factor);
+  const proofs: Proof[] = [...gained.own, ...gained.vouched];
   const answer = await call.change(async (change) => {
     const until = new Date(now.getTime() + deps.settings.stepUpLifetimeSeconds * 1000);
     const session = { organization_id: caller.organizationId, id: caller.credentialId };
     // A right guess that comes after the session ended, or that another took first, is told like a wrong one.
     const isTaken = isRight && (factor === undefined || (await factor.take(change.tx)));
-    if (!isTaken || !(await markSteppedUp(change.tx, session, until, proofs))) return failed(call, change, sessionEndsAt);
+    if (!isTaken || !(await markSteppedUp(change.tx, session, until, gained))) return failed(call, change, sessionEndsAt);
     const person = about.user(caller.actor);
     const data = { session_id: session.id, step_up_expires_at: until.toISOString(), proofs };
     change.emit('user.step_up_completed', { ...person, data });
     return { step_up_expires_at: until.toISOString() };
   });
-  if ('step_up_expires_at' in answer) await forgiveKey(deps.identity, signedInKey(emailOf(caller)));
+  // A factor that a provider vouched for gives no guesses back: they may have been at what is the person's own.
+  if ('step_up_expires_at' in answer && gained.vouched.length === 0) await forgiveKey(deps.identity, guessKeyOf(caller));
   return answer;
 };

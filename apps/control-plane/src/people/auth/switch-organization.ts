@@ -15,7 +15,8 @@ const ONLY_HERE = 'This session rests on the single sign-on of its organization 
  */
 export const switchOrganization: Handler<Endpoints['switchOrganization'], ControlDeps> = async (call, { identity }) => {
   const { caller, now, sourceIp, userAgent } = call;
-  const proofs = call.body.organization_id === caller.organizationId ? caller.amr : proofsElsewhere(caller.amr);
+  const isSame = call.body.organization_id === caller.organizationId;
+  const proofs = isSame ? caller.amr : proofsElsewhere(caller);
   if (proofs.length === 0) return call.refuse('PERMISSION_DENIED', ONLY_HERE);
   const entered = { userId: caller.actor.id, organizationId: call.body.organization_id };
   const membership = await findMembershipToEnter(identity, {
@@ -28,12 +29,17 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], Contro
   // Of the person as the session that asks knows them: what ended it meanwhile ends the new one too.
   const epoch = (caller.personEpoch ?? membership.person_epoch) + member_epoch;
   const user = { id: user_id, email, name };
+  const vouchedAmr = isSame ? caller.vouchedAmr : [];
   const organization = { id: organization_id, name: organization_name };
   const expiresAt = new Date(caller.expiresAt);
   const { signInId, approvedBySignInId } = caller;
   const opening: Opening = { id: call.newId('session'), expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent };
-  return call.change((change) => openProvedSession(change, opening, { user, organization, rights: membership, epoch }, proofs), undefined, {
-    scope: { organization_id },
-    actor: { type: 'USER', id: user_id, name },
-  });
+  return call.change(
+    (change) => openProvedSession(change, opening, { user, organization, rights: membership, epoch, vouchedAmr }, proofs),
+    undefined,
+    {
+      scope: { organization_id },
+      actor: { type: 'USER', id: user_id, name },
+    },
+  );
 };

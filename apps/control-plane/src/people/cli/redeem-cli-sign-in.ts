@@ -57,7 +57,8 @@ const issue = (call: RedeemCall, deps: ControlDeps, row: CliRequestRow, approver
     async ({ tx, emit }) => {
       if (!(await redeemCliDecision(tx, { organization_id: organization.id, request_id: row.id }, opening.id, call.now))) return USED;
       const isNew = await isNewNetwork(tx, { organizationId: organization.id, userId: user.id }, call.sourceIp);
-      const answer = await openSession(tx, opening, { user, organization, rights: approver, epoch: approver.epoch }, approver.amr);
+      const signedIn = { user, organization, rights: approver, epoch: approver.epoch, vouchedAmr: approver.vouched_amr };
+      const answer = await openSession(tx, opening, signedIn, approver.amr);
       const ended = await endSurplus(tx, { organizationId: organization.id, userId: user.id }, call.now);
       const data = { session_id: opening.id, request_id: row.id, flow: row.flow, source_ip: call.sourceIp };
       emit('cli.session_issued', { ...about.user(user), data: { ...data, ...(ended.length > 0 ? { sessions_ended: ended } : {}) } });

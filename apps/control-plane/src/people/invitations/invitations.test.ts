@@ -358,13 +358,33 @@ describe('an invitation never grants more than whoever sent it holds when it is 
     const admin = await insertPerson(db, tenant.organization_id, 'admin');
     const body = { name: 'inviting', role_id: roleId('admin') };
     const [one, two] = [(await post('/v1/api-keys', admin.token, body)).json, (await post('/v1/api-keys', admin.token, body)).json];
-    const [byOne, byTwo] = [await invited('viewer', one), await invited('viewer', two)];
+    const plain = (await post('/v1/roles', tenant.token, { name: 'Reads agents', permissions: ['agent:read'] })).json.id;
+    const invitedAs = async (by: { readonly token: string }) =>
+      invite(db, { controlUrl: planes.controlUrl, token: by.token }, { email: newAddress(), role_id: plain });
+    const [byOne, byTwo] = [await invitedAs(one), await invitedAs(two)];
     await send('DELETE', `/v1/api-keys/${one.api_key.id}`, admin.token);
     assert.equal(codeOf(await accept(byOne.code)), 'GONE');
     assert.equal((await accept(byTwo.code)).status, 201);
-    const third = await invited('viewer', two);
+    const third = await invitedAs(two);
     await demote(admin.id, 'viewer');
     assert.equal(codeOf(await accept(third.code)), 'GONE');
+  });
+
+  test('confirmInvitation sends the invitation of a key in the name of whoever confirms, once, and only while it awaits that', async () => {
+    await stepUp(planes.controlUrl, tenant);
+    const { token } = (await post('/v1/api-keys', tenant.token, { name: 'asking', role_id: roleId('admin') })).json;
+    const ask = async (email = newAddress()) => (await post('/v1/members/invitations', token, { email, role_id: roleId('viewer') })).json;
+    const confirm = (id: string, by = tenant.token) => post(`/v1/members/invitations/${id}/confirm`, by, {});
+    const [awaiting, late] = [await ask(), await ask()];
+    assert.deepEqual([awaiting.status, awaiting.mails], ['AWAITING_CONFIRMATION', 0]);
+    const { json } = await confirm(awaiting.id);
+    assert.deepEqual([json.status, json.mails, json.invited_by.id], ['PENDING', 1, tenant.user.id]);
+    assert.equal((await accept(await invitationCodeOf(db, awaiting.email))).status, 201);
+    assert.equal(codeOf(await confirm(awaiting.id)), 'GONE');
+    await db.query("update invitations set expires_at = now() - interval '1 second' where id = $1", [late.id]);
+    assert.deepEqual([codeOf(await confirm(late.id)), codeOf(await resendInvitation(tenant.token, late.id))], ['GONE', 'GONE']);
+    const viewer = await insertPerson(db, tenant.organization_id, 'viewer', { steppedUp: true });
+    assert.equal(codeOf(await confirm((await ask()).id, viewer.token)), 'PERMISSION_DENIED');
   });
 
   test('that of a removed member is withdrawn, and stays so should they join again', async () => {

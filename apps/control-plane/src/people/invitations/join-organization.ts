@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { hashSecret } from '@svc/keyring/tokens/secret-token.ts';
 import { invitationGone, takeUpInvitation } from '@svc/operations/people/invitations/take-up-invitation.ts';
@@ -11,9 +12,13 @@ const ANOTHER = 'This invitation is for another address than that of the account
 const UNPROVED =
   'Nobody has proved the address of this account: sign out and take the invitation up with a name and a new password, which proves it and ends what was enrolled before.';
 
+const VOUCHED =
+  'This session rests on the single sign-on of one organization: sign in with a password or passkey of your own to join another. If you have no password, set one by POST /v1/auth/password/reset/start.';
+
 /** The session that asks goes on as it was; a switch leads to where the person now belongs. */
 export const joinOrganization: Handler<Endpoints['joinOrganization'], ControlDeps> = async (call, { identity }) => {
   const { caller, now } = call;
+  if (onlyOrganizationOf(caller) !== undefined) return call.refuse('PERMISSION_DENIED', VOUCHED);
   const codeHash = hashSecret(call.body.code);
   const found = await findInvitationByCode(identity, codeHash, now);
   if (!found) return invitationGone();

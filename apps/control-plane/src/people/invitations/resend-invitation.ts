@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { dropMails } from '@svc/operations/people/mail/drop-mails.ts';
 import { refuseWithoutMail, transportTold } from '@svc/operations/people/mail/mail-desk.ts';
@@ -17,13 +17,21 @@ import { newCode } from './sending/new-code.ts';
 
 const { mailsMax, resendAfterSeconds } = LIMITS.invitations;
 
+const UNCONFIRMED = 'This invitation awaits confirmation: a person confirms it with POST /v1/members/invitations/{invitationId}/confirm.';
+
 type Resending = Call<Endpoints['resendInvitation']>;
 
-type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'GONE' | 'UNPROCESSABLE' | 'RATE_LIMITED' | 'VALIDATION_FAILED'>;
+type Refused = Refusal<
+  'NOT_FOUND' | 'PERMISSION_DENIED' | 'GONE' | 'INVALID_STATE_TRANSITION' | 'UNPROCESSABLE' | 'RATE_LIMITED' | 'VALIDATION_FAILED'
+>;
 
 /** Why it is not sent again, or not yet. */
 const againRefusal = ({ refuse, now }: Resending, { status, mails, sent_at }: StoredInvitation) => {
   if (status === 'ACCEPTED' || status === 'WITHDRAWN') return refuse('GONE', 'This invitation was taken up or withdrawn: invite anew.');
+  if (mails === 0)
+    return status === 'EXPIRED'
+      ? refuse('GONE', 'Nobody confirmed this invitation in time: invite the person again.')
+      : refuse('INVALID_STATE_TRANSITION', UNCONFIRMED, { operation: 'resend', from: status, allowed_from: ['PENDING', 'EXPIRED'] });
   if (mails >= mailsMax)
     return refuse('UNPROCESSABLE', `An invitation is sent at most ${mailsMax} times: withdraw it, and ask whether the address is right.`);
   const waits = Math.ceil(resendAfterSeconds - (now.getTime() - Date.parse(sent_at)) / 1000);
@@ -42,7 +50,7 @@ const readAgain = async (tx: TenantTransaction, call: Resending): Promise<Stored
   if (refused) return refused;
   const grant = await readGrant(tx, scope, found.role.id, found.workspace_ids);
   if (isRefusal(grant)) return grant;
-  const beyond = beyondReach(by, grant);
+  const beyond = beyondGiving(by, grant);
   return beyond ? beyondRefusal(beyond) : found;
 };
 

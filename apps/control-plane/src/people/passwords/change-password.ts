@@ -1,8 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { type Evidence, hasSecondFactor, ownProofs } from '@svc/contract/tables/proofs.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { failedProof } from '@svc/operations/people/auth/failed-proof.ts';
 import { checkSignedIn } from '@svc/operations/people/auth/guesses/check-signed-in.ts';
+import { guessOfSession } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { hashNewPassword } from '@svc/operations/people/passwords/hash-new-password.ts';
 import { resetCodeKeys } from '@svc/operations/people/passwords/reset-codes.ts';
 import { FACTOR_GONE, storePassword } from '@svc/operations/people/passwords/store-password.ts';
@@ -15,6 +18,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
+import { OWN_PROOF } from '../second-factors/enrolment/own-proof.ts';
 import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ChangeCall = Call<Endpoints['changePassword']>;
@@ -33,14 +37,20 @@ const refuseWrong = (call: ChangeCall, attemptsMax: number) => {
   });
 };
 
+const isVouchedInPart = (session: Evidence): boolean => ownProofs(session).length < session.amr.length;
+
 /** Of somebody who is signed in: takes the present password, and ends whatever else rests on it. */
 export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> = async (call, deps) => {
   const { body, caller, now } = call;
   const { actor, organizationId, credentialId: sessionId } = caller;
   const own = await findOwnPassword(deps.identity, actor.id);
   const email = (caller.email ?? '').toLowerCase();
+  // A factor that a provider vouched for does not stand in for one that guards the whole account.
+  if (own.has_factor && isVouchedInPart(caller) && !hasSecondFactor(ownProofs(caller))) return call.refuse('PERMISSION_DENIED', OWN_PROOF);
   const lockout = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
-  const proved = await checkSignedIn(lockout, { email, now }, () =>
+  const session = { userId: actor.id, email, vouchedBy: onlyOrganizationOf(caller) };
+  const { guess } = await guessOfSession(lockout, session, { password: true, totps: [] }, now);
+  const proved = await checkSignedIn(lockout, { guess, now }, () =>
     checkStepUp(deps.stepUpLane, { organizationId, stored: own.password_hash, password: body.current_password }),
   );
   if (isRefusal(proved)) return proved;

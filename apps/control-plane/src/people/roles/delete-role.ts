@@ -10,7 +10,8 @@ import { BUILT_IN, lackRefusal, takeEditing } from './editing/take-editing.ts';
 
 const SHOWN_MAX = 20;
 
-const IN_USE = 'Somebody has this role, or a rule asks for it: give them another first. The details say who and what.';
+const IN_USE =
+  'A member, key, invitation, rule, single sign-on connection or group of the directory uses this role: give them another first. The details name them.';
 
 export const deleteRole: Handler<Endpoints['deleteRole'], ControlDeps> = (call) => {
   const { scope, caller, now } = call;

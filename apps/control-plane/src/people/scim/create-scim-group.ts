@@ -9,7 +9,7 @@ import { scimFault } from './answers/scim-error.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup, readGroup } from './resources/change-group.ts';
 import { takeRoles } from './resources/take-roles.ts';
-import { toldGroup } from './resources/told-resources.ts';
+import { chosen, toldGroup } from './resources/told-resources.ts';
 
 export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps> = async (call, deps) => {
   const said = readGroup(call.body);
@@ -23,7 +23,7 @@ export const createScimGroup: Handler<Endpoints['createScimGroup'], ControlDeps>
       const take = takeRoles(deps, organization_id);
       const at = { organization_id, id: call.newId('directory_group'), made_by: call.directory.madeBy, take, now: call.now };
       const made = await changeGroup(change, at, undefined, said);
-      return isRefusal(made) ? made : toldGroup(made, scimBase(deps));
+      return isRefusal(made) ? made : chosen(toldGroup(made, scimBase(deps)), call.query);
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is a group of this name.') },
   );

@@ -12,7 +12,7 @@ import { scimFault } from './answers/scim-error.ts';
 import { scimBase } from './resources/base-url.ts';
 import { UNVERIFIED } from './resources/change-user.ts';
 import { readUser } from './resources/said-user.ts';
-import { toldUser } from './resources/told-resources.ts';
+import { chosen, toldUser } from './resources/told-resources.ts';
 
 /**
  * Somebody who has an account already, in whatever organizations, joins with it and is told from somebody new by nothing: an organization
@@ -46,7 +46,7 @@ export const createScimUser: Handler<Endpoints['createScimUser'], ControlDeps> =
       const refused = active !== false ? await joinByDirectory(change, directed, joining) : undefined;
       if (isRefusal(refused)) return refused;
       const made = await findDirectoryUser(tx, organization_id, { by: 'id', value: id });
-      return made ? toldUser(made, scimBase(deps)) : call.refuse('NOT_FOUND');
+      return made ? chosen(toldUser(made, scimBase(deps)), call.query) : call.refuse('NOT_FOUND');
     },
     {
       users_email_is_unique: exists,

@@ -8,7 +8,7 @@ import { scimBase } from './resources/base-url.ts';
 import { changeGroup } from './resources/change-group.ts';
 import { patchedGroup } from './resources/patched.ts';
 import { takeRoles } from './resources/take-roles.ts';
-import { toldGroup } from './resources/told-resources.ts';
+import { chosen, toldGroup } from './resources/told-resources.ts';
 
 export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;
@@ -22,7 +22,7 @@ export const patchScimGroup: Handler<Endpoints['patchScimGroup'], ControlDeps> =
       if (isRefusal(said)) return said;
       const at = { organization_id, id, made_by: call.directory.madeBy, take: takeRoles(deps, organization_id), now: call.now };
       const after = await changeGroup(change, at, before, said);
-      return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
+      return isRefusal(after) ? after : chosen(toldGroup(after, scimBase(deps)), call.query);
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },
   );

@@ -1,14 +1,16 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { operationsSetInactive } from '@svc/domain/people/scim/sets-inactive.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeUser } from './resources/change-user.ts';
+import { deactivateOnly } from './resources/deactivate.ts';
 import { patchedUser } from './resources/patched.ts';
-import { toldUser } from './resources/told-resources.ts';
+import { chosen, toldUser } from './resources/told-resources.ts';
 
-export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
+const patch: Handler<Endpoints['patchScimUser'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;
   const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SCIM' } as const;
   return call.change(
@@ -19,8 +21,13 @@ export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = (
       if (isRefusal(said)) return said;
       const after = await changeUser(change, { organization_id, made_by: call.directory.madeBy, now: call.now, proving }, before, said);
       if (isRefusal(after)) return after;
-      return after ? toldUser(after, scimBase(deps)) : call.refuse('NOT_FOUND');
+      return after ? chosen(toldUser(after, scimBase(deps)), call.query) : call.refuse('NOT_FOUND');
     },
     { scim_users_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another user of this name.') },
   );
+};
+
+export const patchScimUser: Handler<Endpoints['patchScimUser'], ControlDeps> = async (call, deps) => {
+  const changed = await patch(call, deps);
+  return isRefusal(changed) && operationsSetInactive(call.body.Operations) ? deactivateOnly(call, deps) : changed;
 };

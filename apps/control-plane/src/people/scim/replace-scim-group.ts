@@ -7,7 +7,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { scimBase } from './resources/base-url.ts';
 import { changeGroup, readGroup } from './resources/change-group.ts';
 import { takeRoles } from './resources/take-roles.ts';
-import { toldGroup } from './resources/told-resources.ts';
+import { chosen, toldGroup } from './resources/told-resources.ts';
 
 export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDeps> = async (call, deps) => {
   const said = readGroup(call.body);
@@ -21,7 +21,7 @@ export const replaceScimGroup: Handler<Endpoints['replaceScimGroup'], ControlDep
       if (!before) return call.refuse('NOT_FOUND');
       const at = { organization_id, id, made_by: call.directory.madeBy, take: takeRoles(deps, organization_id), now: call.now };
       const after = await changeGroup(change, at, before, said);
-      return isRefusal(after) ? after : toldGroup(after, scimBase(deps));
+      return isRefusal(after) ? after : chosen(toldGroup(after, scimBase(deps)), call.query);
     },
     { scim_groups_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'There is another group of this name.') },
   );

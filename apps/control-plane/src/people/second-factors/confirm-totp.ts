@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
@@ -20,9 +21,9 @@ export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async
   return call.change(async (change) => {
     const factors = await lockFactors(change.tx, place.user_id);
     if (!(await isStillSignedIn(change.tx, caller, now))) return call.refuse('NOT_FOUND', NONE);
-    const factor = await confirmFactor(change.tx, mine, step);
+    const vouchedBy = vouchingOrganization(caller, factors);
+    const factor = await confirmFactor(change.tx, { ...mine, vouchedBy }, step);
     if (!factor) return call.refuse('NOT_FOUND', NONE);
-    const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
-    return newlyEnrolled(change, { factor, isFirst, proof: 'TOTP', now }, call, deps);
+    return newlyEnrolled(change, { factor, factors, proof: 'TOTP', now }, call, deps);
   });
 };

@@ -1,6 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { proofsElsewhere } from '@svc/contract/tables/proofs.ts';
 import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
+import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
@@ -14,7 +14,7 @@ import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 const WRONG = 'This is no passkey for this service that was made for the options this session was given: ask for new ones.';
 const KNOWN = 'This passkey is enrolled already.';
 
-/** By whoever came by the word of one organization's provider alone: a second factor, with which no sign-in begins, there or elsewhere. */
+/** In a session that one organization's provider vouched for: a second factor there, with which no sign-in begins. */
 export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = async (call, deps) => {
   const { caller, now, body } = call;
   const refused = await freshProofRefusal(caller, now, deps);
@@ -31,15 +31,14 @@ export const enrolPasskey: Handler<Endpoints['enrolPasskey'], ControlDeps> = asy
       const factors = await lockFactors(change.tx, user_id);
       if (!(await isStillSignedIn(change.tx, caller, now)))
         return call.refuse('CONFLICT', 'This session has ended meanwhile: sign in again.');
-      const full = fullRefusal(factors);
+      const vouched_by = vouchingOrganization(caller, factors);
+      const full = fullRefusal(factors, vouched_by);
       if (full) return full;
       if (!(await takePasskeyChallenge(change.tx, met))) return call.fault('/passkey', WRONG);
       const row = { id: call.newId('second_factor'), kind: 'PASSKEY' as const, name: body.name ?? 'Passkey' };
-      const is_second_only = proofsElsewhere(caller.amr).length === 0;
-      await insertFactor(change.tx, { ...row, ...passkey, is_second_only, user_id, enrolled_in: caller.credentialId, now });
-      const factor = { ...row, created_at: now.toISOString(), last_used_at: null };
-      const isFirst = !factors.some(({ isConfirmed }) => isConfirmed);
-      return newlyEnrolled(change, { factor, isFirst, proof: 'PASSKEY', now }, call, deps);
+      await insertFactor(change.tx, { ...row, ...passkey, vouched_by, user_id, enrolled_in: caller.credentialId, now });
+      const factor = { ...row, created_at: now.toISOString(), last_used_at: null, vouched_by };
+      return newlyEnrolled(change, { factor, factors, proof: 'PASSKEY', now }, call, deps);
     },
     { second_factors_credential_is_unique: () => call.refuse('CONFLICT', KNOWN) },
   );

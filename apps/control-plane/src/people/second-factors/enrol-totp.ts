@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
+import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newTotp } from '@svc/keyring/factors/totp.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
@@ -18,10 +19,12 @@ export const enrolTotp: Handler<Endpoints['enrolTotp'], ControlDeps> = async (ca
   const { sealed, secret, url } = newTotp(deps.factors.keys.sealing, place, caller.email ?? caller.actor.id);
   const qr_code = asDataUrl(await toQrCode(url, { type: 'svg' }));
   return call.change(async ({ tx }) => {
-    const full = fullRefusal(await lockFactors(tx, place.user_id));
+    const factors = await lockFactors(tx, place.user_id);
+    const vouched_by = vouchingOrganization(caller, factors);
+    const full = fullRefusal(factors, vouched_by);
     if (full) return full;
     const named = { name: body?.name ?? 'Authenticator app', enrolled_in: caller.credentialId };
-    await insertFactor(tx, { ...place, ...named, kind: 'TOTP', sealed_secret: sealed, now });
+    await insertFactor(tx, { ...place, ...named, kind: 'TOTP', sealed_secret: sealed, vouched_by, now });
     const expires_at = new Date(now.getTime() + LIMITS.secondFactors.enrolmentLifetimeSeconds * 1000).toISOString();
     return { id: place.id, secret, otpauth_url: url, qr_code, expires_at };
   });

@@ -1,12 +1,18 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { countRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import { listFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { shownFactor } from './enrolment/shown-factor.ts';
 
-export const getMfa: Handler<Endpoints['getMfa'], ControlDeps> = async ({ caller }, { identity }) => ({
-  required: caller.lacksFactor,
-  amr: [...caller.amr],
-  factors: await listFactors(identity, caller.actor.id),
-  recovery_codes_left: await countRecoveryCodes(identity, caller.actor.id),
-});
+/** A session that one organization's provider alone vouched for sees the factors that count there. */
+export const getMfa: Handler<Endpoints['getMfa'], ControlDeps> = async ({ caller }, { identity }) => {
+  const factors = await listFactors(identity, { userId: caller.actor.id, organizationId: onlyOrganizationOf(caller) });
+  return {
+    required: caller.lacksFactor,
+    amr: [...caller.amr],
+    factors: factors.map(shownFactor),
+    recovery_codes_left: await countRecoveryCodes(identity, caller.actor.id, caller.organizationId),
+  };
+};

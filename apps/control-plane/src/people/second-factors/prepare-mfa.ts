@@ -22,7 +22,7 @@ const statusOf = ({ decided_at, is_approved, expires_at }: DeviceApprovalRow, no
 };
 
 const preparePasskey = async (call: PrepareCall, { identity, factors }: ControlDeps, challenge: ChallengeRow) => {
-  const enrolled = await readPasskeys(identity, challenge.user_id);
+  const enrolled = await readPasskeys(identity, { userId: challenge.user_id, organizationId: challenge.organization_id });
   const { party, keys } = factors;
   if (enrolled.length === 0 || !party) return call.refuse('CONFLICT', NO_PASSKEY);
   const ceremony = { of: 'second factor', sessionId: challenge.session_id } as const;

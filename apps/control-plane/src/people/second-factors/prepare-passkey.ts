@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { newAssertionOptions, newAttestationOptions } from '@svc/keyring/factors/passkeys.ts';
 import { readPasskeys } from '@svc/postgres/people/second-factors/second-factors.ts';
@@ -13,7 +14,8 @@ export const preparePasskey: Handler<Endpoints['preparePasskey'], ControlDeps> =
   if (refused) return refused;
   const { party, keys } = deps.factors;
   if (!party) return call.refuse('CONFLICT', NO_PARTY);
-  const enrolled = await readPasskeys(deps.identity, caller.actor.id);
+  const organizationId = isStepUp ? caller.organizationId : onlyOrganizationOf(caller);
+  const enrolled = await readPasskeys(deps.identity, { userId: caller.actor.id, organizationId });
   const asking = { key: keys.passkeyChallenges, party, now };
   if (isStepUp) {
     if (enrolled.length === 0) return call.refuse('CONFLICT', 'No passkey is enrolled: step up with another proof.');

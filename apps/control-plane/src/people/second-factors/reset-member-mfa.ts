@@ -13,7 +13,10 @@ const OWN = 'Your own second factors you remove with DELETE /v1/auth/mfa/factors
 const ELSEWHERE =
   'This person belongs to other organizations too, which rely on the same second factors: they sign in with a recovery code, or whoever operates the service helps.';
 
-/** Factors are a person's and not an organization's, so that an administrator of one decides on those of its own people alone. */
+/**
+ * Factors belong to the person: an administrator removes those of people who belong to no other organization, and of everyone those that count
+ * in this organization only.
+ */
 export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> = (call, deps) => {
   const { caller, now, scope } = call;
   return call.change(async ({ tx, emit }) => {
@@ -21,8 +24,9 @@ export const resetMemberMfa: Handler<Endpoints['resetMemberMfa'], ControlDeps> =
     if (isRefusal(member)) return member;
     const { user_id: userId } = member;
     if (userId === caller.actor.id) return call.refuse('CONFLICT', OWN);
-    if (await isElsewhere(deps.identity, userId, scope.organization_id)) return call.refuse('CONFLICT', ELSEWHERE);
-    const there = await lockFactors(tx, userId);
+    const isMemberElsewhere = await isElsewhere(deps.identity, userId, scope.organization_id);
+    const there = (await lockFactors(tx, userId)).filter(({ vouchedBy }) => !isMemberElsewhere || vouchedBy === scope.organization_id);
+    if (isMemberElsewhere && there.length === 0) return call.refuse('CONFLICT', ELSEWHERE);
     const gone = await deleteFactors(
       tx,
       userId,

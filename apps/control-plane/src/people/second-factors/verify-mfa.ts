@@ -1,16 +1,19 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
-import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { hasSecondFactor, type Proof, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
-import { signedInKey } from '@svc/operations/people/auth/failure-keys.ts';
+import { signedInKey, vouchedKeys } from '@svc/operations/people/auth/failure-keys.ts';
 import { openProvedSession } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { forgiveVisitor, guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
+import { guessOfVouched } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import { underLockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { type FoundFactor, findFactor, type SentFactor } from '@svc/operations/people/second-factors/check-factor.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type ChallengeRow, countChallengeFailure, takeChallenge } from '@svc/postgres/people/auth/mfa-challenges.ts';
-import { unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
-import { isDeviceApproved } from '@svc/postgres/people/device-approvals.ts';
+import { forgiveKey, unlock } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { findApprovingSession } from '@svc/postgres/people/device-approvals.ts';
+import { readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
+import { inheritConnection } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
@@ -20,7 +23,7 @@ import { sentFactors } from '../auth/sign-in/sent-factors.ts';
 import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
 
 type VerifyCall = Call<Endpoints['verifyMfa']>;
-type Right = { readonly proof: Proof; readonly take: (tx: TenantTransaction) => Promise<boolean> };
+type Right = { readonly proof: Proof; readonly isVouched: boolean; readonly take: (tx: TenantTransaction) => Promise<boolean> };
 
 const WRONG = 'The proof is wrong or was used, or the challenge is over: sign in again for a new one.';
 const ONE = 'Send exactly one of code, recovery_code, passkey and device_approval_id.';
@@ -36,7 +39,7 @@ const fail = (call: VerifyCall, challenge: ChallengeRow, proof: Proof) =>
 const isPasswordProved = ({ proofs, epoch, person_epoch, member_epoch }: ChallengeRow): boolean =>
   proofs.includes('PASSWORD') && epoch === person_epoch + member_epoch;
 
-const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, { proof, take }: Right) => {
+const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, { proof, isVouched, take }: Right) => {
   const user = { id: challenge.user_id, email: challenge.email, name: challenge.name };
   const organization = { id: challenge.organization_id, name: challenge.organization_name };
   const opening = newOpening({ ...call, newId: () => challenge.session_id }, deps.settings);
@@ -45,10 +48,8 @@ const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: Challenge
       // Of several that are right at once one takes both; what it took comes back where the other was taken already.
       if (!(await takeChallenge(change.tx, challenge, call.now)) || !(await take(change.tx)))
         return call.refuse('INVALID_CREDENTIALS', WRONG);
-      return openProvedSession(change, opening, { user, organization, rights: challenge, epoch: challenge.epoch }, [
-        ...challenge.proofs,
-        proof,
-      ]);
+      const signedIn = { user, organization, rights: challenge, epoch: challenge.epoch, vouchedAmr: isVouched ? [proof] : [] };
+      return openProvedSession(change, opening, signedIn, [...challenge.proofs, proof]);
     },
     undefined,
     { scope: { organization_id: organization.id }, actor: { type: 'USER', id: user.id, name: user.name } },
@@ -57,31 +58,63 @@ const succeed = async (call: VerifyCall, deps: ControlDeps, challenge: Challenge
   return answer;
 };
 
-/** An approval is no guess: whoever has the challenge is told its id, and it says nothing until somebody gave it. */
+/**
+ * An approval is not a guess: it counts for nothing until the person has given it. It carries what the approving session rests on: it counts
+ * in other organizations only if that session does, with a second factor, and ends with the connection of that session.
+ */
 const byDevice = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, id: string) => {
-  const isApproved = isOpen(challenge, call.now) && (await isDeviceApproved(deps.identity, challenge, id, call.now));
-  return isApproved
-    ? succeed(call, deps, challenge, { proof: 'DEVICE', take: async () => true })
-    : call.refuse('INVALID_CREDENTIALS', WRONG);
+  const approving = isOpen(challenge, call.now) ? await findApprovingSession(deps.identity, challenge, id, call.now) : undefined;
+  if (!approving) return call.refuse('INVALID_CREDENTIALS', WRONG);
+  const { organization_id, session_id } = challenge;
+  const isVouched = !hasSecondFactor(proofsElsewhere({ amr: approving.amr, vouchedAmr: approving.vouched_amr }));
+  const take = async (tx: TenantTransaction) => {
+    if (isVouched) await inheritConnection(tx, { organization_id, session_id, from: approving.rests_on });
+    return true;
+  };
+  return succeed(call, deps, challenge, { proof: 'DEVICE', isVouched, take });
 };
 
-/** Under the lockout of the account and of the address: a wrong one counts on each, as does one that comes too late. */
+/** Returns what a guess at a second factor counts under, and how it is forgiven. */
+const termsOf = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
+  const { identity, settings } = deps;
+  const { now } = call;
+  const checks = { identity, lockout: lockoutTerms(settings) };
+  const whose = { userId: challenge.user_id, organizationId: challenge.organization_id };
+  if (proofsElsewhere({ amr: challenge.proofs, vouchedAmr: [] }).length > 0) {
+    const visitor = visitorOf(call, deps, challenge.email, challenge);
+    const forgive = async () => {
+      await forgiveVisitor(identity, visitor);
+      await unlock(identity, signedInKey(challenge.email));
+    };
+    return { checks, guess: await guessOfVisitor(checks, visitor, now), closed: undefined, forgive };
+  }
+  const totps = sent.kind === 'TOTP' ? (await readTotps(identity, whose)).map(({ id }) => id) : [];
+  const vouched = await guessOfVouched(checks, { ...whose, share: 'strangers' }, { password: false, totps }, now);
+  const keys = vouchedKeys(whose);
+  const forgive = async () => {
+    await forgiveKey(identity, keys.strangers);
+    await unlock(identity, keys.signedIn);
+  };
+  return { checks, ...vouched, forgive };
+};
+
+/**
+ * Under the lockout of the account and of the address, or of the organization whose provider began the sign-in: a wrong proof counts there, as
+ * does one that comes too late. A factor that a provider vouched for gives no guesses back: they may have been at what is the person's own.
+ */
 const byFactor = async (call: VerifyCall, deps: ControlDeps, challenge: ChallengeRow, sent: SentFactor) => {
   const { now } = call;
-  const visitor = visitorOf(call, deps, challenge.email, challenge);
-  const checks = { identity: deps.identity, lockout: lockoutTerms(deps.settings) };
-  const guess = { ...(await guessOfVisitor(checks, visitor, now)), now };
+  const { checks, guess, closed, forgive } = await termsOf(call, deps, challenge, sent);
+  const whose = { userId: challenge.user_id, organizationId: challenge.organization_id, ...(closed ? { closed } : {}) };
   let found: FoundFactor | undefined;
-  const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(checks, guess, async () => {
-    found = isOpen(challenge, now) ? await findFactor(deps.factors, challenge.user_id, sent, now) : undefined;
+  const right: boolean | Refusal<'RATE_LIMITED'> = await underLockout(checks, { ...guess, now }, async () => {
+    found = isOpen(challenge, now) ? await findFactor(deps.factors, whose, sent, now) : undefined;
     return found !== undefined;
   });
   if (typeof right !== 'boolean') return right;
   if (!right || found === undefined) return fail(call, challenge, sent.kind);
   const answer = await succeed(call, deps, challenge, found);
-  if (isRefusal(answer)) return answer;
-  await forgiveVisitor(deps.identity, visitor);
-  await unlock(deps.identity, signedInKey(challenge.email));
+  if (!isRefusal(answer) && !found.isVouched) await forgive();
   return answer;
 };
 

@@ -28,7 +28,7 @@ const find = async ({ body, now }: SignInCall, deps: ControlDeps): Promise<{ mem
   if (!member) return {};
   const asking = { key: keys.passkeyChallenges, party, ceremony: { of: 'sign-in' }, now } as const;
   const assertion = await readAssertion(asking, stored, body.passkey);
-  return assertion ? { member, found: { member, factorId: stored.id, isSecondOnly: stored.is_second_only, assertion } } : { member };
+  return assertion ? { member, found: { member, factorId: stored.id, isSecondOnly: stored.vouched_by !== null, assertion } } : { member };
 };
 
 /** A passkey asks who uses it before it signs, and so stands for a password and a second factor. */

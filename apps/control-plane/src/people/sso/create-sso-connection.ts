@@ -1,5 +1,6 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -9,6 +10,7 @@ import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
@@ -36,13 +38,15 @@ const newConnection = ({ body, scope, caller, now }: Call<Create>, id: string, s
     role_claim: body.role_claim ?? null,
     role_mapping: body.role_mapping ?? [],
     trusts_mfa: body.trusts_mfa ?? false,
+    email_trust: body.email_trust ?? (kind === 'SAML' ? 'VERIFIED_DOMAINS' : 'CLAIM'),
     created_by: caller.actor.id,
     created_at: now,
     updated_at: now,
   };
 };
 
-export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { sso, urls }) => {
+export const createSsoConnection: Handler<Create, ControlDeps> = async (call, deps) => {
+  const { sso, urls } = deps;
   const part = refusePart(call.scope);
   if (part) return part;
   const { body, caller, now } = call;
@@ -50,6 +54,9 @@ export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { 
   if (kind === 'SAML' && !sso.saml) return call.fault('/kind', SAML_OFF);
   const wrong = kindFault(kind, body);
   if (wrong) return call.fault(wrong.pointer, wrong.message);
+  const untrusted =
+    body.email_trust && emailTrustFault({ kind, email_trust: body.email_trust, issuer: body.issuer, domains: body.domains ?? [] });
+  if (untrusted) return call.fault('/email_trust', untrusted);
   return call.change(
     async ({ tx, emit }) => {
       const { organization_id } = call.scope;
@@ -64,7 +71,11 @@ export const createSsoConnection: Handler<Create, ControlDeps> = async (call, { 
       if (taken !== undefined) return call.fault('/domains', `${taken} belongs to another connection of the organization.`);
       const made = await findConnection(tx, organization_id, id);
       if (!made) return call.refuse('NOT_FOUND');
-      emit('sso.connection_updated', { ...about.sso_connection(made), data: { change: 'created', after: auditedConnection(made) } });
+      emit('sso.connection_updated', {
+        ...{ ...about.sso_connection(made), ...CRITICAL },
+        data: { change: 'created', after: auditedConnection(made) },
+      });
+      await tellOwners(deps, call, tx, { name: made.name, changed: ['created'] });
       return toldConnection(made, urls.base);
     },
     { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },

@@ -4,9 +4,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
-export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = async (call, { urls }) => {
+export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = async (call, deps) => {
   const part = refusePart(call.scope);
   if (part) return part;
   return call.change(async ({ tx, emit }) => {
@@ -15,7 +16,11 @@ export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], Cont
     const before = await findConnection(tx, organization_id, call.params.connectionId);
     if (!before) return call.refuse('NOT_FOUND');
     await deleteConnection(tx, organization_id, before.id);
-    emit('sso.connection_updated', { ...about.sso_connection(before), data: { change: 'deleted', before: auditedConnection(before) } });
-    return toldConnection(before, urls.base);
+    emit('sso.connection_updated', {
+      ...{ ...about.sso_connection(before), ...CRITICAL },
+      data: { change: 'deleted', before: auditedConnection(before) },
+    });
+    await tellOwners(deps, call, tx, { name: before.name, changed: ['deleted'] });
+    return toldConnection(before, deps.urls.base);
   });
 };

@@ -166,6 +166,45 @@ describe('a provider that is', () => {
     assert.equal(await faultOf(good()), null);
   });
 
+  test('able to sign in no client of ours is named as such by the test, and no sign-in begins', async () => {
+    const cases: readonly (readonly [object, RegExp])[] = [
+      [{ id_token_signing_alg_values_supported: ['HS256'] }, /HS256/],
+      [{ id_token_signing_alg_values_supported: ['none', 'HS512'] }, /HS512/],
+      [{ id_token_signing_alg_values_supported: [] }, /sign/],
+      [{ require_pushed_authorization_requests: true }, /PAR/],
+      [{ require_signed_request_object: true }, /request object/],
+      [{ response_types_supported: ['id_token', 'code id_token'] }, /response type code/],
+      [{ response_modes_supported: ['fragment', 'form_post'] }, /query/],
+      [{ grant_types_supported: ['implicit'] }, /authorization_code/],
+      [{ token_endpoint_auth_methods_supported: ['private_key_jwt'] }, /private_key_jwt/],
+      [{ token_endpoint_auth_methods_supported: ['tls_client_auth', 'client_secret_jwt'] }, /client_secret_jwt/],
+      [{ token_endpoint_auth_methods_supported: ['none'] }, /client secret/],
+    ];
+    for (const [more, said] of cases) {
+      assert.match((await faultOf({ ...good(), ...more })) ?? 'no fault', said, JSON.stringify(more));
+      assert.equal((await newBrowser().ask(startUrl())).status, 503, JSON.stringify(more));
+    }
+    const fine: readonly object[] = [
+      { id_token_signing_alg_values_supported: ['HS256', 'ES256'] },
+      { id_token_signing_alg_values_supported: undefined },
+      { require_pushed_authorization_requests: false, pushed_authorization_request_endpoint: `${provider.issuer}/par` },
+      { response_types_supported: ['code id_token', 'code'], response_modes_supported: ['query', 'form_post'] },
+      { grant_types_supported: ['authorization_code', 'refresh_token'] },
+      { token_endpoint_auth_methods_supported: ['private_key_jwt', 'client_secret_post'] },
+      { token_endpoint_auth_methods_supported: undefined },
+    ];
+    for (const more of fine) assert.equal(await faultOf({ ...good(), ...more }), null, JSON.stringify(more));
+    const open = await create({ name: 'Public', issuer: provider.issuer, client_secret: undefined });
+    const openFault = async (methods: string[]) => {
+      provider.answer(DOCUMENT, { ...good(), token_endpoint_auth_methods_supported: methods });
+      return (await look(open.id)).fault;
+    };
+    assert.match(await openFault(['private_key_jwt', 'tls_client_auth']), /private_key_jwt/);
+    assert.equal(await openFault(['none']), null);
+    assert.equal(await openFault(['client_secret_post', 'private_key_jwt']), null, 'providers do not always list public clients');
+    assert.equal(await faultOf(good()), null);
+  });
+
   test('of the inside is never asked: not by its issuer, and not by what its document names', async () => {
     for (const issuer of ['https://10.0.0.1', 'https://169.254.169.254', 'https://[fd00::1]', 'https://192.168.1.1/realms/a']) {
       const { id } = await create({ name: issuer, issuer });

@@ -93,6 +93,26 @@ describe('a sign-in by SAML', () => {
       assert.equal((await signIn(said)).json.error?.code, 'PERMISSION_DENIED');
   });
 
+  test('refuses a new person whose address the provider states is not verified, and takes one of whom it states nothing or true', async () => {
+    const stating = (name: string, more: Record<string, string[]>) =>
+      signIn({ nameId: name, attributes: { email: [`${name}@${DOMAIN}`], ...more } });
+    for (const [name, values] of [
+      ['email_verified', ['false']],
+      ['email_verified', ['true', 'true']],
+      ['emailVerified', ['False']],
+      ['email_verified', ['no']],
+    ] as const) {
+      const { json } = await stating('stated', { [name]: [...values] });
+      assert.deepEqual([json.error?.code, json.error?.details?.reason], ['PERMISSION_DENIED', 'EMAIL_VERIFIED_FALSE'], `${name} ${values}`);
+    }
+    assert.equal((await stating('stated-true', { email_verified: ['true'] })).status, 200);
+    assert.equal(connection.email_trust, 'VERIFIED_DOMAINS');
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, { email_trust: 'CLAIM' });
+    assert.equal((await stating('stated-nothing', {})).json.error?.details?.reason, 'EMAIL_VERIFIED_MISSING');
+    assert.equal((await stating('stated-again', { email_verified: ['true'] })).status, 200);
+    await make('PATCH', `/v1/sso/connections/${connection.id}`, { email_trust: 'VERIFIED_DOMAINS' });
+  });
+
   test('takes an answer whose whole is signed besides, and one by the second certificate while keys change', async () => {
     const browser = newBrowser();
     const { request } = await startSso(browser);
@@ -118,7 +138,7 @@ describe('a sign-in by SAML', () => {
     ] as const) {
       const email = `made-${role}@${DOMAIN}`;
       const { id } = await insertPerson(owner, tenant.organization_id, role);
-      await owner.query('update users set email = $2 where id = $1', [id, email]);
+      await owner.query('update users set email = $2, password_hash = null where id = $1', [id, email]);
       await owner.query("update members set provisioned_by = 'SCIM' where user_id = $1", [id]);
       const answer = await signIn({ nameId: `made-${role}`, attributes: { email: [email] } });
       assert.deepEqual([answer.status, answer.json.user?.id], [status, status === 200 ? id : undefined], JSON.stringify(answer.json));

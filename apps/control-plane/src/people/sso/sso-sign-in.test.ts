@@ -209,7 +209,6 @@ describe('a sign-in at a real provider', () => {
       {},
       { email: `new@${domain}` },
       { email: `new@${domain}`, email_verified: false },
-      { email: `new@${domain}`, email_verified: 'true' },
       { email: 'new@elsewhere.example', email_verified: true },
       { email: `new@sub.${domain}`, email_verified: true },
       { email: `a@evil.example@${domain}`, email_verified: true },

@@ -4,12 +4,15 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { isInForce } from '@svc/keyring/public-keys/provider-certificate.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { type Connection, findConnection } from '@svc/postgres/people/sso/connections.ts';
+import { type Connection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { OWNERS_FALL_UNDER_IT, ownersRefusal } from './connections/enforce-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
 import { recordOf, toldConnection } from './connections/told-connection.ts';
+import { clientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
 import { acsUrl } from './saml/addresses.ts';
 import { callbackUrl } from './sign-in/callback-url.ts';
@@ -28,26 +31,33 @@ const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Co
   return { domain, verified: false, fault };
 };
 
+const TAKEN = 'The domain is verified by another organization, which has to give it up first.';
+
 /** Each in a change of its own: one that is another organization's leaves the others as they are. */
-const keepVerified = async (call: Call<Test>, connection: Connection, looked: Looked): Promise<Looked> => {
+const keepVerified = async (call: Call<Test>, deps: ControlDeps, connection: Connection, looked: Looked): Promise<Looked> => {
   const known = connection.domains.find(({ domain }) => domain === looked.domain);
   if (!looked.verified || known?.verified_at) return looked;
   const { organization_id } = connection;
   const kept = await call.change(
     async ({ tx, emit }) => {
+      await takeConnectionTurn(tx, organization_id);
+      const isEnforced = (await findConnection(tx, organization_id, connection.id))?.enforce ?? false;
       await markVerified(tx, { organization_id, domain: looked.domain }, call.now);
-      const sessions_ended = connection.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;
+      const acting = { scope: call.scope, actor: call.caller.actor, now: call.now };
+      const refused = isEnforced ? await ownersRefusal(tx, acting, connection) : undefined;
+      if (refused) return refused;
+      const sessions_ended = isEnforced ? await endOtherWays(tx, organization_id, call.now) : 0;
       emit('sso.connection_updated', {
-        ...about.sso_connection(connection),
+        ...{ ...about.sso_connection(connection), ...CRITICAL },
         data: { change: 'domain_verified', domain: looked.domain, sessions_ended },
       });
+      await tellOwners(deps, call, tx, { name: connection.name, changed: [`verified domain ${looked.domain}`] });
       return looked;
     },
     { sso_domains_are_verified_once: () => call.refuse('NOT_FOUND') },
   );
-  return isRefusal(kept)
-    ? { ...looked, verified: false, fault: 'The domain is verified by another organization, which has to give it up first.' }
-    : kept;
+  if (!isRefusal(kept)) return kept;
+  return { ...looked, verified: false, fault: kept.refused === 'PERMISSION_DENIED' ? (kept.message ?? OWNERS_FALL_UNDER_IT) : TAKEN };
 };
 
 type Asked = { readonly fault: string | null; readonly redirect_uri: string | null };
@@ -64,7 +74,8 @@ const ask = async ({ sso, urls }: ControlDeps, connection: Connection, now: Date
   if (connection.kind === 'SAML') return { fault: samlFault(sso, connection, now), redirect_uri: acsUrl(urls.base, connection.id) };
   const discovered = await sso.discover(connection.issuer, connection.organization_id, true);
   if ('fault' in discovered) return { fault: discovered.fault, redirect_uri: null };
-  return { fault: null, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
+  const fault = clientFault(discovered.metadata, connection.sealed_client_secret !== null) ?? null;
+  return { fault, redirect_uri: callbackUrl(urls.base, redirectUriOf(discovered.metadata, connection.id)) };
 };
 
 export const testSsoConnection: Handler<Test, ControlDeps> = async (call, deps) => {
@@ -77,7 +88,7 @@ export const testSsoConnection: Handler<Test, ControlDeps> = async (call, deps) 
   if (!connection) return call.refuse('NOT_FOUND');
   const [asked, ...looked] = await Promise.all([ask(deps, connection, call.now), ...connection.domains.map((domain) => look(sso, domain))]);
   const domains: Looked[] = [];
-  for (const each of looked) domains.push(await keepVerified(call, connection, each));
+  for (const each of looked) domains.push(await keepVerified(call, deps, connection, each));
   return {
     ok: asked.fault === null,
     ...asked,

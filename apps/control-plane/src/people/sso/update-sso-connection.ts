@@ -1,35 +1,22 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { emailTrustFault } from '@svc/domain/people/sso/email-trust-fault.ts';
 import { givenRoles } from '@svc/domain/people/sso/given-roles.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
-import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { breakGlassFault, enforceFault } from './connections/enforce-fault.ts';
 import { grantFault } from './connections/grant-fault.ts';
 import { keepDomains } from './connections/keep-domains.ts';
 import { kindFault, pemsOf } from './connections/kind-fault.ts';
 import { pinFault } from './connections/pin-fault.ts';
 import { refusePart } from './connections/refuse-part.ts';
+import { CRITICAL, securityMembersIn, tellOwners } from './connections/tell-owners.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 type Update = Endpoints['updateSsoConnection'];
-
-const isEnforceable = ({ domains }: Connection): boolean => domains.some(({ verified_at }) => verified_at !== null);
-
-/** Enforcing names an owner who is exempt, so that a provider that breaks locks nobody out for good. */
-const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: Connection) => {
-  if (!changed.enforce) return undefined;
-  if (!isEnforceable(changed))
-    return call.fault('/enforce', 'None of its domains is verified: publish the record of one and test the connection.');
-  if (changed.break_glass_user_id === null)
-    return call.fault('/break_glass_user_id', 'Name an owner who may sign in otherwise should the provider break.');
-  const owner = await findMember(tx, changed.organization_id, changed.break_glass_user_id);
-  return owner?.is_owner
-    ? undefined
-    : call.fault('/break_glass_user_id', 'Only an owner of the organization can be the one who is exempt.');
-};
 
 /**
  * Whatever is changed, a connection goes on giving its roles: so whoever changes it holds them. Disabling gives nothing; what was given is taken
@@ -38,8 +25,10 @@ const enforceFault = async (tx: TenantTransaction, call: Call<Update>, changed: 
 const stateFault = async (tx: TenantTransaction, call: Call<Update>, before: Connection, changed: Connection) => {
   const given = changed.status === 'ACTIVE' ? givenRoles(changed) : [];
   const taken = namesRoles(call.body) ? givenRoles(before) : [];
+  const untrusted = emailTrustFault(changed);
+  if (untrusted) return call.fault('/email_trust', untrusted);
   const refused = await grantFault(tx, actingIn(call), given, taken);
-  return refused ?? (await enforceFault(tx, call, changed));
+  return refused ?? (await enforceFault(tx, actingIn(call), before, changed));
 };
 
 const namesRoles = ({ default_role_id, role_mapping, role_claim }: Call<Update>['body']): boolean =>
@@ -55,7 +44,8 @@ const sealedSecret = ({ scope, params, body }: Call<Update>, seal: ControlDeps['
   return { sealed_client_secret: client_secret === null ? null : seal(client_secret, { organization_id, id: params.connectionId }) };
 };
 
-export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { sso, urls }) => {
+export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, deps) => {
+  const { sso, urls } = deps;
   const part = refusePart(call.scope);
   if (part) return part;
   const { client_secret, domains, certificates, ...body } = call.body;
@@ -69,6 +59,8 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       if (!before) return call.refuse('NOT_FOUND');
       const wrong = kindFault(before.kind, call.body);
       if (wrong) return call.fault(wrong.pointer, wrong.message);
+      const notOwner = await breakGlassFault(tx, organization_id, call.body.break_glass_user_id);
+      if (notOwner) return notOwner;
       const pinned = certificates === undefined ? {} : { certificates: pemsOf(certificates) };
       const unpinnable = await pinFault(tx, actingIn(call), before, pinned.certificates ?? []);
       if (unpinnable) return unpinnable;
@@ -84,10 +76,13 @@ export const updateSsoConnection: Handler<Update, ControlDeps> = async (call, { 
       // From this moment, and not from the next sign-in on.
       const sessions_ended = after.enforce ? await endOtherWays(tx, organization_id, call.now) : 0;
       const data = { change: 'updated', sessions_ended, before: auditedConnection(before), after: auditedConnection(after) };
+      const changed = securityMembersIn(call.body);
       emit('sso.connection_updated', {
         ...about.sso_connection(after),
+        ...(changed.length > 0 ? CRITICAL : {}),
         data: { ...data, client_secret_changed: client_secret !== undefined },
       });
+      if (changed.length > 0) await tellOwners(deps, call, tx, { name: after.name, changed });
       return toldConnection(after, urls.base);
     },
     { sso_connections_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A connection of this name exists.') },

@@ -2,8 +2,8 @@ import { flushCompileCache } from 'node:module';
 import type { VersionBody } from '@svc/contract/policies/language.ts';
 import { analyseVersion } from '@svc/policy/analyse/analyse-version.ts';
 import type { AnalysedTool } from '@svc/policy/analyse/analysed-tool.ts';
-import { type Around, grantWarnings } from '@svc/policy/analyse/grants.ts';
 import { otherElement } from '@svc/policy/analyse/loose/other-element.ts';
+import { findOpenings, type PolicyChange } from '@svc/policy/openings/openings.ts';
 
 /** What an analysis is made of, in values that can be sent to another process. */
 export type Analysed = {
@@ -11,21 +11,26 @@ export type Analysed = {
   readonly tools: readonly AnalysedTool[];
   /** Currencies that amounts cannot be compared from, each with one that it has no rate to. */
   readonly unrated: ReadonlyMap<string, string>;
-  /** Left out or null where there is too much around it to look at. */
-  readonly around?: Around | null;
+  /** The policies in force before and after the version is activated; left out where they are not compared. */
+  readonly change?: PolicyChange;
 };
 
 const MORE_MAX = 100;
 
+/** The warnings of an analysis; `undecided` says in words what could not be decided of the change. */
+export type Analysis = ReturnType<typeof analyseVersion> & { readonly undecided: string | null };
+
 export type Question = { readonly id: number; readonly asked: Analysed };
-export type Reply = { readonly id: number; readonly found: ReturnType<typeof analyseVersion> };
+export type Reply = { readonly id: number; readonly found: Analysis };
 
 process.on('message', (message) => {
   const { id, asked } = message as Question;
-  const { body, tools, unrated, around = null } = asked;
+  const { body, tools, unrated, change } = asked;
   const { warnings, complete } = analyseVersion(body, tools, (currency) => unrated.get(currency) ?? null);
-  const more = [...otherElement(body), ...(around === null ? [] : grantWarnings(body, around))];
-  process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete } } satisfies Reply);
+  const { warnings: openings, undecided } = change === undefined ? { warnings: [], undecided: null } : findOpenings(change);
+  const more = [...otherElement(body), ...openings];
+  const isWhole = complete && more.length <= MORE_MAX;
+  process.send?.({ id, found: { warnings: [...warnings, ...more.slice(0, MORE_MAX)], complete: isWhole, undecided } } satisfies Reply);
 });
 process.on('disconnect', () => process.exit(0));
 // It may be ended from outside, after which nothing that was compiled would be kept for the next process.

@@ -250,7 +250,9 @@ describe('no change of what is in force breaks what is stated', () => {
       await inForce([allow]);
       const [one, two] = [await inForce([heldOver(10)]), await inForce([heldOver(20)])];
       assert.equal((await state(LARGE)).status, 201);
-      const answers = await Promise.all([one, two].map(({ id }) => send('POST', `/v1/policies/${id}/suspend`, { reason: 'x' })));
+      const answers = await Promise.all(
+        [one, two].map(({ id }) => send('POST', `/v1/policies/${id}/suspend`, { reason: 'x', accept_warnings: true })),
+      );
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 422]);
     }
   });

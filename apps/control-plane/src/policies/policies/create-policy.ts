@@ -24,11 +24,12 @@ const bindingOf = (call: CreateCall): PolicyBinding => call.body.binding ?? { sc
 const findingsOf = async (call: CreateCall, { name, body }: AskedVersion, { id, version_id, binding }: Made) => {
   const { organization_id } = call.scope;
   const targets = [{ scope: binding.scope, target_id: binding.id }];
-  const surroundings = await readInTenant(call.database, call.scope, (tx) =>
-    readSurroundings(tx, organization_id, targets, { currency: call.body.currency }),
+  const { version, surroundings } = await readInTenant(call.database, call.scope, (tx) =>
+    readSurroundings(tx, organization_id, targets, (baseCurrency) => {
+      const { currency = baseCurrency } = call.body;
+      return compileVersion({ policy_id: id, policy_name: name, version_id, version_number: 1, binding, currency, body });
+    }),
   );
-  const { currency = surroundings.rates.base_currency } = call.body;
-  const version = compileVersion({ policy_id: id, policy_name: name, version_id, version_number: 1, binding, currency, body });
   return versionFindings(version, surroundings, call.now);
 };
 

@@ -98,7 +98,7 @@ describe('what is in force fits a decision and the memory of a gateway', () => {
     const bound = await post(`/v1/policies/${apart.id}/bindings`, { ...environment(), reason: 'here too' });
     assert.equal(bound.status, 422, bound.text);
     assert.equal(bound.json.error.code, 'UNPROCESSABLE');
-    for (const policy of [...policies, apart]) await post(`/v1/policies/${policy.id}/suspend`, { reason: 'done' });
+    for (const policy of [...policies, apart]) await post(`/v1/policies/${policy.id}/suspend`, { reason: 'done', accept_warnings: true });
   });
 
   test('bytes of rules in force are bounded, and the refusal says what is counted', longOnly, async () => {

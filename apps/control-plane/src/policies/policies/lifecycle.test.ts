@@ -62,7 +62,7 @@ describe('bindPolicy and unbindPolicy', () => {
       const binding = bound.bindings.find((each: { target_id: string }) => each.target_id === target.id);
       assert.equal(binding.scope, target.scope);
       assert.equal(await actsWith(), 'ACTION_BLOCKED', target.scope);
-      const freed = await ok(governed.owner('DELETE', `/v1/policies/${policy.id}/bindings/${binding.id}`));
+      const freed = await ok(governed.owner('DELETE', `/v1/policies/${policy.id}/bindings/${binding.id}?accept_warnings=true`));
       assert.equal(freed.bindings.length, 1);
       assert.equal(await actsWith(), 'ALLOWED', target.scope);
     }
@@ -124,12 +124,12 @@ describe('suspendPolicy', () => {
     const policy = await activated({ binding: { scope: 'AGENT', id: governed.agent.id } });
     assert.equal(policy.status, 'ACTIVE');
     assert.equal(await actsWith(), 'ACTION_BLOCKED');
-    const suspended = await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'too strict' }));
+    const suspended = await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'too strict', accept_warnings: true }));
     assert.deepEqual([suspended.status, suspended.active_version, suspended.versions[0].status], ['SUSPENDED', null, 'SUPERSEDED']);
     assert.equal(await actsWith(), 'ALLOWED');
     const [event] = await lastEvents(policy.id, 1);
     assert.deepEqual([event.type, event.data.reason, event.data.before], ['policy.suspended', 'too strict', { active_version_number: 1 }]);
-    const again = await post(`/v1/policies/${policy.id}/suspend`, { reason: 'x' });
+    const again = await post(`/v1/policies/${policy.id}/suspend`, { reason: 'x', accept_warnings: true });
     assert.deepEqual(
       [again.json.error.code, again.json.error.details],
       ['INVALID_STATE_TRANSITION', { operation: 'suspend', from: 'SUSPENDED', allowed_from: ['ACTIVE'] }],
@@ -137,12 +137,12 @@ describe('suspendPolicy', () => {
     const back = await ok(post(`/v1/policies/${policy.id}/rollback`, { target_version_number: 1, reason: 'again' }));
     assert.deepEqual([back.status, back.active_version.version_number], ['ACTIVE', 2]);
     assert.equal(await actsWith(), 'ACTION_BLOCKED');
-    await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'end' }));
+    await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'end', accept_warnings: true }));
   });
 
   test('a draft that was never in force has nothing to suspend', async () => {
     const draft = await create();
-    const answer = await post(`/v1/policies/${draft.id}/suspend`, { reason: 'x' });
+    const answer = await post(`/v1/policies/${draft.id}/suspend`, { reason: 'x', accept_warnings: true });
     assert.deepEqual([draft.status, answer.json.error.details?.from], ['DRAFT', 'DRAFT']);
   });
 });
@@ -152,7 +152,7 @@ describe('deletePolicy', () => {
     const policy = await activated({ name: 'To be deleted' });
     const refused = await governed.owner('DELETE', `/v1/policies/${policy.id}`);
     assert.deepEqual([refused.json.error.code, refused.json.error.details.from], ['INVALID_STATE_TRANSITION', 'ACTIVE']);
-    await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'x' }));
+    await ok(post(`/v1/policies/${policy.id}/suspend`, { reason: 'x', accept_warnings: true }));
     const deleted = await ok(governed.owner('DELETE', `/v1/policies/${policy.id}`));
     assert.deepEqual([deleted.id, deleted.name], [policy.id, 'To be deleted']);
     const [event] = await lastEvents(policy.id, 1);

@@ -59,8 +59,8 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
       });
       const found = await findPolicy(tx, organization_id, policy.id);
       if (!found) return call.refuse('NOT_FOUND');
-      const surroundings = await readSurroundings(tx, organization_id, policy.bindings, { policy_id: policy.id, currency });
       const compiled: CompiledVersion = compileVersion(asPolicySource(policy, version));
+      const { surroundings } = await readSurroundings(tx, organization_id, policy.bindings, () => compiled);
       return { policy: found, compiled, surroundings };
     },
     { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy of this name exists already.') },

@@ -1,4 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -8,13 +9,22 @@ import type { ControlDeps } from '../../deps.ts';
 
 type UpdateEnvironment = Endpoints['updateEnvironment'];
 
-const CHANGEABLE = ['name', 'requires_delegation', 'archived_at'] as const;
-type Changed = { readonly name?: string; readonly requires_delegation?: boolean; readonly archived_at?: null };
+const CHANGEABLE = ['name', 'requires_delegation', 'separation', 'archived_at'] as const;
+type Changed = {
+  readonly name?: string;
+  readonly requires_delegation?: boolean;
+  readonly separation?: Separation;
+  readonly archived_at?: null;
+};
 
 /** The members that differ from what is stored, as they become. */
-const differences = ({ name, requires_delegation, archived }: Call<UpdateEnvironment>['body'], stored: Environment): Changed => ({
+const differences = (
+  { name, requires_delegation, separation, archived }: Call<UpdateEnvironment>['body'],
+  stored: Environment,
+): Changed => ({
   ...(name === undefined || name === stored.name ? {} : { name }),
   ...(requires_delegation === undefined || requires_delegation === stored.requires_delegation ? {} : { requires_delegation }),
+  ...(separation === undefined || separation === stored.separation ? {} : { separation }),
   ...(archived === undefined || stored.archived_at === null ? {} : { archived_at: null }),
 });
 
@@ -29,7 +39,7 @@ const loweringRefusal = (call: Call<UpdateEnvironment>, after: Changed) => {
   return body.reason === undefined ? call.fault('/reason', 'Reducing enforcement and bringing back need a reason.') : undefined;
 };
 
-/** Changes what an environment is called or demands, or brings it back. To demand a delegation no longer lowers enforcement, as a weaker mode does. */
+/** Changes an environment. Requiring no delegation, or a weaker separation of duties, lowers enforcement as a weaker mode does. */
 export const updateEnvironment: Handler<UpdateEnvironment, ControlDeps> = (call) => {
   const { body, params, scope, now } = call;
   const { reason, ...asked } = body;
@@ -41,7 +51,7 @@ export const updateEnvironment: Handler<UpdateEnvironment, ControlDeps> = (call)
       const after = differences(asked, stored);
       const changed = CHANGEABLE.filter((member) => Object.hasOwn(after, member));
       if (changed.length === 0) return stored;
-      const reducing = after.requires_delegation === false;
+      const reducing = after.requires_delegation === false || after.separation === 'WHEN_POSSIBLE';
       const refused = reducing || 'archived_at' in after ? loweringRefusal(call, after) : undefined;
       if (refused) return refused;
       const before = Object.fromEntries(changed.map((member) => [member, stored[member]]));

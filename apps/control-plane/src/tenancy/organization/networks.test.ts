@@ -20,6 +20,7 @@ before(async () => {
 });
 beforeEach(async () => {
   tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
 });
 after(() => planes.stop());
 
@@ -57,7 +58,6 @@ test('from outside the networks of an organization every row of every person and
 });
 
 test('a directory is refused from outside the networks of its organization on every row, and changes nothing there', async () => {
-  await stepUp(planes.controlUrl, tenant);
   const made = await mustCall(planes.controlUrl, 'POST', '/v1/sso/scim-token', { token: tenant.token, body: {} });
   const asDirectory = (address: string, method: string, path: string) =>
     callFrom(address, planes.controlUrl, method, path, { token: made.token });
@@ -86,13 +86,14 @@ test('a session that somebody uses from outside does not go on for it, and agent
   assert.ok(await mintToken(planes.gatewayUrl, agent));
 });
 
-test('whoever would lock themselves out is told their address, and goes on only by confirming it', async () => {
+test('rejects networks that lock the caller out at their place, and takes them from an owner who confirms', async () => {
   const refused = await patch({ allowed_networks: ['192.0.2.0/24'] });
-  assert.deepEqual([refused.status, refused.json.error.code], [422, 'UNPROCESSABLE']);
-  assert.deepEqual(refused.json.error.details, { confirm: 'confirm_lockout', source_address: OWN });
+  assert.deepEqual([refused.status, refused.json.error.code], [400, 'VALIDATION_FAILED']);
+  const { faults, ...details } = refused.json.error.details;
+  assert.deepEqual([faults[0].pointer, details], ['/allowed_networks', { confirm: 'confirm_lockout', source_address: OWN }]);
   assert.equal(await readAt(OWN), 200);
   const key = await newKey();
-  assert.equal((await patch({ allowed_networks: ['192.0.2.0/24'] }, key)).json.error.code, 'UNPROCESSABLE');
+  assert.equal((await patch({ allowed_networks: ['192.0.2.0/24'] }, key)).json.error.code, 'STEP_UP_REQUIRED');
   assert.equal((await patch({ allowed_networks: ['192.0.2.0/24'], confirm_lockout: true })).status, 200);
   assert.equal(await readAt(OWN), 'NETWORK_RESTRICTED');
   assert.equal(await readAt(OWN, key), 'NETWORK_RESTRICTED');

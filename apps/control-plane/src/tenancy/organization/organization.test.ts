@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
 import type { Planes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
@@ -82,6 +82,7 @@ test('a code that is no currency in circulation is refused at its place', async 
 });
 
 test('nobody requires a second factor that they do not have themselves, but for whoever confirms to be locked out by it', async () => {
+  await stepUp(planes.controlUrl, tenant);
   const changes = await changesSince(async () => {
     const { status, json } = await updateOrganization({ require_mfa: true, name: 'Never' });
     assert.deepEqual([status, json.error.code, json.error.details.confirm], [422, 'UNPROCESSABLE', 'confirm_lockout']);
@@ -91,10 +92,12 @@ test('nobody requires a second factor that they do not have themselves, but for 
   assert.deepEqual(changes, []);
   assert.deepEqual([(await getOrganization()).require_mfa, (await getOrganization()).name], [false, 'Renamed again']);
   const stranger = await newTenant(planes);
+  await stepUp(planes.controlUrl, stranger);
   const send = (token: string, body: object) => call(planes.controlUrl, 'PATCH', '/v1/organization', { token, body });
   assert.equal((await send(stranger.token, { require_mfa: true, confirm_lockout: true })).json.require_mfa, true);
   // Who rests on a factor needs to confirm nothing.
   const other = await newTenant(planes);
+  await stepUp(planes.controlUrl, other);
   await owner.query("update sessions set amr = '{PASSWORD,TOTP}' where user_id = $1", [other.user.id]);
   assert.equal((await send(other.token, { require_mfa: true })).json.require_mfa, true);
 });

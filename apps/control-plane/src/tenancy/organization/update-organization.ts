@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { securityMembersOf } from '@svc/contract/automation.ts';
+import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
 import { CURRENCIES } from '@svc/contract/tables/currencies.ts';
 import type { Organization } from '@svc/contract/tenancy/organization.ts';
 import { readNetworks } from '@svc/domain/tenancy/organization/networks.ts';
 import { readTimeZone } from '@svc/domain/tenancy/organization/time-zone.ts';
+import { memberRefusal } from '@svc/http/admission/member-refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { mailSecurityChange } from '@svc/operations/people/mail/mail-owners.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockOrganization, updateOrganization as update } from '@svc/postgres/tenancy/organization/organization.ts';
 import type { ControlDeps } from '../../deps.ts';
@@ -24,7 +27,9 @@ const differences = (stored: Changeable, asked: Asked) => {
   return { before: pick(stored), after: pick(asked), fields };
 };
 
-export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = (call) => {
+const SECURITY = securityMembersOf(ENDPOINTS.updateOrganization);
+
+export const updateOrganization: Handler<Endpoints['updateOrganization'], ControlDeps> = (call, deps) => {
   const { scope, now } = call;
   const { organization_id: id } = scope;
   if (scope.workspace_ids) return call.refuse('PERMISSION_DENIED', 'This call is limited to a part of the organization, which is more.');
@@ -41,8 +46,8 @@ export const updateOrganization: Handler<Endpoints['updateOrganization'], Contro
     const stored = await lockOrganization(tx, id);
     const { before, after, fields } = differences(stored, body);
     if (fields.length === 0) return stored;
-    const locked = lockoutRefusal(call, after);
-    if (locked) return locked;
+    const refused = memberRefusal(ENDPOINTS.updateOrganization, call.caller, fields, now) ?? lockoutRefusal(call, after);
+    if (refused) return refused;
     const organization = await update(tx, id, after, now);
     const it = about.organization(organization);
     const { base_currency: oldCurrency, ...otherBefore } = before;
@@ -51,7 +56,11 @@ export const updateOrganization: Handler<Endpoints['updateOrganization'], Contro
       const data = { before: { base_currency: oldCurrency }, after: { base_currency: newCurrency } };
       emit('organization.base_currency_changed', { ...it, data });
     }
-    if (Object.keys(otherAfter).length > 0) emit('organization.updated', { ...it, data: { before: otherBefore, after: otherAfter } });
+    const security = fields.filter((field) => SECURITY.includes(field));
+    const severity = security.length > 0 ? { severity: 'critical' as const } : {};
+    if (Object.keys(otherAfter).length > 0)
+      emit('organization.updated', { ...it, ...severity, data: { before: otherBefore, after: otherAfter } });
+    if (security.length > 0) await mailSecurityChange(deps, call, tx, security.join(', '));
     return organization;
   });
 };

@@ -63,13 +63,13 @@ describe('what is archived', () => {
     });
 
     test(`lets no agent of a ${what} sign in, on any gateway, and tells it as any sign-in that is refused; nor is anything approved in it`, async () => {
-      const { tenant, owner, agent } = governed;
+      const { tenant, owner, agent, tool } = governed;
       const signIn = (url: string, assertion: string) =>
         call(url, 'POST', '/gateway/v1/token', { body: { agent_id: agent.id, assertion, sdk: SDK } });
       const right = async (url: string) => signAssertion(agent, await readAudience(url));
       for (const url of planes.gatewayUrls) assert.equal((await signIn(url, await right(url))).status, 200);
       await owner('POST', `${path()}/archive`, { reason });
-      const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id });
+      const { approvalId } = await insertHeldAction(db, tenant, {}, { agent_id: agent.id, tool_id: tool.id });
       assert.equal(codeOf(await owner('POST', `/v1/approvals/${approvalId}/approve`, {})), 'INVALID_STATE_TRANSITION');
       const bare = ({ status, json, text }: Answer) => [status, text.replace(json.error.request_id, '')];
       for (const url of planes.gatewayUrls) {

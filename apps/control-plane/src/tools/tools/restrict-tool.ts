@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import { destinationsWithin } from '@svc/domain/agents/delegations/destinations-within.ts';
 import { changeFaults, declaredOf } from '@svc/domain/tools/declaration/change-declaration.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
+import { destinationsWithin } from '@svc/domain/tools/destinations/destinations-within.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';

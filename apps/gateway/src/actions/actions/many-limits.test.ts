@@ -68,6 +68,9 @@ test('limits that are too many together and in force all the same decide nothing
   const path = `/v1/environments/${governed.tenant.environment_id}/gateway-mode`;
   assert.equal((await governed.owner('POST', path, { mode: 'OBSERVE', reason: 'test' })).status, 200);
   assert.equal(await decided(), 'POLICY_SERVICE_UNAVAILABLE');
-  assert.equal((await governed.owner('POST', `/v1/policies/${policyId}/suspend`, { reason: 'too many' })).status, 200);
+  assert.equal(
+    (await governed.owner('POST', `/v1/policies/${policyId}/suspend`, { reason: 'too many', accept_warnings: true })).status,
+    200,
+  );
   assert.equal((await governed.act({ amount: 1 })).status, 200);
 });

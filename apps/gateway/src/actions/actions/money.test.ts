@@ -193,7 +193,7 @@ describe('a change of the base currency', () => {
     assert.equal(yen.versions[0].currency, 'JPY');
     await governed.owner('POST', `${path}/activate`, { version_id: yen.versions[0].version_id, reason: 'yen' });
     assert.deepEqual(await outcomes([50_000], [50_001]), ['200', 'ACTION_BLOCKED']);
-    const back = await governed.owner('POST', `${path}/rollback`, { target_version_number: 1, reason: 'dollars' });
+    const back = await governed.owner('POST', `${path}/rollback`, { target_version_number: 1, reason: 'dollars', accept_warnings: true });
     assert.equal(back.status, 200, back.text);
     assert.equal((await policyOf()).versions[0].currency, 'USD');
     assert.deepEqual(await outcomes([75_000], [75_001]), ['200', 'ACTION_BLOCKED']);

@@ -2,6 +2,7 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { maskReport } from '@svc/enforcement/execution/mask-execution.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { digestRecords } from '@svc/operations/events/audit-log/digest-records.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { reportOutcome as report } from '@svc/postgres/actions/actions/report-outcome.ts';
@@ -31,9 +32,11 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
         allowed_from: ['ALLOWED', 'OBSERVED'],
       });
     }
+    const digests = await digestRecords(tx, organizationId, 'action', [action.id], ['outcome_digest']);
+    const used = action.approval === null ? {} : { approval_id: action.approval.id };
     emit(status === 'COMPLETED' ? 'action.completed' : 'action.failed', {
       ...about.action(action),
-      data: { agent_id: agentId, tool: action.tool, status, ...(action.approval === null ? {} : { approval_id: action.approval.id }) },
+      data: { agent_id: agentId, tool: action.tool, status, ...used, ...digests(action.id) },
     });
     return (await findAction(tx, organizationId, action.id)) ?? call.refuse('NOT_FOUND');
   });

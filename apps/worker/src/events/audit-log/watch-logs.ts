@@ -1,5 +1,6 @@
 import { type AnchorState, readAnchorStates } from '@svc/postgres/audit/anchors/read-anchors.ts';
 import { countHeldLogs } from '@svc/postgres/audit/log/alarms.ts';
+import { countRejected } from '@svc/postgres/audit/log/rejections.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Metric } from '@svc/program/metrics/metric.ts';
 import type { Logger } from 'pino';
@@ -26,16 +27,23 @@ const anchorGauge = (name: string, help: string, anchors: readonly string[], rea
 
 type Readings = {
   readonly held: () => number;
+  readonly rejected: () => number;
   readonly failingSeconds: (anchor: string) => number;
   readonly conflictsOf: (anchor: string) => number;
 };
 
-const logMetrics = (anchors: readonly string[], { held, failingSeconds, conflictsOf }: Readings): readonly Metric[] => [
+const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds, conflictsOf }: Readings): readonly Metric[] => [
   {
     name: 'svc_audit_logs_held',
     help: 'Logs of which nothing is sealed any more.',
     type: 'gauge',
     samples: () => [{ labels: {}, value: held() }],
+  },
+  {
+    name: 'svc_audit_events_rejected',
+    help: 'Events in the database that the service did not write; none of them is sealed.',
+    type: 'gauge',
+    samples: () => [{ labels: {}, value: rejected() }],
   },
   anchorGauge(
     'svc_audit_anchor_failing_seconds',
@@ -49,11 +57,13 @@ const logMetrics = (anchors: readonly string[], { held, failingSeconds, conflict
 /** Looks now and then at how the logs of all organizations stand, until stopped. */
 export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) => {
   let held = 0;
+  let rejected = 0;
   let states: ReadonlyMap<string, AnchorState> = new Map();
   const look = async (): Promise<void> => {
     const before = held;
     held = await countHeldLogs(reader);
     if (held > before) log.error({ logs: held }, 'audit logs are held: npm run admin -- audit-logs tells which, and why');
+    rejected = await countRejected(reader);
     states = new Map((await readAnchorStates(reader, anchors)).map((state) => [state.anchor, state]));
   };
   const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'how audit logs stand could not be read'));
@@ -63,7 +73,7 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
     return since === null ? 0 : Math.max(0, nowMs() - Date.parse(since)) / 1_000;
   };
   return {
-    metrics: logMetrics(anchors, { held: () => held, failingSeconds, conflictsOf }),
+    metrics: logMetrics(anchors, { held: () => held, rejected: () => rejected, failingSeconds, conflictsOf }),
     stand: (): LogsStand => (held > 0 ? 'held' : anchors.some((anchor) => conflictsOf(anchor) > 0) ? 'conflict' : 'ok'),
     stop,
   };

@@ -184,9 +184,8 @@ export const agentEndpoints = {
       summary:
         'Change name, description, labels or end. A first end, or an earlier one, needs agent:revoke and a step-up, as ending it does.',
       permissions: ['agent:update'],
-      mayNeed: ['agent:revoke'],
+      mayNeed: ['agent:revoke', 'step_up'],
     }),
-    stepUp: 'may',
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
       description: Type.Optional(longText('What the agent does.')),
@@ -235,7 +234,7 @@ export const agentEndpoints = {
     body: closed({ capability }),
     result: Agent,
     status: 201,
-    emits: ['agent.capability_granted', 'passport.issued'],
+    emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
   }),
   revokeCapability: endpoint({
@@ -245,6 +244,7 @@ export const agentEndpoints = {
       summary: 'Withdraw a capability.',
       permissions: ['agent:manage_capabilities'],
     }),
+    budget: 'emergency',
     result: Agent,
     emergency: true,
     emits: ['agent.capability_revoked', 'passport.issued'],

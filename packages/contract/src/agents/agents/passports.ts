@@ -23,7 +23,7 @@ export const agentPassportEndpoints = {
         'Replace the identity key; every session of the agent ends, and approvals that rest on the vote of whoever asks are withdrawn. Needs a step-up where the agent holds a dangerous or critical tool.',
       permissions: ['agent:rotate_credentials'],
     }),
-    stepUp: 'may',
+    mayNeed: ['step_up'],
     body: closed({ public_key: Type.Optional(givenPublicKey), reason: Type.Optional(reason) }),
     bodyOptional: true,
     result: AgentWithKey,

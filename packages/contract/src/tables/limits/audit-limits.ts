@@ -17,6 +17,8 @@ export const AUDIT_LIMITS = {
     verifiedBesideMax: 4_096,
     /** After so long a verification ends with what it has looked at. */
     verifiedWithinMs: 10_000,
+    /** Records of one request to verify records. */
+    verifiedRecordsMax: 50,
     findingsMax: 100,
   },
   anchors: {
@@ -75,6 +77,8 @@ export const AUDIT_LIMITS = {
     lookMs: 1_000,
     /** Leaves read at once, and what their events tell together; a single one may tell more. */
     leavesAtOnceMax: 512,
+    /** The same for exports with records, each of which may hold parameters, an explanation and a result. */
+    leavesWithRecordsMax: 64,
     pageBytesMax: 4_194_304,
     /** Hashes of leaves in one line. */
     hashesPerLineMax: 512,

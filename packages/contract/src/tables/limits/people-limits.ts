@@ -35,8 +35,12 @@ export const PEOPLE_LIMITS = {
   /** Of an organization, and of a key, from which calls are accepted. */
   networks: { countMax: 100 },
   secondFactors: {
-    /** Of one person, codes and passkeys together. */
+    /** Of one person, codes and passkeys together, that count in the same organizations. */
     countMax: 20,
+    /** Of one person in one response, whichever organization they count in. */
+    shownMax: 200,
+    /** Wrong guesses at one factor, or at the password, by sign-ins of all providers together. */
+    vouchedGuessesMax: 30,
     /** Sign-ins of one person that wait for their second factor; with one more the oldest ends. */
     challengesMax: 20,
     challengeLifetimeSeconds: 600,

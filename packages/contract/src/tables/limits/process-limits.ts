@@ -7,7 +7,11 @@ export const PROCESS_LIMITS = {
     measureEveryMs: 2_000,
     /** For so long it goes on by what it was told. */
     unknownAfterMs: 60_000,
+    /** How long the database must keep a time that its clock was set to before it is followed. */
+    confirmStepMs: 30_000,
   },
+  /** How often a starting program asks a database that does not answer: at first, and at most so far apart. */
+  startup: { retryMs: 100, retryMsMax: 2_000 },
   restarts: {
     /** So many deaths of one plane within the time, and it is not started again. */
     deathsMax: 5,

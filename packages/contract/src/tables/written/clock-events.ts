@@ -18,7 +18,7 @@ export const CLOCK_EVENTS = {
   'send-to-channels': ['notification_channel.disabled'],
   'send-webhooks': ['webhook.delivery_failed'],
   'spread-notices': ['notification.created', 'notification_channel.disabled'],
-  'tell-log-alarms': ['audit.integrity_verified'],
+  'tell-log-alarms': ['audit.integrity_verified', 'audit.event_rejected', 'audit.events_adopted'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 type Told = typeof CLOCK_EVENTS;

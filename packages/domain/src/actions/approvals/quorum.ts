@@ -62,12 +62,6 @@ export const isAsked = (terms: QuorumTerms, person: Approver): boolean => {
   );
 };
 
-/** Who speaks for the requester counts neither by themselves nor through whoever votes in their stead. */
-export const withoutRequesters = <One extends Approver>(approvers: readonly One[], requesters: ReadonlySet<string>): One[] =>
-  approvers.flatMap((one) =>
-    requesters.has(one.user_id) ? [] : [{ ...one, stands_for: (one.stands_for ?? []).filter(({ user_id }) => !requesters.has(user_id)) }],
-  );
-
 export type Count = {
   readonly granted: boolean;
   /** Different people whose vote counts. */

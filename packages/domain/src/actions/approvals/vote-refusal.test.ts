@@ -14,7 +14,7 @@ const approval = (more: Partial<VotedOn> = {}): VotedOn => ({
   quorum: 1,
   wording: 1,
   step_up: false,
-  requesters: new Set(['agt_1']),
+  excluded: new Map([['agt_1', 'REQUEST']]),
   voters: new Set(),
   ...more,
 });
@@ -42,9 +42,9 @@ test('another role may not vote, and neither may one who has left', () => {
 });
 
 test('nobody approves what they asked for themselves, be they the owner; taking it back is theirs', () => {
-  const requesters = new Set(['apk_1', 'usr_ann']);
-  assert.deepEqual(codes({ requesters }), ['PERMISSION_DENIED', null]);
-  assert.deepEqual(codes({ requesters }, { role: roleOf('owner') }), ['PERMISSION_DENIED', null]);
+  const excluded = new Map([['usr_ann', 'AGENT' as const]]);
+  assert.deepEqual(codes({ excluded }), ['PERMISSION_DENIED', null]);
+  assert.deepEqual(codes({ excluded }, { role: roleOf('owner') }), ['PERMISSION_DENIED', null]);
 });
 
 test('where a step-up is asked for, approving needs a fresh one and denying does not', () => {

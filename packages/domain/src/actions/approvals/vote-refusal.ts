@@ -3,6 +3,7 @@ import type { AgentStatus, ApprovalStatus, PrincipalType } from '@svc/contract/t
 import { finalStatusRefusal } from '../../agents/agents/final-status.ts';
 import type { Role } from '../../people/roles/role.ts';
 import { type Approver, isAsked, type QuorumTerms } from './quorum.ts';
+import type { Excluded } from './separation.ts';
 
 export type Voter = {
   readonly type: PrincipalType;
@@ -25,12 +26,9 @@ export type VotedOn = QuorumTerms & {
   /** Number of the wording that is voted on. */
   readonly wording: number;
   readonly step_up: boolean;
-  /**
-   * Who asked, and whoever stands behind that: the maker of the API key that asked, the person whose delegation it was asked under, who
-   * handed that on, who answered for it, and who replaced the key of the agent.
-   */
-  readonly requesters: ReadonlySet<string>;
-  /** People who have voted on this wording already. */
+  /** People who do not approve, because they are behind the request or behind the agent. */
+  readonly excluded: Excluded;
+  /** People whose vote on this wording counts now. */
   readonly voters: ReadonlySet<string>;
 };
 
@@ -53,13 +51,18 @@ export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for 
   return notAsked(approval);
 };
 
-export const ownRefusal = ({ requesters }: VotedOn, { id }: Voter): Denied | undefined =>
-  requesters.has(id)
-    ? refusal(
-        'PERMISSION_DENIED',
-        'Nobody approves what they asked for themselves, nor what is asked under a delegation that they made or handed on, or by an agent whose key they replaced.',
-      )
-    : undefined;
+const OWN = {
+  REQUEST:
+    'You asked for this, answered for the agent, replaced its key, or made or handed on the delegation it rests on, so you cannot approve it. Ask another approver.',
+  AGENT:
+    'You registered this agent, made its key, authorized it for the tool or granted it the capability, so you cannot approve what it asks. Ask another approver.',
+} as const;
+
+/** Refuses an approval by a person who is behind the request or the agent. */
+export const ownRefusal = ({ excluded }: VotedOn, { id }: Voter): Denied | undefined => {
+  const reason = excluded.get(id);
+  return reason && refusal('PERMISSION_DENIED', OWN[reason], { excluded_because: reason });
+};
 
 /** A wording that whoever acts has not seen. What was asked first needs no number. */
 export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
@@ -67,14 +70,16 @@ export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number
     ? undefined
     : refusal('VERSION_CONFLICT', 'The request was narrowed meanwhile: look at it again, and name the wording that you mean.', { wording });
 
+const isOver = ({ status, expires_at }: VotedOn, now: Date): boolean =>
+  status === 'EXPIRED' || ((status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime());
+
 /**
  * Whether anything can be decided still. Of an agent that is over nothing can come any more, whether or not its approvals were withdrawn yet;
  * one that is stopped may come back, and what was decided meanwhile is judged anew when it asks.
  */
 export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string, now: Date): Undecidable | undefined => {
   const { status, agent_status, expires_at, voters } = approval;
-  const ranOut = (status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime();
-  if (status === 'EXPIRED' || ranOut) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
+  if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING') {
     const details = { operation, from: status, allowed_from: ['PENDING'] };
     return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided already.', details);
@@ -82,7 +87,24 @@ export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string,
   const over = agent_status === null ? null : finalStatusRefusal(operation, agent_status);
   if (over) return over;
   if (voter.handed_over === true) return refusal('CONFLICT', 'You have handed this decision over to somebody else.');
-  return voters.has(voter.id) ? refusal('CONFLICT', 'You have voted on this approval already.') : undefined;
+  return voters.has(voter.id)
+    ? refusal('CONFLICT', 'You have voted on this approval already. Withdraw your vote first to change it.')
+    : undefined;
+};
+
+/** Refuses to withdraw a vote that was not cast, or that the approval no longer waits for. A person may always withdraw a vote of their own. */
+export const withdrawRefusal = (approval: VotedOn, { type }: Voter, hasVoted: boolean, now: Date): Denied | Undecidable | undefined => {
+  const { status, expires_at } = approval;
+  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person withdraws a vote; an API key cannot.');
+  if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
+  if (status !== 'PENDING' && status !== 'APPROVED') {
+    const why =
+      status === 'CONSUMED'
+        ? 'The approval has been used, so no vote can be withdrawn.'
+        : 'The approval has ended, so no vote can be withdrawn.';
+    return refusal('INVALID_STATE_TRANSITION', why, { operation: 'withdraw', from: status, allowed_from: ['PENDING', 'APPROVED'] });
+  }
+  return hasVoted ? undefined : refusal('CONFLICT', 'You have no approving vote on the current wording of this request.');
 };
 
 /** Who may deny is a question of the person alone, so it is answered before anything about the state is told. */

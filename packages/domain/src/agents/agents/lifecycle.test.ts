@@ -40,12 +40,16 @@ for (const operation of AGENT_OPERATIONS) {
   });
 }
 
-test('resuming from a security restriction asks for more than resuming from a pause', () => {
-  const lifts = (from: AgentStatus) => {
-    const outcome = agentTransition('resume', from);
-    return !isRefusal(outcome) && outcome.liftsRestriction;
+test('names the restriction that an operation lifts: a suspension is no way around an isolation', () => {
+  const lifts = (operation: AgentOperation, from: AgentStatus) => {
+    const outcome = agentTransition(operation, from);
+    return isRefusal(outcome) ? undefined : outcome.lifts;
   };
-  assert.deepEqual([lifts('PAUSED'), lifts('SUSPENDED'), lifts('ISOLATED')], [false, true, true]);
+  assert.deepEqual(
+    [lifts('resume', 'PAUSED'), lifts('resume', 'SUSPENDED'), lifts('resume', 'ISOLATED')],
+    [null, 'SUSPENSION', 'ISOLATION'],
+  );
+  assert.deepEqual([lifts('suspend', 'ACTIVE'), lifts('suspend', 'ISOLATED')], [null, 'ISOLATION']);
 });
 
 test('nothing leads out of REVOKED', () => {

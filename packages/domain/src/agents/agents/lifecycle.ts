@@ -6,25 +6,33 @@ type LifecycleRow = {
   /** Null leaves the status as it was. */
   readonly to: AgentStatus | null;
   readonly killsSessions: boolean;
-  /** Source statuses that security set: leaving them asks more of the caller than the operation's own permission. */
-  readonly restrictedFrom: readonly AgentStatus[];
+  /** Restrictions that the operation lifts, by the status it starts from. Lifting one requires more than the permission of the operation. */
+  readonly lifts: Partial<Record<AgentStatus, Restriction>>;
 };
+
+/** A restriction that security set on an agent. */
+export type Restriction = 'SUSPENSION' | 'ISOLATION';
 
 /** The whole life of an agent: which operation is accepted from which status, and what it leaves behind. */
 const LIFECYCLE = {
-  pause: { from: ['ACTIVE'], to: 'PAUSED', killsSessions: false, restrictedFrom: [] },
-  resume: { from: ['PAUSED', 'SUSPENDED', 'ISOLATED'], to: 'ACTIVE', killsSessions: false, restrictedFrom: ['SUSPENDED', 'ISOLATED'] },
-  suspend: { from: ['ACTIVE', 'PAUSED', 'ISOLATED'], to: 'SUSPENDED', killsSessions: true, restrictedFrom: [] },
-  isolate: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED'], to: 'ISOLATED', killsSessions: true, restrictedFrom: [] },
-  decommission: { from: ['PAUSED', 'SUSPENDED'], to: 'DECOMMISSIONED', killsSessions: true, restrictedFrom: [] },
+  pause: { from: ['ACTIVE'], to: 'PAUSED', killsSessions: false, lifts: {} },
+  resume: {
+    from: ['PAUSED', 'SUSPENDED', 'ISOLATED'],
+    to: 'ACTIVE',
+    killsSessions: false,
+    lifts: { SUSPENDED: 'SUSPENSION', ISOLATED: 'ISOLATION' },
+  },
+  suspend: { from: ['ACTIVE', 'PAUSED', 'ISOLATED'], to: 'SUSPENDED', killsSessions: true, lifts: { ISOLATED: 'ISOLATION' } },
+  isolate: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED'], to: 'ISOLATED', killsSessions: true, lifts: {} },
+  decommission: { from: ['PAUSED', 'SUSPENDED'], to: 'DECOMMISSIONED', killsSessions: true, lifts: {} },
   revoke: {
     from: ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED', 'EXPIRED', 'DECOMMISSIONED'],
     to: 'REVOKED',
     killsSessions: true,
-    restrictedFrom: [],
+    lifts: {},
   },
-  renew_passport: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED'], to: null, killsSessions: false, restrictedFrom: [] },
-  rotate_credentials: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED'], to: null, killsSessions: true, restrictedFrom: [] },
+  renew_passport: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED', 'ISOLATED'], to: null, killsSessions: false, lifts: {} },
+  rotate_credentials: { from: ['ACTIVE', 'PAUSED', 'SUSPENDED'], to: null, killsSessions: true, lifts: {} },
 } as const satisfies Record<string, LifecycleRow>;
 
 export type AgentOperation = keyof typeof LIFECYCLE;
@@ -34,8 +42,8 @@ export type AgentTransition = {
   readonly ok: true;
   readonly to: AgentStatus;
   readonly killsSessions: boolean;
-  /** True when a security restriction is lifted: the caller must also hold `agent:suspend` and give a reason. */
-  readonly liftsRestriction: boolean;
+  /** The restriction that is lifted; null if there is none. */
+  readonly lifts: Restriction | null;
 };
 
 /** What an operation does to an agent in a given status; INVALID_STATE_TRANSITION with the statuses it would have accepted. */
@@ -45,5 +53,5 @@ export const agentTransition = (operation: AgentOperation, from: AgentStatus): A
     const message = `An agent that is ${from} takes no ${operation.replaceAll('_', ' ')}; one that is ${row.from.join(' or ')} does.`;
     return refusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: row.from });
   }
-  return { ok: true, to: row.to ?? from, killsSessions: row.killsSessions, liftsRestriction: row.restrictedFrom.includes(from) };
+  return { ok: true, to: row.to ?? from, killsSessions: row.killsSessions, lifts: row.lifts[from] ?? null };
 };

@@ -1,7 +1,7 @@
+import { destinationsWithin } from '../../tools/destinations/destinations-within.ts';
 import { ceilingFaults, type Exchange } from './ceiling-within.ts';
 import { depthLeft } from './chain-standing.ts';
 import type { AuthorityFault, Bounds, Chain, Link, Scope } from './delegation.ts';
-import { destinationsWithin } from './destinations-within.ts';
 
 const subset = (inner: readonly string[], outer: readonly string[]): boolean => {
   const around = new Set(outer);

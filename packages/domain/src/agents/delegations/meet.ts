@@ -1,7 +1,7 @@
 import { parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
+import { coversEntry, entryText, readEntries } from '../../tools/destinations/destinations-within.ts';
 import { ceilingFaults, type Exchange } from './ceiling-within.ts';
 import type { AuthorityFault, Bounds, Ceiling, Scope } from './delegation.ts';
-import { coversEntry, entryText, readEntries } from './destinations-within.ts';
 
 type List = readonly string[] | null;
 

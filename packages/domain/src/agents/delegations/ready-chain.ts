@@ -1,6 +1,6 @@
 import type { AllowlistEntry } from '../../tools/destinations/allowlist.ts';
+import { readEntries } from '../../tools/destinations/destinations-within.ts';
 import type { Chain, Delegator, Link } from './delegation.ts';
-import { readEntries } from './destinations-within.ts';
 import { deriveAuthority } from './effective-authority.ts';
 import { isOwnGrants } from './own-grants.ts';
 import { type ShownStep, showChain } from './show-chain.ts';

@@ -6,6 +6,14 @@ const FORMULA_BEHIND = /;(?=[\s\0"\\]*[=+\-@|%\uff1d\uff0b\uff0d\uff20])/g;
 /** JSON that means the same: a semicolon stands only in its texts, and is written there as an escape where it has to be. */
 const jsonOf = (value: unknown): string => JSON.stringify(value).replaceAll(FORMULA_BEHIND, '\\u003b');
 
+/** A member of the data that has a column of its own, so that a spreadsheet can sort and filter by it. */
+const member =
+  (name: string) =>
+  ({ data }: AuditEvent): string | number | null => {
+    const value = (data as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' || typeof value === 'number' ? value : null;
+  };
+
 const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | null>> = {
   sequence: (event) => event.sequence,
   id: (event) => event.id,
@@ -23,6 +31,13 @@ const COLUMNS: Readonly<Record<string, (event: AuditEvent) => string | number | 
   request_id: (event) => event.request_id,
   trace_id: (event) => event.trace_id,
   data: (event) => jsonOf(event.data),
+  decision_code: member('code'),
+  reason: member('reason'),
+  amount: member('amount'),
+  currency: member('currency'),
+  rule_id: member('rule_id'),
+  policy_id: member('policy_id'),
+  policy_version: member('policy_version'),
 };
 
 /** What a spreadsheet would take for a formula, also behind space and as it is written in East Asian width. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { OCSF_EVENTS } from '@svc/contract/events/ocsf-classes.ts';
 import { ALL_EVENT_TYPES } from '@svc/contract/tables/events.ts';
-import { csvLine } from './csv-line.ts';
+import { CSV_HEADER, csvLine } from './csv-line.ts';
 import { ocsfEvent } from './ocsf-event.ts';
 
 const event = (rest: Partial<AuditEvent> = {}): AuditEvent => ({
@@ -67,6 +67,19 @@ test('nor of one whose fields are parted by semicolons, and what it tells stays 
   const line = csvLine(event({ actor: { type: 'USER', id: 'u', name: 'w;@SUM(1);"=2;b' }, data }));
   for (const field of line.split(';').slice(1)) assert.doesNotMatch(field, /^[\s"\\]*[=+\-@|%＝]/, line);
   assert.ok(line.includes(`"w;'@SUM(1);'""=2;b"`), line);
-  const [, told = ''] = /,"(\{.*\})"\r\n$/.exec(line) ?? [];
+  const [, told = ''] = /,"(\{.*\})",{7}\r\n$/.exec(line) ?? [];
   assert.deepEqual(JSON.parse(told.replaceAll('""', '"')), data);
+});
+
+test('an exported decision states its code, reason, amount, rule and policy version in CSV and OCSF', () => {
+  const data = {
+    ...{ code: 'ACTION_BLOCKED', reason: 'Refunds above 50 need a person.', amount: 9500, currency: 'USD' },
+    ...{ rule_id: 'large', policy_id: 'pol_1', policy_version_id: 'pvr_1', policy_version: 3 },
+  };
+  const blocked = event({ type: 'action.blocked', data });
+  assert.ok(CSV_HEADER.endsWith(',"data","decision_code","reason","amount","currency","rule_id","policy_id","policy_version"\r\n'));
+  assert.ok(csvLine(blocked).endsWith(',"ACTION_BLOCKED","Refunds above 50 need a person.",9500,"USD","large","pol_1",3\r\n'));
+  const { status_code, status_detail, unmapped } = ocsfEvent(blocked) as Readonly<Record<string, unknown>>;
+  assert.deepEqual([status_code, status_detail], ['ACTION_BLOCKED', 'Refunds above 50 need a person.']);
+  assert.deepEqual((unmapped as { data: unknown }).data, data);
 });

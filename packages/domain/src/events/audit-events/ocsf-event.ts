@@ -38,6 +38,15 @@ const OF_CLASS: Readonly<Record<keyof typeof OCSF_CLASSES, (event: AuditEvent) =
 
 const FAILED = /_failed$|_blocked$|\.blocked$|_denied$|\.denied$|\.failed$/;
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Why an action was decided as it was; rule, policy version and amount have no place in a class and are in `unmapped`. */
+const statusOf = ({ data }: AuditEvent) => {
+  const { code, reason } = data as Readonly<Record<string, unknown>>;
+  const [status_code, status_detail] = [textOf(code), textOf(reason)];
+  return { ...(status_code === undefined ? {} : { status_code }), ...(status_detail === undefined ? {} : { status_detail }) };
+};
+
 /** An event in the Open Cybersecurity Schema Framework; what has no place in its class is in `unmapped`. */
 export const ocsfEvent = (event: AuditEvent) => {
   const [name, activity] = toldAs(event.type);
@@ -53,6 +62,7 @@ export const ocsfEvent = (event: AuditEvent) => {
     severity_id: SEVERITY_IDS[event.severity],
     status_id: FAILED.test(event.type) ? 2 : 1,
     message: event.type,
+    ...statusOf(event),
     metadata: {
       version: OCSF_VERSION,
       product: { name: WIRE_NAME, vendor_name: WIRE_NAME },

@@ -31,6 +31,12 @@ const findWay = (from: string, to: string, rates: RateTable, at: Date): Way | un
   };
 };
 
+/** Later than every rate becomes effective. */
+const LAST = new Date(8_640_000_000_000_000);
+
+/** True if amounts can be converted between two currencies, now or by rates that become effective later. */
+export const isConvertible = (from: string, to: string, rates: RateTable): boolean => findWay(from, to, rates, LAST) !== undefined;
+
 /**
  * An amount in minor units of `from` as minor units of `to`, at the rates in force at `at`. Exact until the last step, which rounds up:
  * what is compared with a limit never looks smaller than it is. Throws when the amount is not a whole number from 0 up.

@@ -1,7 +1,7 @@
-import { type Proof, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
+import { type Evidence, proofsElsewhere } from '@svc/contract/tables/proofs.ts';
 
-type Seeing = { readonly amr: readonly Proof[]; readonly organizationId: string };
+type Session = Evidence & { readonly organizationId: string };
 
-/** The one organization that a session sees of its person's; undefined where it sees all. One that rests on the word of an organization's provider sees that organization alone. */
-export const onlyOrganizationOf = ({ amr, organizationId }: Seeing): string | undefined =>
-  proofsElsewhere(amr).length === 0 ? organizationId : undefined;
+/** Returns the organization whose provider vouched for a session that has no proof of the person's own; undefined for any other session. */
+export const onlyOrganizationOf = ({ organizationId, ...evidence }: Session): string | undefined =>
+  proofsElsewhere(evidence).length === 0 ? organizationId : undefined;

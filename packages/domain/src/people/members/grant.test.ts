@@ -8,6 +8,7 @@ const by = (permissions: string[], more: Partial<Standing> = {}): Standing => ({
   permissions,
   workspace_ids: null,
   is_owner: false,
+  is_key: false,
   ...more,
 });
 const grant = (permissions: string[], workspace_ids: string[] | null = null): Grant => ({ role: role(permissions), workspace_ids });

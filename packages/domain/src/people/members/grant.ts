@@ -1,8 +1,9 @@
+import { PERSONAL_PERMISSIONS } from '@svc/contract/automation.ts';
 import type { Rights } from '../auth/effective-rights.ts';
 import { isOwner, type Role } from '../roles/role.ts';
 
-/** What somebody may do at this moment, and whether it is a person in the role of an owner. */
-export type Standing = Rights & { readonly is_owner: boolean };
+/** The rights of a caller at this moment, whether it is a person in the role of an owner, and whether it is an API key. */
+export type Standing = Rights & { readonly is_owner: boolean; readonly is_key: boolean };
 
 /** What a member has, or is to get. */
 export type Grant = Pick<Rights, 'workspace_ids'> & { readonly role: Role };
@@ -12,6 +13,9 @@ export type BeyondReach =
   | { readonly because: 'OWNER' }
   | { readonly because: 'PERMISSIONS'; readonly permissions: readonly string[] }
   | { readonly because: 'WORKSPACES' };
+
+/** Permissions of a role that no API key gives to anyone. */
+export type BeyondAutomation = { readonly because: 'AUTOMATION'; readonly permissions: readonly string[] };
 
 const isWithin = (held: Rights['workspace_ids'], granted: Rights['workspace_ids']): boolean =>
   held === null || (granted?.every((id) => held.includes(id)) ?? false);
@@ -25,4 +29,12 @@ export const beyondReach = (by: Standing, { role, workspace_ids }: Grant): Beyon
   const missing = role.permissions.filter((permission) => !by.permissions.includes(permission));
   if (missing.length > 0) return { because: 'PERMISSIONS', permissions: missing };
   return isWithin(by.workspace_ids, workspace_ids) ? undefined : { because: 'WORKSPACES' };
+};
+
+/** Returns why the caller may not give a grant to someone: what `beyondReach` says, and for an API key the permissions that only people give. */
+export const beyondGiving = (by: Standing, grant: Grant): BeyondReach | BeyondAutomation | undefined => {
+  const beyond = beyondReach(by, grant);
+  if (beyond || !by.is_key) return beyond;
+  const personal = grant.role.permissions.filter((permission) => PERSONAL_PERMISSIONS.has(permission));
+  return personal.length > 0 ? { because: 'AUTOMATION', permissions: personal } : undefined;
 };

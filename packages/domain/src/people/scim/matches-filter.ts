@@ -31,13 +31,11 @@ const orderOf = (value: unknown, to: Compared): number | undefined => {
   return value > (to as typeof value) ? 1 : -1;
 };
 
-/** Some directories write what is true or false as words. */
+/** Directories send booleans as text as well. */
 const isEqual = (value: unknown, to: Compared): boolean =>
   typeof value === 'boolean' && typeof to === 'string' ? String(value) === to.toLowerCase() : value === to;
 
-const isSo = (told: unknown, by: string, to: Compared): boolean => {
-  // What has parts is compared by its value (RFC 7644, section 3.4.2.2).
-  const value = isTold(told) ? told.value : told;
+const isSo = (value: unknown, by: string, to: Compared): boolean => {
   if (by === 'eq') return isEqual(value, to);
   const order = ORDERS[by];
   if (order !== undefined) {
@@ -49,17 +47,33 @@ const isSo = (told: unknown, by: string, to: Compared): boolean => {
   return by === 'sw' ? value.startsWith(to) : value.endsWith(to);
 };
 
-const isCompared = (values: readonly unknown[], by: string, to: Compared): boolean => {
-  if (by === 'ne') return !isCompared(values, 'eq', to);
-  return values.length === 0 ? by === 'eq' && to === null : values.some((value) => isSo(value, by, to));
+/** Attributes whose text is compared exactly (`caseExact` of RFC 7643); any other is compared in any case. */
+const CASE_EXACT: ReadonlySet<string> = new Set(['id', 'externalid', 'meta', 'schemas', 'members', 'groups']);
+
+const folded = <Value>(value: Value, isExact: boolean): Value | string =>
+  typeof value === 'string' && !isExact ? value.toLowerCase() : value;
+
+/** Compares a complex value by its `value` (RFC 7644, section 3.4.2.2). */
+const plain = (told: unknown): unknown => (isTold(told) ? told.value : told);
+
+const isCompared = (values: readonly unknown[], by: string, to: Compared, isExact: boolean): boolean => {
+  if (by === 'ne') return !isCompared(values, 'eq', to, isExact);
+  if (values.length === 0) return by === 'eq' && to === null;
+  const wanted = folded(to, isExact);
+  return values.some((value) => isSo(folded(plain(value), isExact), by, wanted));
 };
 
-/** Whether a filter holds for a resource or a part of one: each comparison looks at it once. */
-export const matchesFilter = (filter: ScimFilter, value: unknown): boolean => {
-  if (filter.kind === 'and') return filter.of.every((each) => matchesFilter(each, value));
-  if (filter.kind === 'or') return filter.of.some((each) => matchesFilter(each, value));
-  if (filter.kind === 'not') return !matchesFilter(filter.of, value);
+const matches = (filter: ScimFilter, value: unknown, within: string | undefined): boolean => {
+  if (filter.kind === 'and') return filter.of.every((each) => matches(each, value, within));
+  if (filter.kind === 'or') return filter.of.some((each) => matches(each, value, within));
+  if (filter.kind === 'not') return !matches(filter.of, value, within);
   const values = valuesAt(value, filter.path);
-  if (filter.kind === 'within') return values.some((each) => matchesFilter(filter.of, each));
-  return filter.kind === 'present' ? values.some((each) => each !== '') : isCompared(values, filter.by, filter.to);
+  const attribute = within ?? filter.path[0] ?? '';
+  if (filter.kind === 'within') return values.some((each) => matches(filter.of, each, attribute));
+  return filter.kind === 'present'
+    ? values.some((each) => each !== '')
+    : isCompared(values, filter.by, filter.to, CASE_EXACT.has(attribute));
 };
+
+/** True if a filter holds for a resource or a part of one. Each comparison looks at it once. */
+export const matchesFilter = (filter: ScimFilter, value: unknown): boolean => matches(filter, value, undefined);

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { matchesFilter } from './matches-filter.ts';
+import { readBoolean } from './read-boolean.ts';
 import { isScimFault, readOperations, type ScimChange, type ScimFault } from './read-operations.ts';
 
 type Told = Readonly<Record<string, unknown>>;
@@ -19,12 +20,14 @@ const invalidValue = (says: string): ScimFault => ({ scim_type: 'invalidValue', 
 
 const isParts = (value: unknown): value is Told => typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const partValue = (part: string, value: unknown): unknown => (part === 'primary' ? readBoolean(value) : value);
+
 /** The parts that are known, named as they are. */
 const partsOf = (value: Told, known: readonly string[]): Parts =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
       const part = known.find((one) => one.toLowerCase() === name.toLowerCase());
-      return part === undefined ? [] : [[part, each]];
+      return part === undefined ? [] : [[part, partValue(part, each)]];
     }),
   );
 
@@ -59,7 +62,7 @@ const changedMails = (before: readonly Parts[], { op, filter, part, value }: Sci
     return before.map(({ [name]: old, ...others }) => {
       const mail = old === undefined ? others : { ...others, [name]: old };
       if (!isChosen(mail)) return mail;
-      return op === 'remove' ? others : { ...others, [name]: value };
+      return op === 'remove' ? others : { ...others, [name]: partValue(name, value) };
     });
   }
   if (op === 'remove') return before.filter((mail) => !isChosen(mail));

@@ -13,7 +13,9 @@ export type ScimFilter =
   | { readonly kind: 'compared'; readonly path: readonly string[]; readonly by: string; readonly to: Compared };
 
 /** Every token begins with another character than the rest, so that each text is gone through once; an open string is no token. */
-const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|[()[\]]|[^\s"()[\]]+/gsy;
+const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[()[\]]|[^\s"'()[\]][^\s"()[\]]*/gsy;
+/** Signs that a word processor makes of quotes: a value that begins with one was meant to be quoted, and would find nothing. */
+const OTHER_QUOTE = /^[`´“”„‘’‚«»]/;
 const NAME = /^(?:urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):)?([$a-z][\w$-]*(?:\.[$a-z][\w$-]*)*)$/i;
 const OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
@@ -37,20 +39,36 @@ export const namesOfAttribute = (text: string): readonly string[] | undefined =>
   return names?.some(isInheritedName) ? undefined : names;
 };
 
-/** A string of JSON, or what stands between its quotes where its backslashes are none of JSON; a word that is not quoted stands for itself. */
-const comparedOf = (token: string): Compared => {
-  if (!token.startsWith('"')) {
-    const word = wordOf(token);
-    if (word === 'true' || word === 'false') return word === 'true';
-    if (word === 'null') return null;
-    return NUMBER.test(token) ? Number(token) : token;
-  }
+/** PostgreSQL stores no NUL, and half of a surrogate pair is no character. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** The token as a string of JSON: in single quotes, a double quote needs no backslash, and a single quote takes one. */
+const asJson = (token: string): string =>
+  token.startsWith('"')
+    ? token
+    : `"${token.slice(1, -1).replaceAll(/\\.|"/gs, (found) => (found === "\\'" ? "'" : found === '"' ? '\\"' : found))}"`;
+
+/** The text between quotes: a string of JSON, or the characters as they are where their backslashes are not those of JSON. */
+const quotedText = (token: string): string => {
   try {
-    return JSON.parse(token) as string;
+    return JSON.parse(asJson(token)) as string;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return token.slice(1, -1);
   }
+};
+
+/** Reads the value of a comparison: quoted text, a literal, or a word for itself. Undefined for text that nothing can equal. */
+const comparedOf = (token: string): Compared | undefined => {
+  if (/^["']/.test(token)) {
+    const text = quotedText(token);
+    return isStorable(text) ? text : undefined;
+  }
+  const word = wordOf(token);
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (word === 'null') return null;
+  if (OTHER_QUOTE.test(token) || !isStorable(token)) return undefined;
+  return NUMBER.test(token) ? Number(token) : token;
 };
 
 const readComparison = (reader: Reader, path: readonly string[]): ScimFilter | undefined => {
@@ -58,7 +76,8 @@ const readComparison = (reader: Reader, path: readonly string[]): ScimFilter | u
   if (by === 'pr') return { kind: 'present', path };
   const value = reader.tokens[reader.at++];
   if (!OPERATORS.has(by) || value === undefined || /^[()[\]]$/.test(value)) return undefined;
-  return { kind: 'compared', path, by, to: comparedOf(value) };
+  const to = comparedOf(value);
+  return to === undefined ? undefined : { kind: 'compared', path, by, to };
 };
 
 const readWithin = (reader: Reader, depth: number, closing: string): ScimFilter | undefined => {

@@ -1,4 +1,5 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { isCoreSchema } from './core-schema.ts';
 import { namesOfAttribute, readFilter, type ScimFilter } from './read-filter.ts';
 
 /** Why a patch is refused: a word of RFC 7644, table 9, and a sentence. */
@@ -45,18 +46,27 @@ type Written = { readonly op: ScimChange['op']; readonly path: string; readonly 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An operation without a path is one for each member of its value. */
-const writtenIn = (operation: unknown): readonly Written[] | ScimFault => {
+/** One operation for each member, and for each member of a core schema that is named as a whole. */
+const membersOf = (op: Written['op'], value: Readonly<Record<string, unknown>>): Written[] =>
+  Object.entries(value).flatMap(([path, each]) =>
+    isCoreSchema(path) && isMembers(each)
+      ? Object.entries(each).map(([member, inner]) => ({ op, path: member, value: inner }))
+      : [{ op, path, value: each }],
+  );
+
+/** Splits an operation into one for each path. Without a path, it is one for each member of its value. */
+export const writtenOperations = (operation: unknown): readonly Written[] | ScimFault => {
   const { op, path, value } = isMembers(operation) ? operation : {};
   const name = typeof op === 'string' ? op.toLowerCase() : '';
   if (!OPS.has(name)) return { scim_type: 'invalidSyntax', says: 'The op of an operation is add, remove or replace.' };
   const written = name as ScimChange['op'];
   if (written === 'add' && value === undefined) return { scim_type: 'invalidValue', says: 'An operation that adds has a value.' };
-  if (typeof path === 'string') return [{ op: written, path, value }];
+  if (typeof path === 'string')
+    return isCoreSchema(path) && isMembers(value) && written !== 'remove' ? membersOf(written, value) : [{ op: written, path, value }];
   if (path !== undefined && path !== null) return { scim_type: 'invalidPath', says: 'A path is a text.' };
   if (written === 'remove') return { scim_type: 'noTarget', says: 'An operation that removes has a path.' };
   if (!isMembers(value)) return { scim_type: 'invalidValue', says: 'The value of an operation without a path is an object.' };
-  return Object.entries(value).map(([member, each]) => ({ op: written, path: member, value: each }));
+  return membersOf(written, value);
 };
 
 /** What the operations of a patch change, in their order. Reads at most so many paths, each of a bounded length. */
@@ -64,7 +74,7 @@ export const readOperations = (operations: readonly unknown[]): readonly ScimCha
   const changes: ScimChange[] = [];
   let paths = 0;
   for (const operation of operations) {
-    const written = writtenIn(operation);
+    const written = writtenOperations(operation);
     if (isScimFault(written)) return written;
     paths += written.length;
     if (paths > pathsMax) return { scim_type: 'tooMany', says: `The operations of a patch name at most ${pathsMax} attributes together.` };

@@ -25,6 +25,11 @@ const holds = (text: string): boolean | undefined => {
 test('a filter holds as RFC 7644 says, however names are written and groups stand', () => {
   const trueOnes = [
     'userName eq "Ada@team.example"',
+    'userName eq "ada@TEAM.example"',
+    "userName eq 'ada@team.example'",
+    String.raw`not (userName eq 'a \'quoted\' "word"')`,
+    'emails[type eq "WORK"].value co "TEAM"',
+    'not (userName ne "ADA@team.example")',
     'urn:ietf:params:scim:schemas:core:2.0:User:username sw "Ada" and ACTIVE Eq true',
     'active eq "True"',
     'name.givenName co "d"',
@@ -40,7 +45,7 @@ test('a filter holds as RFC 7644 says, however names are written and groups stan
     String.raw`not (userName eq "a \"quoted\" word and DOMAIN\\user")`,
   ];
   const falseOnes = [
-    'userName eq "ada@team.example"',
+    'meta.created eq "2026-01-02t03:04:05.000z"',
     'emails[type eq "home" and primary eq true]',
     'title pr',
     'active gt 1',
@@ -57,6 +62,12 @@ test('a filter holds as RFC 7644 says, however names are written and groups stan
     'a pr)',
     '"',
     'a eq "x',
+    "a eq 'x",
+    "a eq 'x'y'",
+    'a eq “x”',
+    String.raw`a eq "\u0000"`,
+    String.raw`a eq 'x\ud800'`,
+    'a eq x\0',
     'a eq (',
     '[a pr]',
     'a pr b pr',

@@ -5,6 +5,7 @@ import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
 import { EXECUTION_CODES } from '@svc/enforcement/execution/read-result.ts';
+import { approvalHint, hintDetails } from '@svc/enforcement/govern/approval-hint.ts';
 
 type ActionCode = RefusedBy<Endpoints['act']>;
 
@@ -22,21 +23,14 @@ const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
 };
 
 /** What is kept of an approval for saying again that a request waits for it. */
-type Waiting = {
-  readonly id: string;
+type Waiting = Parameters<typeof approvalHint>[0] & {
   readonly action_id: string;
-  readonly status: string;
-  readonly expires_at: string;
   /** True when a call that used it was never sent. */
   readonly is_restored?: boolean;
 };
 
-const POLL_AFTER_SECONDS = 2;
-
 const hintOf = (action: Action, approval: Waiting | null): ApprovalHint | undefined =>
-  approval && action.code === 'APPROVAL_REQUIRED'
-    ? { approval_id: approval.id, status: approval.status, poll_after_seconds: POLL_AFTER_SECONDS, expires_at: approval.expires_at }
-    : undefined;
+  approval && action.code === 'APPROVAL_REQUIRED' ? approvalHint(approval) : undefined;
 
 const isExecutionCode = (code: string | null): boolean => (EXECUTION_CODES as readonly (string | null)[]).includes(code);
 
@@ -64,8 +58,6 @@ const replayedDecision = (action: Action, approval: Waiting | null): { decision:
   decision: decisionOf(action, hintOf(action, approval)),
   code: codeOf(action),
 });
-
-const hintDetails = ({ approval_id, poll_after_seconds, expires_at }: ApprovalHint) => ({ approval_id, poll_after_seconds, expires_at });
 
 /** What the code had to say besides, as the stage that refused left it. */
 const refusedDetails = ({ code, explanation }: Action): Readonly<Record<string, unknown>> | undefined =>

@@ -1,6 +1,7 @@
 import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
 import { approveRefusal, staleRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/approval-decisions.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
@@ -8,6 +9,7 @@ import { applyWording } from '@svc/postgres/actions/approvals/wordings.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { isArchived } from '@svc/postgres/tenancy/environments.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 import { type Ballot, castVote, type Held, holdApproval, type TakenVote, toldVotes } from './take-vote.ts';
 
 type NotApproved = Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION' | 'VERSION_CONFLICT'> | NonNullable<ReturnType<typeof approveRefusal>>;
@@ -31,29 +33,29 @@ export const mayNotApprove = async (
   return (await isArchived(tx, scope.organization_id, approval.environment_id)) ? archived() : undefined;
 };
 
-/** The votes grant what they are for where they are enough: a fact of its own, with those by whom it was given. */
+/** Approves the request when the votes are enough, and records whose votes those were. */
 export const grantIfEnough = async (
   { tx, emit }: Change<'approval.approved'>,
   { scope, now }: Ballot,
   { approval, votes }: TakenVote,
-  requesters: ReadonlySet<string>,
+  { votedOn, linked }: Pick<Held, 'votedOn' | 'linked'>,
 ): Promise<void> => {
   const { organization_id } = scope;
   const { id, action_id, agent_id, quorum, wording } = approval;
-  const given = withoutRequesters(
-    votes.filter(({ vote }) => vote === 'APPROVE'),
-    requesters,
-  );
-  const { granted, people } = countApprovers(approval, given);
+  const given = votes.filter(({ vote }) => vote === 'APPROVE');
+  const { granted, people } = countApprovers(approval, withoutExcluded(given, votedOn.excluded));
   if (!granted) return;
+  const separation = separationOf(approval, given, linked);
   const approved_by = [...people];
-  await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, decided_at: now });
+  await decideApproval(tx, organization_id, id, { status: 'APPROVED', approved_by, separation, decided_at: now });
   await moveHeldAction(tx, organization_id, action_id, { status: 'APPROVED' });
   await applyWording(tx, organization_id, id);
-  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: given.length } };
+  const states = { before: { status: 'PENDING' }, after: { status: 'APPROVED', approvals_given: people.length } };
+  const parts = wording > 1 ? ['decision_digest', 'outcome_digest'] : ['outcome_digest'];
+  const digests = await digestRecords(tx, organization_id, 'action', [action_id], parts);
   emit('approval.approved', {
     ...about.approval(approval),
-    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states },
+    data: { action_id, agent_id, quorum, wording, decided: true, approved_by, votes: toldVotes(votes), ...states, ...digests(action_id) },
   });
 };
 
@@ -70,6 +72,6 @@ export const approveApproval = async (
   if (isRefusal(held)) return held;
   const refused = await mayNotApprove(change, ballot, held, ballot.wording);
   if (refused) return refused;
-  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'), held.votedOn.requesters);
+  await grantIfEnough(change, ballot, await castVote(change, ballot, held, 'APPROVE'), held);
   return (await findApprovalSummary(tx, ballot.scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
 };

@@ -2,6 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { cancelApproval } from '@svc/postgres/actions/approvals/cancel-approval.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 
 type Cancelling = {
   readonly organizationId: string;
@@ -24,7 +25,8 @@ export const cancelOneApproval = async (
       allowed_from: ['PENDING', 'APPROVED'],
     });
   const { action_id, agent_id, was } = cancelled;
+  const digests = await digestRecords(tx, organizationId, 'action', [action_id], ['outcome_digest']);
   const states = { before: { status: was }, after: { status: 'CANCELLED' } };
-  emit('approval.cancelled', { ...about.approval(cancelled), data: { action_id, agent_id, ...states, reason } });
+  emit('approval.cancelled', { ...about.approval(cancelled), data: { action_id, agent_id, ...states, reason, ...digests(action_id) } });
   return undefined;
 };

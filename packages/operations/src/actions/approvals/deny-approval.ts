@@ -5,6 +5,7 @@ import { decideApproval, moveHeldAction } from '@svc/postgres/actions/approvals/
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 import { type Ballot, takeVote, toldVotes } from './take-vote.ts';
 
 type NotDenied = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof denyRefusal>>;
@@ -21,9 +22,11 @@ export const denyApproval = async (
   const { id, action_id, agent_id } = taken.approval;
   await decideApproval(tx, scope.organization_id, id, { status: 'DENIED', denial_reason: reason, decided_at: now });
   await moveHeldAction(tx, scope.organization_id, action_id, { status: 'BLOCKED', code: 'APPROVAL_NOT_GRANTED', completed_at: now });
+  const digests = await digestRecords(tx, scope.organization_id, 'action', [action_id], ['outcome_digest']);
+  const states = { before: { status: 'PENDING' }, after: { status: 'DENIED' } };
   emit('approval.denied', {
     ...about.approval(taken.approval),
-    data: { action_id, agent_id, reason, votes: toldVotes(taken.votes), before: { status: 'PENDING' }, after: { status: 'DENIED' } },
+    data: { action_id, agent_id, reason, votes: toldVotes(taken.votes), ...states, ...digests(action_id) },
   });
   return (await findApprovalSummary(tx, scope.organization_id, id)) ?? refusal('NOT_FOUND');
 };

@@ -2,6 +2,7 @@ import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { mayApprove } from '@svc/domain/actions/approvals/approver-role.ts';
+import { standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
 import { notAsked, ownRefusal, stateRefusal, strangerRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
 import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
 import { findHandovers, findRoleIn, insertHandover } from '@svc/postgres/actions/approvals/handovers.ts';
@@ -25,11 +26,17 @@ const unfit = async (
   const role = await findRoleIn(tx, scope.organization_id, to, approval.workspace_id);
   if (role === null || !mayApprove(role))
     return refusal('UNPROCESSABLE', 'Only a member who may approve in that workspace can be handed a decision.', { user_id: to });
-  if (votedOn.requesters.has(to))
-    return refusal('UNPROCESSABLE', 'Whoever asked, or stands behind it, decides nothing of it.', { user_id: to });
+  const excluded_because = votedOn.excluded.get(to);
+  if (excluded_because)
+    return refusal('UNPROCESSABLE', 'They are behind the request or the agent, so they cannot approve it. Name another approver.', {
+      user_id: to,
+      excluded_because,
+    });
   if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'They have voted already.', { user_id: to });
   const theirs = await findHandovers(tx, scope.organization_id, approval.id, to);
-  return theirs.handed_over ? refusal('UNPROCESSABLE', 'They have handed it over themselves.', { user_id: to }) : undefined;
+  return standsHandedTo(theirs.handed_to, votedOn.excluded)
+    ? refusal('UNPROCESSABLE', 'They have handed it over themselves.', { user_id: to })
+    : undefined;
 };
 
 /** Whoever was handed it hands it on no further: else nobody could tell whose decision it is. */

@@ -1,13 +1,15 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { type Excluded, standsHandedTo, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
 import type { JudgeVote, VotedOn, Voter } from '@svc/domain/actions/approvals/vote-refusal.ts';
-import { findApproval, findRequesters, type LockedApproval, lockApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
-import { findHandovers, type Handovers } from '@svc/postgres/actions/approvals/handovers.ts';
+import { findApproval, type LockedApproval, lockApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
+import { findHandovers, type Handovers, returnHandover } from '@svc/postgres/actions/approvals/handovers.ts';
 import { type CastVote, insertVote, listCastVotes } from '@svc/postgres/actions/approvals/votes.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Actor, Change } from '@svc/postgres/change/change.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { readInTenant, type TenantScope, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { findMaker } from '@svc/postgres/people/auth/find-maker.ts';
 import { holdStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRoleOf } from '@svc/postgres/people/roles.ts';
@@ -19,8 +21,6 @@ export type Ballot = {
   readonly voter: Omit<Voter, 'role' | 'stands_for' | 'handed_over'>;
   readonly comment: string | null;
   readonly now: Date;
-  /** See `readRequesters`. */
-  readonly requesters: ReadonlySet<string>;
 };
 
 export type TakenVote = { readonly approval: LockedApproval; readonly votes: readonly CastVote[] };
@@ -32,17 +32,15 @@ export type Held = {
   readonly votedOn: VotedOn;
   readonly voter: Voter;
   readonly handovers: Handovers;
+  /** Everyone behind the request or the agent, whether or not they may vote. */
+  readonly linked: Excluded;
 };
 
 /** Every vote, as the event of the decision that they came to tells them. */
 export const toldVotes = (votes: readonly CastVote[]) =>
   votes.map(({ user_id, vote, comment, voted_at }) => ({ user_id, vote, comment, voted_at }));
 
-/** Who asked is read before, over the whole organization whatever the caller is limited to. */
-export const readRequesters = (database: Database, scope: TenantScope, approvalId: string): Promise<ReadonlySet<string>> =>
-  readInTenant(database, { organization_id: scope.organization_id }, (tx) => findRequesters(tx, scope.organization_id, approvalId));
-
-/** The person whom whoever calls acts for: they are one, whether they come by a session or by a key. Read as who asked is. */
+/** The person whom whoever calls acts for: they are one, whether they come by a session or by a key. Read over the whole organization, whatever the caller is limited to. */
 export const readPerson = async (database: Database, scope: TenantScope, caller: Actor): Promise<string> => {
   if (caller.type === 'USER') return caller.id;
   const { organization_id } = scope;
@@ -54,14 +52,14 @@ const withVotes = async (tx: TenantTransaction, ballot: Ballot, approval: Locked
   const votes = await listCastVotes(tx, organization_id, approval);
   const role = await findRoleOf(tx, organization_id, ballot.voter.id);
   const handovers = await findHandovers(tx, organization_id, approval.id, ballot.voter.id);
-  // Whoever answered since it was read who asked speaks for who asked too, by whatever key of theirs.
-  const since = await inWholeOrganization(tx, ballot.scope, () => findRequesters(tx, organization_id, approval.id));
-  const requesters = new Set([...ballot.requesters, ...since]);
-  const votedOn = { ...approval, requesters, voters: new Set(votes.map((cast) => cast.user_id)) };
-  // Who speaks for the requester has nobody vote in their stead.
-  const stands_for = handovers.stands_for.filter(({ user_id }) => !requesters.has(user_id));
-  const { handed_over } = handovers;
-  return { approval, votes, votedOn, voter: { ...ballot.voter, role, stands_for, handed_over }, handovers };
+  const { excluded, linked } = await findExclusions(tx, approval.id);
+  const { granted, people } = countApprovers(approval, withoutExcluded(votes, excluded));
+  // Votes that are enough by now, because a person may vote again, grant the approval when any of their people confirms it.
+  const votedOn = { ...approval, excluded, voters: new Set(granted ? [] : people) };
+  // A person who is excluded has no one vote on their behalf.
+  const stands_for = handovers.stands_for.filter(({ user_id }) => !excluded.has(user_id));
+  const handed_over = standsHandedTo(handovers.handed_to, excluded);
+  return { approval, votes, votedOn, voter: { ...ballot.voter, role, stands_for, handed_over }, handovers, linked };
 };
 
 /** Holds the approval and what people may do, so that whatever is judged is judged by what is true then. */
@@ -81,14 +79,17 @@ export const readApproval = async (tx: TenantTransaction, ballot: Ballot): Promi
 export const castVote = async (
   { tx, emit }: Change<'approval.vote_cast'>,
   { scope, voter, comment, now }: Ballot,
-  { approval, votes, voter: { role, stands_for = [] } }: Pick<Held, 'approval' | 'votes' | 'voter'>,
+  { approval, votes, voter: { role, stands_for = [] }, handovers }: Pick<Held, 'approval' | 'votes' | 'voter' | 'handovers'>,
   vote: CastVote['vote'],
 ): Promise<TakenVote> => {
   const { id: approval_id, action_id, agent_id, wording } = approval;
   await insertVote(tx, scope.organization_id, { approval_id, user_id: voter.id, vote, wording, comment, voted_at: now });
+  // The target of their reassignment can no longer vote, else they could not either.
+  if (handovers.handed_to !== null) await returnHandover(tx, scope.organization_id, { approval_id, from_user_id: voter.id }, now);
   const instead_of = stands_for.map(({ user_id }) => user_id);
   emit('approval.vote_cast', { ...about.approval(approval), data: { action_id, agent_id, vote, wording, comment, instead_of } });
-  return { approval, votes: [...votes, { user_id: voter.id, vote, comment, voted_at: now.toISOString(), role, stands_for }] };
+  const others = votes.filter(({ user_id }) => user_id !== voter.id);
+  return { approval, votes: [...others, { user_id: voter.id, vote, comment, voted_at: now.toISOString(), role, stands_for }] };
 };
 
 /** Judges the vote by what is true when it is cast, and writes it down. Answers every vote with it. */

@@ -1,6 +1,7 @@
 import { type GivenApproval, withdrawGiven as withdraw } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 
 /** Withdraws approvals that were given and not used yet, which this transaction holds, and tells of each. */
 export const withdrawGiven = async (
@@ -16,9 +17,14 @@ export const withdrawGiven = async (
     approvals.map(({ id }) => id),
     now,
   );
+  const ids = approvals.map(({ action_id }) => action_id);
+  const digests = await digestRecords(tx, organizationId, 'action', ids, ['outcome_digest']);
   const states = { before: { status: 'APPROVED' }, after: { status: 'CANCELLED' } };
   for (const approval of approvals) {
     const { action_id, agent_id, votes } = approval;
-    emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
+    emit('approval.cancelled', {
+      ...about.approval(approval),
+      data: { action_id, agent_id, votes, ...states, reason, ...digests(action_id) },
+    });
   }
 };

@@ -1,7 +1,7 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
 import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { RequestHashes } from '@svc/keyring/bytes/request-hashes.ts';
-import { leafDigits } from '@svc/keyring/log/merkle.ts';
+import { newDigestSalt, recordDigest } from '@svc/keyring/log/record-digest.ts';
 import type { ConnectionSettings, Database } from '@svc/postgres/connection/connect.ts';
 import { findApproval, openGovernance } from '@svc/postgres/governance/open-governance.ts';
 import { readVelocity } from '@svc/postgres/governance/read-velocity.ts';
@@ -25,6 +25,7 @@ export type PipelineSettings = {
   readonly log: Logger;
   readonly clock: () => Date;
   readonly requestHashes: RequestHashes;
+  readonly requestHmac: Ports['requestHmac'];
   /** Told of each batch of the recorder. */
   readonly onBatch?: OnBatch | undefined;
 };
@@ -33,8 +34,12 @@ export type OpenedPipeline = { readonly ports: Ports; readonly recorder: Recorde
 
 /** The pipeline's ports over PostgreSQL: the same on both planes but for the executor. */
 export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
-  const { database, executor, log, clock, requestHashes } = settings;
-  const recorder = openRecorder(database, settings.recorder, { ...settings.times, leafHash: leafDigits, onBatch: settings.onBatch });
+  const { database, executor, log, clock, requestHashes, requestHmac } = settings;
+  const recorder = openRecorder(database, settings.recorder, {
+    ...settings.times,
+    digestOf: recordDigest,
+    onBatch: settings.onBatch,
+  });
   const ports: Ports = {
     governance: openGovernance(database, recorder),
     approvals: { find: (organizationId, approvalId) => findApproval(database, organizationId, approvalId) },
@@ -48,6 +53,8 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     clock,
     newId,
     requestHashes,
+    requestHmac,
+    newDigestSalt,
     onBreakage: (error, code, { requestId, traceId }) =>
       log.error(
         { request_id: requestId, trace_id: traceId, code, part: brokenPart(error), err: error },

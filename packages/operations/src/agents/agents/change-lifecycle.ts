@@ -1,7 +1,7 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
-import { type AgentOperation, type AgentTransition, agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
+import { type AgentOperation, agentTransition, type Restriction } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -15,17 +15,17 @@ export type LifecycleChange = {
 
 export type ChangedAgent = { readonly agent: Agent; readonly from: AgentStatus };
 
-/** Moves an agent along the state table. `mayLift` is asked when that lifts a restriction that security set. */
+/** Moves an agent along the state table. Calls `liftRefusal` if that lifts a restriction that security set. */
 export const changeLifecycle = async <R extends Refusal = never>(
   tx: TenantTransaction,
   { organizationId, agentId, operation, now }: LifecycleChange,
-  mayLift: (transition: AgentTransition) => R | undefined = () => undefined,
+  liftRefusal: (lifted: Restriction) => R | undefined = () => undefined,
 ): Promise<ChangedAgent | R | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const locked = await lockAgent(tx, organizationId, agentId);
   if (!locked) return refusal('NOT_FOUND');
   const transition = agentTransition(operation, locked.status);
   if (isRefusal(transition)) return transition;
-  const refused = transition.liftsRestriction ? mayLift(transition) : undefined;
+  const refused = transition.lifts ? liftRefusal(transition.lifts) : undefined;
   if (refused) return refused;
   await updateAgentRow(tx, organizationId, agentId, { status: transition.to, killsSessions: transition.killsSessions }, now);
   const agent = await findAgent(tx, organizationId, agentId);

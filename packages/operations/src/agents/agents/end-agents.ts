@@ -8,6 +8,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 import { tellOfRevoked } from '../delegations/tell-of-ended.ts';
 
 /** How many approvals, and how many delegations, end in one change. */
@@ -24,10 +25,15 @@ export const cancelApprovalsOf = async (
 ): Promise<boolean> => {
   const as = { code, now, limit: BATCH_MAX };
   const cancelled = await cancelApprovals(tx, scope.organization_id, { column: 'agent_id', id: agentIds }, as);
+  const ids = cancelled.map(({ action_id }) => action_id);
+  const digests = await digestRecords(tx, scope.organization_id, 'action', ids, ['outcome_digest']);
   for (const approval of cancelled) {
     const { action_id, agent_id, was, votes } = approval;
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };
-    emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
+    emit('approval.cancelled', {
+      ...about.approval(approval),
+      data: { action_id, agent_id, votes, ...states, reason, ...digests(action_id) },
+    });
   }
   return cancelled.length === BATCH_MAX;
 };

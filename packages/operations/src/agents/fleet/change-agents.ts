@@ -1,5 +1,5 @@
 import type { BulkOperation, BulkResult } from '@svc/contract/agents/fleet/bulk.ts';
-import { BECOMES, judgeStep } from '@svc/domain/agents/fleet/judge-step.ts';
+import { BECOMES, judgeStep, type MayLift } from '@svc/domain/agents/fleet/judge-step.ts';
 import type { LockedAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs, lockAgents, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -14,8 +14,7 @@ export type BulkEvent = Ended | (typeof TOLD)[keyof typeof TOLD];
 
 export type StepOfMany = EndingOfMany & {
   readonly operation: BulkOperation;
-  /** Whether the caller may lift what security set. */
-  readonly mayLift: boolean;
+  readonly mayLift: MayLift;
 };
 
 const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], step: StepOfMany & { operation: keyof typeof TOLD }) => {

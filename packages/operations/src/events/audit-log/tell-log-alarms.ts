@@ -1,12 +1,19 @@
+import type { ClockEvent } from '@svc/contract/tables/written/clock-events.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { takeUntold } from '@svc/postgres/audit/log/alarms.ts';
+import { takeAdopted, takeRejections } from '@svc/postgres/audit/log/rejections.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 
 const HELD = 'Nothing is sealed any more: what is kept of the log is not what was signed.';
+const REJECTED = 'The service did not write these events: somebody inserted them into the database. They are not sealed and go nowhere.';
+const ADOPTED =
+  'These events were written by a version that did not authenticate them, and were not sealed when the database was upgraded.';
 const LIFTED = 'The operator let the log go on, from the largest tree that it had signed; what happened meanwhile is sealed late.';
 
+export type LogAlarm = ClockEvent<'tell-log-alarms'>;
+
 /** Tells in the record of an organization, once, that its log is held, was let go on, or is another one than is known outside. */
-export const tellLogAlarms = async ({ tx, emit }: Change<'audit.integrity_verified'>, organizationId: string): Promise<void> => {
+export const tellLogAlarms = async ({ tx, emit }: Change<LogAlarm>, organizationId: string): Promise<void> => {
   const { held, lifted, conflicts } = await takeUntold(tx, organizationId);
   const tell = (data: Record<string, unknown>): void =>
     emit('audit.integrity_verified', { ...about.organization({ id: organizationId }), severity: 'critical', data });
@@ -15,4 +22,9 @@ export const tellLogAlarms = async ({ tx, emit }: Change<'audit.integrity_verifi
   if (lifted !== undefined) tell({ intact: true, kinds: [], ...lifted, says: LIFTED });
   for (const { anchor, reason, conflict_since } of conflicts)
     tell({ ...changed, anchor: anchor.split(':')[0], conflict_since, says: reason });
+  const subject = about.organization({ id: organizationId });
+  const report = await takeRejections(tx, organizationId);
+  if (report !== undefined) emit('audit.event_rejected', { ...subject, data: { ...report, says: REJECTED } });
+  const adopted = await takeAdopted(tx, organizationId);
+  if (adopted !== undefined) emit('audit.events_adopted', { ...subject, data: { adopted, says: ADOPTED } });
 };

@@ -7,6 +7,7 @@ import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow, readCheckpoints, readParts } from '@svc/postgres/audit/log/read-log.ts';
 import { findLeavesOutside, findSlippedIn, readStretch } from '@svc/postgres/audit/log/verified-stretch.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { addCounts, compareRecords, NO_RECORDS } from './compare-records.ts';
 import { compareStretch, countRemoved, type Finding } from './compare-stretch.ts';
 import { hashesOver } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
@@ -64,11 +65,13 @@ const brokenTiles = async (tx: TenantTransaction, organizationId: string, tiles:
   });
 };
 
-const inserted = (event_id: string): Finding => ({
+const inserted = (event_id: string, isRejected: boolean): Finding => ({
   kind: 'INSERTED',
   sequence: null,
   event_id,
-  says: `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
+  says: isRejected
+    ? `The event ${event_id} was not written by the service: its MAC is missing or wrong, so it is not sealed. Somebody inserted it into the database.`
+    : `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
 });
 
 /** An event that has such a leaf counts as sealed wherever it is told, though nothing that was signed holds it. */
@@ -86,7 +89,7 @@ const slippedInBehind = async (read: LogReader, { organizationId }: AuditedLog, 
   const found: Finding[] = [];
   for (let [after, isWhole] = [from, false]; !isWhole && found.length < LIMITS.audit.findingsMax; ) {
     const looked = await read((tx) => findSlippedIn(tx, organizationId, { ...BESIDE, after, upTo: undefined }));
-    found.push(...looked.ids.map(inserted));
+    found.push(...looked.ids.map((id) => inserted(id, looked.rejected.has(id))));
     [after, isWhole] = [looked.upTo, looked.isWhole];
   }
   return found;
@@ -99,6 +102,8 @@ type Walk = {
   readonly isFirst: boolean;
   readonly after: string;
   readonly removedBelow: number;
+  /** False where the log alone is verified. */
+  readonly isOfRecords: boolean;
 };
 
 /** The lower one of the first id of a stretch and of that of the leaf before it, so that what lies between two verifications is looked at by the later. */
@@ -125,9 +130,11 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
       ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
     ),
     ...compareStretch({ ...stretch, isSigned }),
-    ...slippedIn.ids.map(inserted),
+    ...slippedIn.ids.map((id) => inserted(id, slippedIn.rejected.has(id))),
   ];
-  return { findings, after: slippedIn.upTo, removed: countRemoved({ ...stretch, isSigned }) };
+  const records = walk.isOfRecords ? await compareRecords(tx, organizationId, stretch, findings) : NO_RECORDS;
+  const removed = countRemoved({ ...stretch, isSigned });
+  return { findings: [...findings, ...records.findings], after: slippedIn.upTo, removed, counts: records.counts };
 };
 
 /** What is there of a log that has no tree: nothing, before its first event is sealed. */
@@ -169,10 +176,11 @@ export const verifyLog = async (
   const until = performance.now() + verifiedWithinMs;
   const readRemoved = async (): Promise<number> => (await read((tx) => readRemoval(tx, log))).leaves;
   let removedBelow = await readRemoved();
-  let [at, after, isFirst, removed] = [from, '', true, 0];
+  let [at, after, isFirst, removed, counts] = [from, '', true, 0, NO_RECORDS.counts];
+  const isOfRecords = asIf === undefined;
   do {
     const to = Math.min(end, at + verifiedAtOnceMax);
-    const walk = { from: at, to, size, isFirst, after };
+    const walk = { from: at, to, size, isFirst, after, isOfRecords };
     const compare = () => read((tx) => compareNext(tx, log, { ...walk, removedBelow }));
     let next = await compare();
     // What retention removed meanwhile was announced before.
@@ -183,7 +191,7 @@ export const verifyLog = async (
     }
     // What is left unsealed because the log is held is no event that was slipped in.
     found.push(...next.findings.filter(({ kind }) => kind !== 'INSERTED' || row?.held_since == null));
-    [at, after, isFirst, removed] = [to, next.after, false, removed + next.removed];
+    [at, after, isFirst, removed, counts] = [to, next.after, false, removed + next.removed, addCounts(counts, next.counts)];
   } while (at < end && found.length < findingsMax && performance.now() < until);
   if (at === size && row?.held_since == null) found.push(...(await slippedInBehind(read, log, after)));
   return {
@@ -195,5 +203,6 @@ export const verifyLog = async (
     removed_by_retention: removed,
     checkpoint: row?.checkpoint ?? null,
     findings: found.slice(0, findingsMax),
+    record_parts: counts,
   };
 };

@@ -2,7 +2,7 @@ import { amountText } from '@svc/contract/tables/currencies.ts';
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
 import type { Facts } from '@svc/domain/events/notifications/sentences.ts';
 import { whoDecides } from '@svc/domain/events/notifications/who-decides.ts';
-import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findNameOf, findWaitingApproval } from '@svc/postgres/events/notifications/find-subject.ts';
 import type { Audience } from '@svc/postgres/events/notifications/find-told.ts';
@@ -18,8 +18,8 @@ const ofApproval = async (tx: TenantTransaction, notice: Notice, everybody: Audi
   const approval = await findWaitingApproval(tx, organization_id, subject_id, now);
   if (approval === undefined) return undefined;
   const { agent, tool, amount, currency, approver_roles, people, role_names, quorum, expires_at } = approval;
-  // Whoever asked does not decide on it.
-  const except = [...(await findRequesters(tx, organization_id, subject_id))];
+  const { excluded } = await findExclusions(tx, subject_id);
+  const except = [...excluded.keys()];
   const told = amountText(amount, currency);
   const { because, roles } = notice.facts;
   const facts = {

@@ -4,6 +4,7 @@ import { mayApprove, mayDecide } from '@svc/domain/actions/approvals/approver-ro
 import { KINDS } from '@svc/domain/events/notifications/kinds.ts';
 import { preferencesOf, quietUntil } from '@svc/domain/events/notifications/preferences.ts';
 import { pageOf, sentenceOf, summaryOf } from '@svc/domain/events/notifications/sentences.ts';
+import { findExclusionsOfEach } from '@svc/postgres/actions/approvals/exclusions.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import {
   type DueNotification,
@@ -20,22 +21,25 @@ import { type Mail, type Posting, postMail } from '../../people/mail/post-mail.t
 type Deps = { readonly mail: MailDesk };
 type Whom = { readonly organizationId: string; readonly userId: string };
 
+/** The people who do not approve, by approval. */
+type ExcludedBy = Awaited<ReturnType<typeof findExclusionsOfEach>>;
+
 /** Whether an approval still waits, and waits for them. */
-const isTheirs = ({ role, user_id }: Recipient, { subject_id, asked }: DueNotification): boolean => {
-  if (role === null) return false;
+const isTheirs = ({ role, user_id }: Recipient, { subject_id, asked }: DueNotification, excluded: ExcludedBy): boolean => {
+  if (role === null || excluded.get(subject_id ?? '')?.excluded.has(user_id) === true) return false;
   if (subject_id === null) return mayApprove(role);
   return asked !== null && (mayDecide(role, asked.roles) || asked.people.includes(user_id));
 };
 
 /** By what they may do and want now, whatever it was when it came up. */
-const isToBeMailed = (recipient: Recipient, due: DueNotification): boolean => {
+const isToBeMailed = (recipient: Recipient, due: DueNotification, excluded: ExcludedBy): boolean => {
   const { permissions, workspace_ids } = recipient;
   const { kind, workspace_id } = due;
   return (
     KINDS[kind].reads.every((read) => permissions.includes(read)) &&
     (workspace_ids === null || (workspace_id !== null && workspace_ids.includes(workspace_id))) &&
     preferencesOf(recipient.preferences).kinds[kind].mail !== 'OFF' &&
-    (kind !== 'approval_waiting' || isTheirs(recipient, due))
+    (kind !== 'approval_waiting' || isTheirs(recipient, due, excluded))
   );
 };
 
@@ -67,8 +71,12 @@ const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotificat
 export const mailPerson = async (deps: Deps, posting: Posting, tx: TenantTransaction, { organizationId, userId }: Whom): Promise<void> => {
   const { now } = posting;
   const locked = await lockDue(tx, organizationId, userId, now);
+  const waiting = locked.flatMap(({ kind, subject_id, asked }) =>
+    kind === 'approval_waiting' && subject_id !== null && asked !== null ? [subject_id] : [],
+  );
+  const excluded = await findExclusionsOfEach(tx, waiting);
   const recipient = await findRecipient(tx, organizationId, userId);
-  const due = recipient === undefined ? [] : locked.filter((each) => isToBeMailed(recipient, each));
+  const due = recipient === undefined ? [] : locked.filter((each) => isToBeMailed(recipient, each, excluded));
   const idsOf = (some: readonly DueNotification[]) => some.map(({ id }) => id);
   await settleMails(tx, organizationId, idsOf(locked.filter((each) => !due.includes(each))));
   if (recipient === undefined || due.length === 0) return;

@@ -39,6 +39,20 @@ export const deviceKey = (userId: string, deviceId: string): string => `device:$
 /** What guesses from all sessions of an account are counted under, and from browsers that are known. Nobody else adds to it. */
 export const signedInKey = (email: string): string => `signed_in:${digest(email)}`;
 
+type VouchedFor = { readonly userId: string; readonly organizationId: string };
+
+/**
+ * Keys that count guesses of a person whom only the provider of one organization vouches for: at the second factor of a sign-in, and in
+ * sessions. They lock nothing in other organizations.
+ */
+export const vouchedKeys = ({ userId, organizationId }: VouchedFor) => ({
+  strangers: `vouched_sign_in:${digest(userId, organizationId)}`,
+  signedIn: `vouched_session:${digest(userId, organizationId)}`,
+});
+
+/** Key that counts the guesses of all providers at one secret of a person: their password, or a factor by its id. */
+export const vouchedSecretKey = (userId: string, secret: string): string => `vouched_secret:${digest(userId, secret)}`;
+
 /** Of somebody who is signed in and proves anew who they are. */
 export const guessOfSignedIn = ({ attemptsMax }: LockoutTerms, email: string): Counted => {
   const key = signedInKey(email);

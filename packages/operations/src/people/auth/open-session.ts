@@ -17,6 +17,8 @@ export type SignedIn = {
    * the end of all sessions is none from its first request on. Those of this moment where nothing older was proved.
    */
   readonly epoch?: number;
+  /** Those of the proofs that count in this organization only, because its provider vouched for them; none if left out. */
+  readonly vouchedAmr?: readonly Proof[];
 };
 
 export type Opening = {
@@ -39,7 +41,7 @@ export type Opening = {
 export const openSession = async (
   tx: TenantTransaction,
   { id, expiresAt, signInId, approvedBySignInId, now, sourceIp, userAgent }: Opening,
-  { user, organization, rights, epoch }: SignedIn,
+  { user, organization, rights, epoch, vouchedAmr = [] }: SignedIn,
   amr: readonly Proof[],
 ): Promise<NewSession> => {
   const token = newSecretToken(SECRET_PREFIXES.session);
@@ -55,6 +57,7 @@ export const openSession = async (
     source_ip: sourceIp,
     user_agent: userAgent,
     amr,
+    vouched_amr: vouchedAmr,
     now,
   });
   return {

@@ -1,7 +1,7 @@
 import type { Member } from '@svc/contract/people/members.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
-import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import { beyondGiving } from '@svc/domain/people/members/grant.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -39,7 +39,7 @@ const grantedNow = async (
   const by = await standingOf(tx, organizationId, { type: invited_by_type, id: invited_by }, now);
   const role = await findRole(tx, organizationId, role_id);
   if (!by?.permissions.includes('member:invite') || !role) return undefined;
-  return beyondReach(by, { role, workspace_ids }) === undefined ? role : undefined;
+  return beyondGiving(by, { role, workspace_ids }) === undefined ? role : undefined;
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { Member } from '@svc/contract/people/members.ts';
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { beyondReach, type Grant } from '@svc/domain/people/members/grant.ts';
+import { beyondGiving, beyondReach, type Grant } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -69,9 +69,9 @@ export const changeMember = async (
   if (beyond) return beyondRefusal(beyond);
   const after = await readGrant(tx, scope, wanted.role_id ?? member.role.id, places);
   if (isRefusal(after)) return after;
-  const beyondNow = beyondReach(by, after);
-  if (beyondNow) return beyondRefusal(beyondNow);
   if (JSON.stringify(told(before)) === JSON.stringify(told(after))) return toldMember(member);
+  const beyondNow = beyondGiving(by, after);
+  if (beyondNow) return beyondRefusal(beyondNow);
   if (isOwner(before.role) && !isOwner(after.role) && !(await hasOtherOwner(tx, scope.organization_id, member.id)))
     return refusal('CONFLICT', LAST_OWNER);
   await setMember(tx, scope.organization_id, { id: member.id, role_id: after.role.id, workspace_ids: after.workspace_ids });

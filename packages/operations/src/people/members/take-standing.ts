@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import { both, effectiveRights } from '@svc/domain/people/auth/effective-rights.ts';
-import type { BeyondReach, Standing } from '@svc/domain/people/members/grant.ts';
+import type { BeyondAutomation, BeyondReach, Standing } from '@svc/domain/people/members/grant.ts';
 import { isOwner } from '@svc/domain/people/roles/role.ts';
 import type { Actor } from '@svc/postgres/change/change.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -20,7 +20,7 @@ export const standingOf = async (
 ): Promise<Standing | undefined> => {
   const { links, role } = await readStandingNow(tx, organizationId, actor);
   const rights = effectiveRights(links, now.getTime());
-  return rights && { ...rights, is_owner: actor.type === 'USER' && role !== null && isOwner(role) };
+  return rights && { ...rights, is_owner: actor.type === 'USER' && role !== null && isOwner(role), is_key: actor.type === 'API_KEY' };
 };
 
 /**
@@ -42,9 +42,11 @@ export const takeStanding = async (
 const SENTENCES = {
   OWNER: 'Only an owner who sees the whole organization makes, changes or removes an owner.',
   PERMISSIONS: 'Nobody grants, changes or takes away permissions that they do not hold themselves.',
+  AUTOMATION:
+    'An API key gives no role with these permissions: have a person change the member, or invite the person, which a person then confirms.',
   WORKSPACES: 'This reaches beyond the workspaces that you see: name some of yours as workspace_ids, or ask somebody who sees them all.',
 } as const;
 
 /** What is beyond somebody, as they are told. */
-export const beyondRefusal = (beyond: BeyondReach): Refusal<'PERMISSION_DENIED'> =>
-  refusal('PERMISSION_DENIED', SENTENCES[beyond.because], beyond.because === 'PERMISSIONS' ? { permissions: beyond.permissions } : {});
+export const beyondRefusal = (beyond: BeyondReach | BeyondAutomation): Refusal<'PERMISSION_DENIED'> =>
+  refusal('PERMISSION_DENIED', SENTENCES[beyond.because], 'permissions' in beyond ? { permissions: beyond.permissions } : {});

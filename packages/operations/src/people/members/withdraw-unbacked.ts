@@ -1,11 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { countApprovers, withoutRequesters } from '@svc/domain/actions/approvals/quorum.ts';
-import { findRequesters } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findExclusions } from '@svc/postgres/actions/approvals/exclusions.ts';
 import { type GivenApproval, lockGivenBy } from '@svc/postgres/actions/approvals/given-approvals.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
-import { withdrawGiven } from '../../actions/approvals/withdraw-given.ts';
+import { recountGiven } from '../../actions/approvals/recount-given.ts';
 
 export type Losing = { readonly scope: TenantScope; readonly userIds: readonly string[]; readonly now: Date };
 
@@ -16,14 +15,6 @@ const REASON = 'Whoever gave it lost the right to.';
 /** Whether a vote that did not count when it was given could count now: somebody else's, or one in the stead of whoever speaks for who asked. */
 const restsOnOthers = ({ approvers, approved_by }: GivenApproval): boolean =>
   approvers.some(({ user_id, stands_for = [] }) => !approved_by.includes(user_id) || stands_for.length > 0);
-
-/** Whether the votes of now are enough without those who asked, as when it was given. */
-const isBacked = async (tx: TenantTransaction, organizationId: string, approval: GivenApproval): Promise<boolean> => {
-  const { id, approvers } = approval;
-  if (!countApprovers(approval, approvers).granted) return false;
-  if (!restsOnOthers(approval)) return true;
-  return countApprovers(approval, withoutRequesters(approvers, await findRequesters(tx, organizationId, id))).granted;
-};
 
 /**
  * After people lost what they had: approvals that were given and not used yet are counted anew with the roles of now, and those that do not
@@ -36,10 +27,8 @@ export const withdrawUnbacked = async (change: Change<'approval.cancelled'>, { s
     let withdrawn = 0;
     for (let after = '', isFull = true; isFull; ) {
       const given = await lockGivenBy(tx, organization_id, userIds, { after, limit: PAGE });
-      const unbacked: GivenApproval[] = [];
-      for (const approval of given) if (!(await isBacked(tx, organization_id, approval))) unbacked.push(approval);
-      await withdrawGiven(change, organization_id, unbacked, { reason: REASON, now });
-      withdrawn += unbacked.length;
+      const exclusionsOf = async (approval: GivenApproval) => (restsOnOthers(approval) ? findExclusions(tx, approval.id) : undefined);
+      withdrawn += await recountGiven(change, organization_id, given, { reason: REASON, now, exclusionsOf });
       isFull = given.length === PAGE;
       after = given.at(-1)?.id ?? after;
     }

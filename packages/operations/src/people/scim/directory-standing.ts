@@ -6,7 +6,7 @@ import { takeStanding } from '../members/take-standing.ts';
 /** By whose token a directory speaks, and when. */
 export type Directed = { readonly organization_id: string; readonly made_by: string; readonly now: Date };
 
-const NOTHING: Standing = { permissions: [], workspace_ids: [], is_owner: false };
+const NOTHING: Standing = { permissions: [], workspace_ids: [], is_owner: false, is_key: false };
 
 /**
  * What a directory may do at this moment: what whoever made its token may. They were looked at when it was let in, and may have lost it since,

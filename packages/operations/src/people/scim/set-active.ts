@@ -38,7 +38,7 @@ export const joinByDirectory = async (
     settings,
   );
   const role = await findRole(tx, organization_id, role_id);
-  if (role && beyondReach(by, { role, workspace_ids: null })) return refusal('PERMISSION_DENIED', BEYOND);
+  if (!role || beyondReach(by, { role, workspace_ids: null })) return refusal('PERMISSION_DENIED', BEYOND);
   const { id, user_id, email, made_user } = who;
   await insertDirectoryMember(tx, organization_id, { id, user_id, role_id, provisioned_by: made_user ? 'SCIM' : null }, now);
   if (await claimAccount(change, proving, { id: user_id, email })) await noteProvisioned(tx, organization_id, id);

@@ -8,7 +8,7 @@ import type { RelyingParty } from '@svc/keyring/factors/relying-party.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { isUnusedRecoveryCode } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import { findRecoveryCode } from '@svc/postgres/people/second-factors/recovery-codes.ts';
 import { readPasskeys, readTotps } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takeAssertion, takeRecoveryCode, takeStep } from '@svc/postgres/people/second-factors/take-factor.ts';
 
@@ -29,22 +29,41 @@ export type SentFactor =
 /** A proof that is right, and not yet taken: of many at once, `take` is true for one. */
 export type FoundFactor = {
   readonly proof: Extract<Proof, 'TOTP' | 'PASSKEY' | 'RECOVERY_CODE'>;
+  /** True if it counts in the organization only, because its provider vouched for the session that enrolled it. */
+  readonly isVouched: boolean;
   readonly take: (tx: TenantTransaction) => Promise<boolean>;
 };
 
-const findStep = async ({ identity, keys }: FactorChecks, userId: string, code: string, now: Date): Promise<FoundFactor | undefined> => {
-  for (const { id, sealed_secret, last_step } of await readTotps(identity, userId)) {
+/** A person in the organization in which they prove themselves. */
+export type FactorOwner = {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Code generators that accept no code in this request. */
+  readonly closed?: ReadonlySet<string>;
+};
+
+const findStep = async (
+  { identity, keys }: FactorChecks,
+  { closed, ...whose }: FactorOwner,
+  code: string,
+  now: Date,
+): Promise<FoundFactor | undefined> => {
+  const { userId } = whose;
+  for (const { id, sealed_secret, last_step, vouched_by } of await readTotps(identity, whose)) {
+    if (closed?.has(id)) continue;
     const step = totpStepOf(keys.sealing, { user_id: userId, id }, sealed_secret, code, now);
     if (step !== undefined && (last_step === null || step > last_step))
-      return { proof: 'TOTP', take: (tx) => takeStep(tx, userId, id, step, now) };
+      return { proof: 'TOTP', isVouched: vouched_by !== null, take: (tx) => takeStep(tx, userId, id, step, now) };
   }
   return undefined;
 };
 
-const findRecoveryCode = async ({ identity, keys }: FactorChecks, userId: string, code: string, now: Date) => {
-  const hash = recoveryCodeHash(keys.recoveryCodes, userId, code);
-  if (hash === undefined || !(await isUnusedRecoveryCode(identity, userId, hash))) return undefined;
-  return { proof: 'RECOVERY_CODE', take: (tx) => takeRecoveryCode(tx, userId, hash, now) } as const satisfies FoundFactor;
+const findRecovery = async ({ identity, keys }: FactorChecks, whose: FactorOwner, code: string, now: Date) => {
+  const hash = recoveryCodeHash(keys.recoveryCodes, whose.userId, code);
+  const found = hash && (await findRecoveryCode(identity, whose, hash));
+  if (hash === undefined || found === undefined) return undefined;
+  const take: FoundFactor['take'] = (tx) => takeRecoveryCode(tx, whose.userId, hash, now);
+  return { proof: 'RECOVERY_CODE', isVouched: found.vouched_by !== null, take } as const satisfies FoundFactor;
 };
 
 const takeSigned =
@@ -54,18 +73,24 @@ const takeSigned =
 
 const findPasskeyOf = async (
   { identity, keys, party }: FactorChecks,
-  userId: string,
+  whose: FactorOwner,
   { assertion: given, ceremony }: Extract<SentFactor, { kind: 'PASSKEY' }>,
   now: Date,
 ): Promise<FoundFactor | undefined> => {
-  const stored = (await readPasskeys(identity, userId)).find(({ credential_id }) => credential_id.toString('base64url') === given.id);
+  const stored = (await readPasskeys(identity, whose)).find(({ credential_id }) => credential_id.toString('base64url') === given.id);
   if (!stored || !party) return undefined;
   const assertion = await readAssertion({ key: keys.passkeyChallenges, party, ceremony, now }, stored, given);
-  return assertion && { proof: 'PASSKEY', take: takeSigned(userId, stored.id, assertion, now) };
+  const take = assertion && takeSigned(whose.userId, stored.id, assertion, now);
+  return take && { proof: 'PASSKEY', isVouched: stored.vouched_by !== null, take };
 };
 
-/** The factor of a person that a proof is right for; undefined where it is wrong, was used, or is somebody else's. */
-export const findFactor = async (checks: FactorChecks, userId: string, sent: SentFactor, now: Date): Promise<FoundFactor | undefined> => {
-  if (sent.kind === 'PASSKEY') return findPasskeyOf(checks, userId, sent, now);
-  return sent.kind === 'TOTP' ? findStep(checks, userId, sent.code, now) : findRecoveryCode(checks, userId, sent.code, now);
+/** Finds the factor of a person that a proof is right for and that counts in the organization; undefined if it is wrong or was used. */
+export const findFactor = async (
+  checks: FactorChecks,
+  whose: FactorOwner,
+  sent: SentFactor,
+  now: Date,
+): Promise<FoundFactor | undefined> => {
+  if (sent.kind === 'PASSKEY') return findPasskeyOf(checks, whose, sent, now);
+  return sent.kind === 'TOTP' ? findStep(checks, whose, sent.code, now) : findRecovery(checks, whose, sent.code, now);
 };

@@ -1,10 +1,11 @@
-import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { IdNoun } from '@svc/contract/tables/ids.ts';
-import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
+import { type AddressFault, claimedAddress } from '@svc/domain/people/sso/claimed-address.ts';
 import { roleOfClaims } from '@svc/domain/people/sso/role-of-claims.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import type { AccountOfAddress } from '@svc/postgres/people/auth/claim-account.ts';
 import { renamePerson } from '@svc/postgres/people/auth/people.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
@@ -30,37 +31,61 @@ export type Proved = {
   readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
   readonly newId: <Noun extends Extract<IdNoun, 'user' | 'member' | 'sso_identity'>>(noun: Noun) => string;
   readonly now: Date;
-  /** The account with the address of the claims that nobody has proved, if there is one. */
-  readonly unproved: string | undefined;
+  /** The account of the address in the claims, if there is one. */
+  readonly account: AccountOfAddress | undefined;
   readonly proving: Proving;
 };
 
 type Refused = Refusal<'PERMISSION_DENIED'>;
 
-const refuse = (sentence: string): Refused => refusal('PERMISSION_DENIED', sentence);
+/** Why an identity that the provider proved signs no one in: recorded in `user.login_failed`, and `details.reason` of the answer. */
+type Reason = AddressFault | 'EMAIL_DOMAIN_NOT_VERIFIED' | 'ACCOUNT_EXISTS' | 'IDENTITY_UNKNOWN' | 'NO_ROLE' | 'NOT_A_MEMBER';
+
+const refuse = (reason: Reason, sentence: string): Refused => refusal('PERMISSION_DENIED', sentence, { reason });
 const GONE = 'You are no member of this organization any more: somebody who manages its members can invite you.';
 const UNKNOWN =
   'Nobody here signs in with this identity. If you have an account, sign in to it and link the identity; otherwise have somebody invite you.';
 const NO_ROLE = 'Your provider gives you no role in this organization: ask whoever manages its groups.';
-export const ADDRESS_TAKEN =
+const ADDRESS_TAKEN =
   'An account with your e-mail address exists already, and is never taken for yours by the address alone: sign in to it and link this identity.';
+/** The refusal where another sign-in created the account meanwhile. */
+export const ACCOUNT_EXISTS = refuse('ACCOUNT_EXISTS', ADDRESS_TAKEN);
+
+const ASK_ADMINISTRATOR = 'Ask an administrator of your organization to correct the single sign-on connection, or to invite you.';
+const ADDRESS_SENTENCES: Readonly<Record<AddressFault | 'EMAIL_DOMAIN_NOT_VERIFIED', string>> = {
+  EMAIL_MISSING: `Your provider stated no e-mail address for you. ${ASK_ADMINISTRATOR}`,
+  EMAIL_VERIFIED_MISSING: `Your provider did not state whether your e-mail address is verified (email_verified). ${ASK_ADMINISTRATOR}`,
+  EMAIL_VERIFIED_FALSE: 'Your provider states that your e-mail address is not verified. Verify it at your provider and sign in again.',
+  EMAIL_DOMAIN_NOT_VERIFIED: `Your organization has not verified the domain of your e-mail address. ${ASK_ADMINISTRATOR}`,
+};
 
 const NAME_CHARS_MAX = 120;
 
 const nameOf = (claims: Proved['claims'], email: string): string => {
   const { name } = claims;
-  return typeof name === 'string' && name.trim() !== '' ? startOf(name.trim(), NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
+  const shown =
+    typeof name === 'string'
+      ? name
+          .toWellFormed()
+          .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+          .trim()
+      : '';
+  return shown !== '' ? startOf(shown, NAME_CHARS_MAX) : (email.split('@')[0] ?? email);
 };
 
-/** The address of somebody new: only one that the provider has verified, in a domain that the organization has proved to be its own. */
-const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): Promise<string | undefined> => {
-  const { email, email_verified } = claims;
-  if (typeof email !== 'string' || email.length > 254 || email_verified !== true) return undefined;
-  const domain = addressDomain(email);
-  if (domain === undefined) return undefined;
-  const { organization_id, id } = connection;
-  return (await isVerifiedDomain(tx, { organization_id, domain }, id)) ? email.toLowerCase() : undefined;
+/** Reads the address of a new person: one that the connection trusts, in a domain that the organization verified for this connection. */
+const provenAddress = async ({ tx }: Signing, { connection, claims }: Proved): Promise<string | Refused> => {
+  const { organization_id, id, email_trust } = connection;
+  const claimed = claimedAddress(claims, email_trust);
+  if ('fault' in claimed) return refuse(claimed.fault, ADDRESS_SENTENCES[claimed.fault]);
+  const { email, domain } = claimed;
+  if (await isVerifiedDomain(tx, { organization_id, domain }, id)) return email;
+  return refuse('EMAIL_DOMAIN_NOT_VERIFIED', ADDRESS_SENTENCES.EMAIL_DOMAIN_NOT_VERIFIED);
 };
+
+/** True if the person has to link the identity: a trusted domain says who assigns an address, and not that the account is this person's. */
+const needsConfirmation = ({ connection, account }: Proved): boolean =>
+  connection.email_trust === 'VERIFIED_DOMAINS' && account !== undefined && (account.has_password || account.is_elsewhere);
 
 const link = async ({ tx, emit }: Signing, { connection, claims, newId, now }: Proved, userId: string): Promise<void> => {
   const { organization_id, id: connection_id } = connection;
@@ -78,12 +103,12 @@ const joinUnproved = async (change: Signing, proved: Proved, user: NewUser, role
   const { tx } = change;
   const { connection, proving, newId, now } = proved;
   const { organization_id } = connection;
-  if (await findMember(tx, organization_id, user.id)) return refuse(ADDRESS_TAKEN);
+  if (await findMember(tx, organization_id, user.id)) return ACCOUNT_EXISTS;
   // Whom the directory knows and has not made a member is let in by nobody else.
-  if (await findDirectoryUser(tx, organization_id, { by: 'email', value: user.email })) return refuse(GONE);
+  if (await findDirectoryUser(tx, organization_id, { by: 'email', value: user.email })) return refuse('NOT_A_MEMBER', GONE);
   const member = { id: newId('member'), user_id: user.id, role_id: roleId, provisioned_by: 'SSO' } as const;
   await insertDirectoryMember(tx, organization_id, member, now);
-  if (!(await claimAccount(change, proving, user))) return refuse(ADDRESS_TAKEN);
+  if (!(await claimAccount(change, proving, user))) return ACCOUNT_EXISTS;
   await renamePerson(tx, user.id, user.name);
   return joined(change, proved, member);
 };
@@ -98,18 +123,18 @@ const joined = async (
   const { organization_id, id: by } = proved.connection;
   change.emit('member.joined', { ...about.member(member), data: { after: { user_id: member.user_id, role_id: member.role_id }, by } });
   await link(change, proved, member.user_id);
-  return (await findMember(change.tx, organization_id, member.user_id)) ?? refuse(GONE);
+  return (await findMember(change.tx, organization_id, member.user_id)) ?? refuse('NOT_A_MEMBER', GONE);
 };
 
 /** Somebody new becomes a member [just-in-time provisioning]. */
 const join = async (change: Signing, proved: Proved, email: string, roleId: string): Promise<SsoMember | Refused> => {
   const { tx } = change;
-  const { connection, claims, newId, now, unproved } = proved;
+  const { connection, claims, newId, now, account } = proved;
   const { organization_id } = connection;
   const role = await findRole(tx, organization_id, roleId);
-  if (!role?.for_keys) return refuse(NO_ROLE);
-  const user = { id: unproved ?? newId('user'), email, name: nameOf(claims, email) };
-  if (unproved !== undefined) return joinUnproved(change, proved, user, roleId);
+  if (!role?.for_keys) return refuse('NO_ROLE', NO_ROLE);
+  const user = { id: account?.id ?? newId('user'), email, name: nameOf(claims, email) };
+  if (account !== undefined) return account.is_proved ? ACCOUNT_EXISTS : joinUnproved(change, proved, user, roleId);
   const member = { id: newId('member'), role_id: roleId };
   await insertProvisioned(tx, { organization_id, user, member, provisioned_by: 'SSO', now });
   return joined(change, proved, { ...member, user_id: user.id });
@@ -117,16 +142,17 @@ const join = async (change: Signing, proved: Proved, email: string, roleId: stri
 
 const firstTime = async (change: Signing, proved: Proved): Promise<SsoMember | Refused> => {
   const email = await provenAddress(change, proved);
-  if (email === undefined) return refuse(UNKNOWN);
+  if (isRefusal(email)) return email;
   const { organization_id, id: connection_id, jit } = proved.connection;
   const known = await findUnclaimed(change.tx, { organization_id, connection_id, email });
+  if (needsConfirmation(proved)) return ACCOUNT_EXISTS;
   if (known) {
     await link(change, proved, known.user_id);
     return known;
   }
   const { role_id } = roleOfClaims(proved.claims, proved.connection);
-  if (!jit) return refuse(UNKNOWN);
-  return role_id === null ? refuse(NO_ROLE) : join(change, proved, email, role_id);
+  if (!jit) return refuse('IDENTITY_UNKNOWN', UNKNOWN);
+  return role_id === null ? refuse('NO_ROLE', NO_ROLE) : join(change, proved, email, role_id);
 };
 
 /**
@@ -145,9 +171,9 @@ export const signInWithIdentity = async (change: Signing, proved: Proved): Promi
   }
   if (owner === undefined) return firstTime(change, proved);
   const member = await findMember(change.tx, organization_id, owner);
-  if (!member) return refuse(GONE);
+  if (!member) return refuse('NOT_A_MEMBER', GONE);
   const { role_id, mapped } = roleOfClaims(claims, connection);
   if (!mapped || member.is_owner) return member;
-  if (role_id === null) return refuse(NO_ROLE);
+  if (role_id === null) return refuse('NO_ROLE', NO_ROLE);
   return giveMappedRole(change, { organization_id, member, roleId: role_id, by: connection_id, now });
 };

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { isRefusedLogin, isUnavailable } from '@svc/postgres/connection/is-unavailable.ts';
+import { isMissingObject, isRefusedLogin } from '@svc/postgres/connection/is-unavailable.ts';
 import { type KeptKeys, readKeptKeys } from '@svc/postgres/migrate/installation-keys.ts';
 import { KeyFault } from '@svc/program/keys/key-fault.ts';
 import type { GivenKey } from '@svc/program/keys/master-key.ts';
-import { refuseToStart } from '@svc/program/start/refuse-to-start.ts';
+import { refuseForDatabase, refuseToStart } from '@svc/program/start/refuse-to-start.ts';
 import { openInstallationKey } from './open-installation-key.ts';
 
 const namesSomebody = (databaseUrl: string): boolean => {
@@ -24,7 +24,8 @@ const unlock = async (given: GivenKey, databaseUrl: string): Promise<KeyObject> 
 
 /**
  * The settings of a plane with the key that all its others are derived from. Started by the launcher it has got it; otherwise it is read with
- * the login that DATABASE_URL names, and unwrapped. Where that is not to be had the plane says so in a sentence, and ends.
+ * the login that DATABASE_URL names, and unwrapped. Exits with a sentence if the key is wrong or may not be read; throws if the database does
+ * not answer.
  */
 export const withInstallationKey = async <Settings extends { readonly given: GivenKey; readonly databaseUrl: string }>(
   settings: Settings,
@@ -34,9 +35,9 @@ export const withInstallationKey = async <Settings extends { readonly given: Giv
     return { ...others, masterKey: await unlock(given, settings.databaseUrl) };
   } catch (error) {
     if (error instanceof KeyFault) throw refuseToStart([error.message]);
-    if (!isRefusedLogin(error) && !isUnavailable(error)) throw error;
-    throw refuseToStart([
-      `The wrapped key of the installation could not be read (${error instanceof Error ? error.message : String(error)}): see that the database runs, and that DATABASE_URL names a login that may read installation_keys and installation.`,
-    ]);
+    if (!isRefusedLogin(error) && !isMissingObject(error)) throw error;
+    throw refuseForDatabase(
+      `The wrapped key of the installation could not be read (${error instanceof Error ? error.message : String(error)}): name in DATABASE_URL a login that may read installation_keys and installation. If its password is being changed right now, start again when that is done.`,
+    );
   }
 };

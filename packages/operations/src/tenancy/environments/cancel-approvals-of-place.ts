@@ -1,6 +1,7 @@
 import { type ApprovalsOf, cancelApprovals } from '@svc/postgres/actions/approvals/cancel-approvals.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { digestRecords } from '../../events/audit-log/digest-records.ts';
 
 /** How many approvals end in one change. */
 const BATCH_MAX = 500;
@@ -20,10 +21,15 @@ export const cancelApprovalsOfPlace = async (
   { organizationId, place, reason, now, code = 'ENVIRONMENT_PAUSED' }: Closing,
 ): Promise<boolean> => {
   const cancelled = await cancelApprovals(tx, organizationId, place, { code, now, limit: BATCH_MAX });
+  const ids = cancelled.map(({ action_id }) => action_id);
+  const digests = await digestRecords(tx, organizationId, 'action', ids, ['outcome_digest']);
   for (const approval of cancelled) {
     const { action_id, agent_id, was, votes } = approval;
     const states = { before: { status: was }, after: { status: 'CANCELLED' } };
-    emit('approval.cancelled', { ...about.approval(approval), data: { action_id, agent_id, votes, ...states, reason } });
+    emit('approval.cancelled', {
+      ...about.approval(approval),
+      data: { action_id, agent_id, votes, ...states, reason, ...digests(action_id) },
+    });
   }
   return cancelled.length === BATCH_MAX;
 };

@@ -1,69 +1,159 @@
-import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+import { isJsonObject } from '../../values/check-members.ts';
 import type { Segment } from '../../values/path.ts';
-import { jsonTypeOf } from './admits.ts';
+import { type Alternative, alternativesOf, joinAlternatives } from './alternatives.ts';
+import { memberSchemas } from './evaluate-schema.ts';
+import { inlineReferences } from './inline-references.ts';
+import { jsonTypeOf } from './json-type.ts';
+import { isEntangled, objectWith } from './sample-values.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'object' | 'array';
+type Types = ReadonlySet<JsonType | 'null'>;
 
 /**
- * What a tool says of a value in its parameters. `always`: every request has it. `maybe`: a request can leave it out. `never`: no request has it.
- * `unsaid`: the schema says it in a way that is not read here. `schema` is what it says of the value itself.
+ * The declaration of a value in the parameters of a tool. `always`: every request has it. `maybe`: a request can leave it out. `never`: no
+ * request has it. `unsaid`: the schema says it in a way that is not read here. `schema` is the schema of the value itself, without references.
  */
 export type Presence = {
   readonly there: 'always' | 'maybe' | 'never' | 'unsaid';
   readonly schema: unknown;
 };
 
-const ALL: readonly JsonType[] = ['string', 'number', 'boolean', 'object', 'array'];
+const ALL: readonly (JsonType | 'null')[] = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 const UNSAID: Presence = { there: 'unsaid', schema: false };
 const NEVER: Presence = { there: 'never', schema: false };
-/** Keywords that can demand or forbid a member, or narrow a value, in ways that are not followed. */
-const UNREAD = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas', 'dependentRequired', 'unevaluatedProperties'];
-const COUNTING = ['minProperties', 'maxProperties', 'propertyNames', 'enum', 'const'];
 
-const holdsAny = (schema: JsonObject, keywords: readonly string[]): boolean => keywords.some((keyword) => Object.hasOwn(schema, keyword));
+const namedType = (type: unknown): JsonType | 'null' => (type === 'integer' ? 'number' : type) as JsonType | 'null';
 
-/** Types a schema admits, `null` among them; null when it cannot be read. */
-export const typesOf = (schema: unknown): ReadonlySet<JsonType | 'null'> | null => {
-  if (schema === true || schema === undefined) return new Set([...ALL, 'null' as const]);
-  if (!isJsonObject(schema) || holdsAny(schema, UNREAD)) return null;
-  if (Array.isArray(schema.enum)) return new Set(schema.enum.map(jsonTypeOf));
-  if (Object.hasOwn(schema, 'const')) return new Set([jsonTypeOf(schema.const)]);
-  if (schema.type === undefined) return new Set([...ALL, 'null' as const]);
-  return new Set([schema.type].flat().map((type) => (type === 'integer' ? 'number' : type) as JsonType | 'null'));
+/** Types that one schema without alternatives leaves. */
+const typesLeft = ({ type, enum: words, not, ...schema }: Readonly<Record<string, unknown>>): Types => {
+  let left: (JsonType | 'null')[] = [...ALL];
+  const keep = (types: readonly unknown[]): void => {
+    left = left.filter((one) => types.includes(one));
+  };
+  if (Array.isArray(words)) keep(words.map(jsonTypeOf));
+  if (Object.hasOwn(schema, 'const')) keep([jsonTypeOf(schema.const)]);
+  if (type !== undefined) keep([type].flat().map(namedType));
+  if (isJsonObject(not) && Object.keys(not).length === 1 && not.type !== undefined) {
+    const out = [not.type].flat().filter((one) => one !== 'integer');
+    left = left.filter((one) => !out.includes(one));
+  }
+  return new Set(left);
 };
 
-const memberSchema = (schema: JsonObject, key: string): unknown => {
-  const { properties, additionalProperties, patternProperties } = schema;
-  if (isJsonObject(properties) && Object.hasOwn(properties, key)) return properties[key];
-  return patternProperties === undefined ? additionalProperties : true;
+const typesOfAlternative = (schemas: Alternative): Types => {
+  const each = schemas.map(typesLeft);
+  return new Set(ALL.filter((type) => each.every((types) => types.has(type))));
 };
 
-const atMember = (schema: JsonObject, [segment, ...rest]: readonly Segment[]): Presence => {
-  if (segment === undefined || segment.each || holdsAny(schema, [...UNREAD, ...COUNTING])) return UNSAID;
-  const member = memberSchema(schema, segment.key);
-  if (member === false) return NEVER;
-  const types = typesOf(member);
+/** Types that a schema admits, `null` among them; null when it cannot be read. */
+export const typesOf = (schema: unknown): Types | null => {
+  const alternatives = alternativesOf(schema);
+  return alternatives === null ? null : new Set(alternatives.flatMap((one) => [...typesOfAlternative(one)]));
+};
+
+type Member = { readonly there: 'always' | 'maybe' | 'never'; readonly schemas: readonly unknown[] };
+
+/** What one alternative of an object says of a member; undefined where it says it in a way that is not read here. */
+const memberOf = (schemas: Alternative, { key }: Segment): Member | undefined => {
+  const found: unknown[] = [];
+  for (const schema of schemas) {
+    const own = memberSchemas(schema, key);
+    if (own === undefined) return undefined;
+    found.push(...own);
+  }
+  const parts = found.filter((each) => each !== true);
+  if (parts.includes(false) || typesOf({ allOf: parts })?.size === 0) return { there: 'never', schemas: [false] };
+  const isRequired = schemas.some(({ required }) => Array.isArray(required) && required.includes(key));
+  return { there: isRequired ? 'always' : 'maybe', schemas: parts };
+};
+
+/** The elements of a list of one alternative, or the one at an index; undefined where no list may stand. */
+const elementOf = (schemas: Alternative, index: number): Member | undefined => {
+  if (!typesOfAlternative(schemas).has('array')) return undefined;
+  const parts = schemas.map(({ items = true, prefixItems }) => {
+    const prefix = Array.isArray(prefixItems) ? prefixItems : [];
+    if (index >= 0) return prefix[index] ?? items;
+    return prefix.length === 0 ? items : { anyOf: [...prefix, items] };
+  });
+  const least = Math.max(0, ...schemas.map(({ minItems }) => (typeof minItems === 'number' ? minItems : 0)));
+  const there = parts.includes(false) ? 'never' : index >= 0 && least > index ? 'always' : 'maybe';
+  return { there, schemas: there === 'never' ? [false] : parts.filter((each) => each !== true) };
+};
+
+/** A step into each alternative of a value; `others` is true where the value may be one that the step leads into nothing of. */
+const stepInto = (
+  alternatives: readonly Alternative[],
+  segment: Segment,
+): { readonly members: Member[]; readonly others: boolean } | null => {
+  const members: Member[] = [];
+  let others = false;
+  for (const schemas of alternatives) {
+    const types = typesOfAlternative(schemas);
+    if (types.size === 0) continue;
+    const inList = segment.index >= 0 ? elementOf(schemas, segment.index) : undefined;
+    if (types.has('object')) {
+      const member = memberOf(schemas, segment);
+      if (member === undefined) return null;
+      members.push(member);
+    }
+    if (inList !== undefined) members.push(inList);
+    others ||= [...types].some((type) => type !== 'object' && !(type === 'array' && inList !== undefined));
+  }
+  return { members, others };
+};
+
+const presenceIn = (members: readonly Member[], others: boolean): Presence => {
+  const possible = members.filter(({ there }) => there !== 'never');
+  if (possible.length === 0) return NEVER;
+  const schema = joinAlternatives(possible.map(({ schemas }) => schemas));
+  const isAlways = !others && members.every(({ there }) => there === 'always');
+  return { there: isAlways ? 'always' : 'maybe', schema };
+};
+
+const atPath = (schema: unknown, [segment, ...rest]: readonly Segment[], isRoot: boolean): Presence => {
+  const alternatives = alternativesOf(schema);
+  if (alternatives === null || segment === undefined || segment.each) return UNSAID;
+  const step = stepInto(isRoot ? alternatives.map((one) => [...one, { type: 'object' }]) : alternatives, segment);
+  if (step === null) return UNSAID;
+  const member = presenceIn(step.members, step.others);
+  if (member.there === 'never') return NEVER;
+  const types = typesOf(member.schema);
   if (types === null) return UNSAID;
-  const isRequired = Array.isArray(schema.required) && schema.required.includes(segment.key);
+  const mayBeLeftOut = member.there === 'maybe' || types.has('null');
   const [next] = rest;
   if (next === undefined || next.each) {
-    const there = isRequired && !types.has('null') ? 'always' : 'maybe';
-    return { there: next?.each && there === 'always' ? 'unsaid' : there, schema: member };
+    const there = mayBeLeftOut ? 'maybe' : 'always';
+    return { there: next?.each && there === 'always' ? 'unsaid' : there, schema: member.schema };
   }
-  if (next.index >= 0 && types.has('array')) return UNSAID;
-  if (!types.has('object')) return NEVER;
-  const inner = atMember(isJsonObject(member) ? member : {}, rest);
+  const inner = atPath(member.schema, rest, false);
   if (inner.there === 'never' || inner.there === 'unsaid') return inner;
-  return isRequired && types.size === 1 ? inner : { ...inner, there: 'maybe' };
+  return mayBeLeftOut ? { ...inner, there: 'maybe' } : inner;
 };
 
-/** What a tool's schema says of the value at a path into its parameters. */
+/** What the schema of a tool says of the value at a path into its parameters. */
 export const presenceOf = (schema: unknown, segments: readonly Segment[]): Presence =>
-  isJsonObject(schema) ? atMember(schema, segments) : UNSAID;
+  isJsonObject(schema) ? atPath(inlineReferences(schema), segments, true) : UNSAID;
+
+/**
+ * True where a request for the tool can surely have this value at a path, or none where it is undefined. Of schemas whose members depend on
+ * each other whole parameters are made and checked.
+ */
+export const canHold = (schema: unknown, segments: readonly Segment[], value: unknown): boolean => {
+  const inlined = inlineReferences(schema);
+  if (!isEntangled(inlined) || segments.some(({ each, index }) => each || index >= 0)) return true;
+  return objectWith(inlined, segments, value) !== undefined;
+};
+
+/** True where the parameters of the tool must hold a value at a path, which may be null. */
+export const mustBeThere = (schema: unknown, segments: readonly Segment[]): boolean =>
+  !segments.some(({ each, index }) => each || index >= 0) && objectWith(inlineReferences(schema), segments, undefined) === undefined;
 
 /** What a schema says of each element of a list; undefined where it says it in a way that is not read here, or where no list may stand. */
 export const elementSchema = (list: unknown): unknown => {
-  const types = typesOf(list);
-  if (types === null || types.has('object') || !isJsonObject(list) || list.prefixItems !== undefined) return undefined;
-  return types.has('array') ? list.items : undefined;
+  const alternatives = alternativesOf(inlineReferences(list));
+  if (alternatives === null || list === undefined || list === true) return undefined;
+  const possible = alternatives.filter((one) => typesOfAlternative(one).size > 0);
+  if (possible.some((one) => typesOfAlternative(one).has('object'))) return undefined;
+  const elements = possible.flatMap((one) => elementOf(one, -1) ?? []);
+  return elements.length === 0 ? undefined : joinAlternatives(elements.map(({ schemas }) => schemas));
 };

@@ -1,14 +1,12 @@
 import { isJsonObject } from '../../values/check-members.ts';
 import type { Segment } from '../../values/path.ts';
-import { type Presence, presenceOf, typesOf } from './declared-parameters.ts';
+import { elementSchema, type Presence, presenceOf, typesOf } from './declared-parameters.ts';
 
-const SAID_OF_MEMBERS = ['properties', 'additionalProperties', 'patternProperties', 'prefixItems', 'contains'];
-
-/** What is said of each element where a list may stand; anything where nothing is said, undefined where it is said in a way that is not read. */
+/** The schema of each element where a list may stand; any value where nothing is said, undefined where it is said in a way that is not read. */
 const elementOf = (list: unknown): { readonly schema: unknown } | undefined => {
-  if (list === undefined || list === true) return { schema: true };
-  if (!isJsonObject(list) || SAID_OF_MEMBERS.some((keyword) => Object.hasOwn(list, keyword))) return undefined;
-  return typesOf(list)?.has('array') ? { schema: list.items ?? true } : undefined;
+  if (list === undefined || list === true || (isJsonObject(list) && Object.keys(list).length === 0)) return { schema: true };
+  const schema = elementSchema(list);
+  return schema === undefined || schema === false ? undefined : { schema };
 };
 
 /**

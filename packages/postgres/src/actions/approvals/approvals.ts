@@ -1,6 +1,8 @@
 import type { Approval, ApprovalCard } from '@svc/contract/actions/approval-shapes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { ApprovalStatus } from '@svc/contract/tables/vocabulary.ts';
+import { standsHandedTo } from '@svc/domain/actions/approvals/separation.ts';
+import { uncounted } from '@svc/domain/actions/approvals/uncounted-votes.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { agentStanding } from '../../agents/agents/standing-status.ts';
@@ -9,7 +11,9 @@ import type { Tables } from '../../connection/tables.ts';
 import { countUpTo, type Listed, type ListedPart, listed } from '../../lists/listed.ts';
 import { unfoldOne } from '../actions/kept-explanations.ts';
 import { readBesides } from './card-besides.ts';
+import { findExclusionsOfEach, judgeApprovers, NO_ONE_EXCLUDED, remedyOf } from './exclusions.ts';
 import { amountStanding } from './standing.ts';
+import { listVotes } from './votes.ts';
 
 /** The beginning of the arguments in the wording that stands; they are recorded without what is masked. */
 const excerpt = () => {
@@ -19,12 +23,18 @@ const excerpt = () => {
   return sql<string>`(select case when length(t.whole) > ${max} then left(t.whole, ${max}) || '…' else t.whole end from (select ${whole} as whole) t)`;
 };
 
+/** Approving votes that were not withdrawn; those that it was approved by, once it was. */
+const votesGiven = sql<number>`(
+  case when p.status in ('APPROVED', 'CONSUMED') and p.approved_by is not null then cardinality(p.approved_by)
+  else (select count(*)::int from approval_votes v where v.organization_id = p.organization_id and v.approval_id = p.id
+    and v.wording = p.wording and v.vote = 'APPROVE' and v.withdrawn_at is null) end)`;
+
 const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
   tx
     .selectFrom('approvals as p')
     .innerJoin('actions as a', (join) => join.onRef('a.organization_id', '=', 'p.organization_id').onRef('a.id', '=', 'p.action_id'))
     .where('p.organization_id', '=', organizationId)
-    .select((eb) => [
+    .select([
       'p.id',
       'p.status',
       'p.action_id',
@@ -47,17 +57,23 @@ const selectApprovals = (tx: TenantTransaction, organizationId: string) =>
       'p.requested_at',
       'p.expires_at',
       'p.decided_at',
-      eb
-        .selectFrom('approval_votes as v')
-        .select(({ fn }) => fn.countAll<number>().as('approvals_given'))
-        .whereRef('v.organization_id', '=', 'p.organization_id')
-        .whereRef('v.approval_id', '=', 'p.id')
-        .whereRef('v.wording', '=', 'p.wording')
-        .where('v.vote', '=', 'APPROVE')
-        .$asScalar()
-        .$notNull()
-        .as('approvals_given'),
+      votesGiven.as('approvals_given'),
     ]);
+
+/** Sets how many votes count now on those that are pending. */
+const countNow = async (tx: TenantTransaction, organizationId: string, rows: readonly Approval[]): Promise<Approval[]> => {
+  const voted = rows.filter(({ status, approvals_given }) => status === 'PENDING' && approvals_given > 0).map(({ id }) => id);
+  if (voted.length === 0) return [...rows];
+  const votes = Map.groupBy(await listVotes(tx, organizationId, voted), ({ approval_id }) => approval_id);
+  const exclusions = await findExclusionsOfEach(tx, voted);
+  return rows.map((row) => {
+    const cast = votes.get(row.id);
+    if (cast === undefined) return row;
+    const { excluded } = exclusions.get(row.id) ?? NO_ONE_EXCLUDED;
+    const counting = cast.filter((vote) => vote.vote === 'APPROVE' && uncounted({ ...row, approved_by: null }, vote, excluded) === null);
+    return { ...row, approvals_given: counting.length };
+  });
+};
 
 export type ApprovalFilter = {
   readonly status?: ApprovalStatus | undefined;
@@ -82,46 +98,51 @@ export const listApprovals = (
     ]);
   return listed(
     part,
-    ({ limit, offset }) =>
-      selectApprovals(tx, organizationId)
-        .where(which)
-        .orderBy('p.id', order === 'oldest' ? 'asc' : 'desc')
-        .limit(limit)
-        .offset(offset)
-        .execute(),
+    async ({ limit, offset }) =>
+      countNow(
+        tx,
+        organizationId,
+        await selectApprovals(tx, organizationId)
+          .where(which)
+          .orderBy('p.id', order === 'oldest' ? 'asc' : 'desc')
+          .limit(limit)
+          .offset(offset)
+          .execute(),
+      ),
     (max) => countUpTo(tx, tx.selectFrom('approvals as p').select('p.id').where(which), max),
   );
 };
 
-export const findApprovalSummary = (tx: TenantTransaction, organizationId: string, id: string): Promise<Approval | undefined> =>
-  selectApprovals(tx, organizationId).where('p.id', '=', id).executeTakeFirst();
-
-const listVotes = (tx: TenantTransaction, organizationId: string, id: string): Promise<ApprovalCard['votes']> =>
-  tx
-    .selectFrom('approval_votes as v')
-    .leftJoin('users as u', 'u.id', 'v.user_id')
-    .where('v.organization_id', '=', organizationId)
-    .where('v.approval_id', '=', id)
-    .select(['v.user_id', sql<string>`coalesce(u.name, v.user_id)`.as('user_name'), 'v.vote', 'v.wording', 'v.comment', 'v.voted_at'])
-    .orderBy('v.voted_at')
-    .orderBy('v.user_id')
-    .execute();
+export const findApprovalSummary = async (tx: TenantTransaction, organizationId: string, id: string): Promise<Approval | undefined> =>
+  (await countNow(tx, organizationId, await selectApprovals(tx, organizationId).where('p.id', '=', id).execute()))[0];
 
 /** An approval with the held request and every vote, or undefined when there is none of that id in scope. */
-export const findApprovalCard = async (
-  tx: TenantTransaction,
-  organizationId: string,
-  id: string,
-): Promise<Omit<ApprovalCard, 'approvable'> | undefined> => {
+export const findApprovalCard = async (tx: TenantTransaction, organizationId: string, id: string): Promise<ApprovalCard | undefined> => {
   const row = await selectApprovals(tx, organizationId)
     .where('p.id', '=', id)
-    .select(['a.parameters', 'a.destination', 'a.explanation', 'p.request_hash', 'p.requested_by_type', 'p.requested_by_id'])
+    .select([
+      'a.parameters',
+      'a.destination',
+      'a.explanation',
+      'p.request_hash',
+      'p.requested_by_type',
+      'p.requested_by_id',
+      'p.approved_by',
+    ])
     .select(agentStanding('p').as('agent_status'))
     .executeTakeFirst();
   if (!row) return undefined;
-  const { requested_by_type, requested_by_id, request_hash, ...summary } = row;
+  const { requested_by_type, requested_by_id, request_hash, approved_by, ...summary } = row;
   const explanation = await unfoldOne(tx, organizationId, row.explanation);
-  const besides = await readBesides(tx, organizationId, id);
+  const { handovers, ...besides } = await readBesides(tx, organizationId, id);
+  const approvers = await judgeApprovers(tx, id);
+  const votes = await listVotes(tx, organizationId, [id]);
+  const isPending = row.status === 'PENDING';
+  const shown = votes.map(({ approval_id: _, role: __, stands_for: ___, ...vote }, index): ApprovalCard['votes'][number] => {
+    const judged = votes[index];
+    const not_counted_because = judged === undefined ? null : uncounted({ ...summary, approved_by }, judged, approvers.excluded);
+    return { ...vote, counts: not_counted_because === null, not_counted_because };
+  });
   // What was narrowed would run as it stands now.
   const standing = besides.wordings.at(-1);
   // Of a short value that is masked the hash would tell whoever tries them all.
@@ -131,8 +152,15 @@ export const findApprovalCard = async (
     request_hash: isGuessable ? MASKED : request_hash.toString('hex'),
     requested_by: { type: requested_by_type, id: requested_by_id },
     explanation,
-    votes: await listVotes(tx, organizationId, id),
+    ...(isPending ? { approvals_given: shown.filter(({ vote, counts }) => vote === 'APPROVE' && counts).length } : {}),
+    votes: shown,
     ...besides,
+    handovers: handovers.map(({ to_role, returned_at, ...handover }) => ({
+      ...handover,
+      stands: returned_at === null && standsHandedTo({ user_id: handover.to_user_id, role: to_role }, approvers.excluded),
+    })),
+    approvable: isPending && approvers.approvable,
+    remedy: isPending ? remedyOf(approvers) : null,
     ...(standing ? { parameters: standing.parameters } : {}),
   };
 };

@@ -1,8 +1,10 @@
 import type { ApprovalForAgent } from '@svc/contract/actions/approval-shapes.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { findRemedy } from './exclusions.ts';
 
 type Own = Omit<ApprovalForAgent, 'poll_after_seconds'>;
+type Row = Omit<Own, 'no_approver'>;
 
 /** What an agent may know of an approval it waits for. One that ran out says so, also before the clock's job has closed it. */
 export const findOwnApproval = async (
@@ -12,7 +14,7 @@ export const findOwnApproval = async (
   approvalId: string,
   now: Date,
 ): Promise<Own | undefined> => {
-  const { rows } = await sql<Own>`
+  const { rows } = await sql<Row>`
     select p.id, p.action_id, p.status, p.reason, p.denial_reason, p.expires_at,
            (select json_build_object('question_number', q.question_number, 'question', q.question,
                 'asked_at', to_char(q.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -27,8 +29,8 @@ export const findOwnApproval = async (
   if (!row) return undefined;
   const isOpen = row.status === 'PENDING' || row.status === 'APPROVED';
   return isOpen && Date.parse(row.expires_at) <= now.getTime()
-    ? { ...row, status: 'EXPIRED', question: null, approved_request: null }
-    : row;
+    ? { ...row, status: 'EXPIRED', question: null, approved_request: null, no_approver: false }
+    : { ...row, no_approver: row.status === 'PENDING' && (await findRemedy(tx, approvalId)) !== null };
 };
 
 /** Where an approval lies, and what it holds. */

@@ -1,3 +1,4 @@
+import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Approver, QuorumTerms } from '@svc/domain/actions/approvals/quorum.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -43,7 +44,8 @@ export const lockGivenBy = async (
     agentId === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(`${approval}.agent_id`)} = ${agentId}`;
   const restsOn = (approval: string) => sql<boolean>`(${sql.ref(`${approval}.approved_by`)} && ${userIds}::text[] or exists (
     select from approval_handovers h where h.organization_id = ${organizationId} and h.approval_id = ${sql.ref(`${approval}.id`)}
-       and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (${sql.ref(`${approval}.approved_by`)})))`;
+       and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (${sql.ref(`${approval}.approved_by`)})
+       and h.returned_at is null))`;
   await keepConsumed(tx, organizationId, sql<boolean>`${ofAgent('p')} and ${restsOn('p')}`);
   const { rows } = await sql<GivenApproval>`
     with given as (
@@ -54,10 +56,21 @@ export const lockGivenBy = async (
            (select coalesce(json_agg(json_build_object('user_id', v.user_id, 'role', ${roleOfVoter(organizationId)},
                 'stands_for', ${handedTo(organizationId, sql.ref('v.user_id'))})), '[]'::json)
               from approval_votes v
-             where v.organization_id = ${organizationId} and v.approval_id = p.id and v.wording = p.wording and v.vote = 'APPROVE') as approvers,
+             where v.organization_id = ${organizationId} and v.approval_id = p.id and v.wording = p.wording and v.vote = 'APPROVE'
+                and v.withdrawn_at is null) as approvers,
            ${votesTold(organizationId)} as votes
       from given p order by p.id`.execute(tx);
   return rows;
+};
+
+/** Records whose votes an approval rests on, after some of them no longer count. */
+export const keepGiven = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  id: string,
+  rests: { readonly approved_by: string[]; readonly separation: Separation },
+): Promise<void> => {
+  await tx.updateTable('approvals').set(rests).where('organization_id', '=', organizationId).where('id', '=', id).execute();
 };
 
 /** Withdraws given approvals that this transaction holds, and ends the actions that they let go on. */

@@ -1,29 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Expressions of a statement. */
-type Of = { readonly who: string; readonly since: string; readonly workspace: string };
+/** Columns of a statement. */
+type RoleAt = { readonly who: string; readonly since: string };
 
-/**
- * The role that somebody holds now, as JSON. Null when they are no member any more, joined again since, or are limited to workspaces beside
- * that of the approval.
- */
-const roleNow = (organizationId: string, { who, since, workspace }: Of): RawBuilder<unknown> => sql`(
-  select json_build_object('id', r.id, 'name', r.name, 'built_in', r.organization_id is null, 'permissions', r.permissions)
-    from members m join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
-   where m.organization_id = ${organizationId} and m.user_id = ${sql.ref(who)} and m.created_at <= ${sql.ref(since)}
-     and (not m.is_limited or exists (select from member_workspaces w
-           where w.organization_id = m.organization_id and w.member_id = m.id and w.workspace_id = ${sql.ref(workspace)})))`;
+/** The role that a person holds now, as JSON; see `svc_role_now`. */
+const roleNow = (organizationId: string, { who, since }: RoleAt): RawBuilder<unknown> =>
+  sql`svc_role_now(${organizationId}, ${sql.ref(who)}, ${sql.ref(since)}, p.workspace_id)`;
 
 /** The role of whoever cast the vote `v` on the approval `p`. */
 export const roleOfVoter = (organizationId: string): RawBuilder<unknown> =>
-  roleNow(organizationId, { who: 'v.user_id', since: 'v.voted_at', workspace: 'p.workspace_id' });
+  roleNow(organizationId, { who: 'v.user_id', since: 'v.voted_at' });
 
 /** Those who handed the approval `p` over to somebody, as JSON, each with the role they hold now. */
 export const handedTo = (organizationId: string, to: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select coalesce(json_agg(json_build_object('user_id', h.from_user_id, 'role',
-      ${roleNow(organizationId, { who: 'h.from_user_id', since: 'h.handed_over_at', workspace: 'p.workspace_id' })})), '[]'::json)
+      ${roleNow(organizationId, { who: 'h.from_user_id', since: 'h.handed_over_at' })})), '[]'::json)
     from approval_handovers h
-   where h.organization_id = ${organizationId} and h.approval_id = p.id and h.to_user_id = ${to})`;
+   where h.organization_id = ${organizationId} and h.approval_id = p.id and h.to_user_id = ${to} and h.returned_at is null)`;
+
+/** The person whom somebody reassigned their vote on the approval `p` to, as JSON, with the role held now; null where they did not. */
+export const handedBy = (organizationId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select json_build_object('user_id', h.to_user_id, 'role', ${roleNow(organizationId, { who: 'h.to_user_id', since: 'h.handed_over_at' })})
+    from approval_handovers h
+   where h.organization_id = ${organizationId} and h.approval_id = p.id and h.from_user_id = ${from} and h.returned_at is null)`;
 
 /** Roles of which the approval `p` asks somebody now: those of the beginning, and those it went on to. */
 export const rolesAsked: RawBuilder<string[]> = sql`(p.approver_roles || array(
@@ -33,7 +32,7 @@ export const rolesAsked: RawBuilder<string[]> = sql`(p.approver_roles || array(
 /** People who are asked by name: those whom a rule names, and those to whom it was handed over. */
 export const peopleAsked: RawBuilder<string[]> = sql`(array(
   select jsonb_array_elements_text(g->'people') from jsonb_array_elements(coalesce(p.approver_groups, '[]'::jsonb)) g) || array(
-  select h.to_user_id from approval_handovers h where h.organization_id = p.organization_id and h.approval_id = p.id))`;
+  select h.to_user_id from approval_handovers h where h.organization_id = p.organization_id and h.approval_id = p.id and h.returned_at is null))`;
 
 /** The amount in the wording of the approval `p` that stands, which may have none; `a` is its action. */
 export const amountStanding: RawBuilder<number | null> = sql`(

@@ -1,4 +1,5 @@
 import type { Approver } from '@svc/domain/actions/approvals/quorum.ts';
+import type { JudgedVote } from '@svc/domain/actions/approvals/uncounted-votes.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
@@ -17,7 +18,7 @@ export type CastVote = {
   readonly stands_for: NonNullable<Approver['stands_for']>;
 };
 
-/** Every vote on the wording that stands, with the role its person holds now, the first one first. */
+/** Lists the votes on the current wording that were not withdrawn, oldest first, with the role that each person holds now. */
 export const listCastVotes = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -27,11 +28,32 @@ export const listCastVotes = async (
     select v.user_id, v.vote, v.comment, v.voted_at, ${roleOfVoter(organizationId)} as role,
            ${handedTo(organizationId, sql.ref('v.user_id'))} as stands_for
       from approval_votes v join approvals p on p.organization_id = v.organization_id and p.id = v.approval_id and p.wording = v.wording
-     where v.organization_id = ${organizationId} and v.approval_id = ${approval.id}
+     where v.organization_id = ${organizationId} and v.approval_id = ${approval.id} and v.withdrawn_at is null
      order by v.voted_at, v.user_id`.execute(tx);
   return rows;
 };
 
+/** A vote as it is shown, with what it is judged by. */
+export type ShownVote = JudgedVote & {
+  readonly approval_id: string;
+  readonly user_name: string;
+  readonly comment: string | null;
+  readonly voted_at: string;
+};
+
+/** Lists all votes on these approvals, oldest first, with the role that each person holds now. */
+export const listVotes = async (tx: TenantTransaction, organizationId: string, ids: readonly string[]): Promise<ShownVote[]> => {
+  const { rows } = await sql<ShownVote>`
+    select v.approval_id, v.user_id, coalesce(u.name, v.user_id) as user_name, v.vote, v.wording, v.comment, v.voted_at, v.withdrawn_at,
+           ${roleOfVoter(organizationId)} as role, ${handedTo(organizationId, sql.ref('v.user_id'))} as stands_for
+      from approval_votes v join approvals p on p.organization_id = v.organization_id and p.id = v.approval_id
+      left join users u on u.id = v.user_id
+     where v.organization_id = ${organizationId} and v.approval_id = any (${[...ids]}::text[])
+     order by v.voted_at, v.user_id`.execute(tx);
+  return rows;
+};
+
+/** Adds a vote. It replaces an earlier one of the same person that was withdrawn or no longer counts. */
 export const insertVote = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -44,12 +66,33 @@ export const insertVote = async (
     readonly voted_at: Date;
   },
 ): Promise<void> => {
+  const cast = {
+    vote: vote.vote,
+    comment: vote.comment,
+    voted_at: asMember({ organization_id: organizationId, user_id: vote.user_id }, vote.voted_at),
+  };
   await tx
     .insertInto('approval_votes')
-    .values({
-      organization_id: organizationId,
-      ...vote,
-      voted_at: asMember({ organization_id: organizationId, user_id: vote.user_id }, vote.voted_at),
-    })
+    .values({ organization_id: organizationId, ...vote, ...cast })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'approval_id', 'user_id', 'wording']).doUpdateSet({ ...cast, withdrawn_at: null }),
+    )
+    .execute();
+};
+
+/** Marks a vote as withdrawn. */
+export const withdrawVote = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  { approval_id, user_id, wording }: { readonly approval_id: string; readonly user_id: string; readonly wording: number },
+  now: Date,
+): Promise<void> => {
+  await tx
+    .updateTable('approval_votes')
+    .set({ withdrawn_at: now })
+    .where('organization_id', '=', organizationId)
+    .where('approval_id', '=', approval_id)
+    .where('user_id', '=', user_id)
+    .where('wording', '=', wording)
     .execute();
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { rejectionsDue } from './rejections.ts';
 
 /** A log of which nothing is sealed any more. */
 export type HeldLog = { readonly organization_id: string; readonly size: number; readonly held_since: string };
@@ -42,7 +43,9 @@ export const findUntoldLogs = async (identity: Database): Promise<string[]> => {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from audit_trees where (held_since is not null and held_told_at is null) or lifted is not null
      union
-    select organization_id from audit_anchorings where conflict_since is not null and conflict_told_at is null`.execute(identity);
+    select organization_id from audit_anchorings where conflict_since is not null and conflict_told_at is null
+     union
+    ${rejectionsDue}`.execute(identity);
   return rows.map(({ organization_id }) => organization_id);
 };
 

@@ -9,7 +9,7 @@ export type BesideTree = {
   readonly leaves: number;
   /** Leaves of the largest tree that was anchored outside. */
   readonly anchored: number;
-  /** Events that are no leaves. */
+  /** Events that are no leaves, without those that the sealer rejected. */
   readonly unsealed: number;
 };
 
@@ -19,7 +19,8 @@ export const readBesideTree = async (tx: TenantTransaction, organizationId: stri
            greatest((select max(size) from audit_anchored where organization_id = ${organizationId}),
                     (select max(size) from audit_anchorings where organization_id = ${organizationId}), 0) as anchored,
            (select count(*)::int from audit_events e where e.organization_id = ${organizationId}
-               and not exists (select from audit_leaves l where l.organization_id = e.organization_id and l.event_id = e.id)) as unsealed`.execute(
+               and not exists (select from audit_leaves l where l.organization_id = e.organization_id and l.event_id = e.id)
+                 and not exists (select from audit_rejected_events r where r.organization_id = e.organization_id and r.event_id = e.id)) as unsealed`.execute(
     tx,
   );
   return rows[0] ?? { leaves: 0, anchored: 0, unsealed: 0 };
@@ -47,6 +48,7 @@ export const liftTree = (reader: Database, { organizationId, seen, tree, lifted 
       update feed_positions p set transaction_id = first.transaction_id, id = ''
         from (select e.transaction_id from audit_events e where e.organization_id = ${organizationId}
                  and not exists (select from audit_leaves l where l.organization_id = e.organization_id and l.event_id = e.id)
+                 and not exists (select from audit_rejected_events r where r.organization_id = e.organization_id and r.event_id = e.id)
                order by e.transaction_id limit 1) as first
        where p.consumer = 'seal-events' and p.transaction_id >= first.transaction_id`.execute(tx);
     return true;

@@ -19,8 +19,8 @@ export const findNewestSealed = async (tx: FeedTransaction): Promise<FeedPositio
 type Looked = { readonly count: number; readonly last: string | null; readonly last_id: string | null; readonly passed: string | null };
 
 /**
- * The transaction of the first event behind a position, and at another or before it, that is settled and no leaf; undefined where there is none.
- * A log that is held is left out, and one whose last leaf is gone: of those the sealer takes nothing, or nothing that it could tell apart.
+ * The transaction of the first event behind a position, and at another or before it, that is settled, no leaf and not rejected; undefined where there
+ * is none. A log that is held is left out, and one whose last leaf is gone: of those the sealer takes nothing, or nothing that it could tell apart.
  */
 export const findPassedOver = async (tx: FeedTransaction, after: FeedPosition, upTo: FeedPosition): Promise<string | undefined> => {
   for (let from = after; isAfter(upTo, from); ) {
@@ -35,6 +35,7 @@ export const findPassedOver = async (tx: FeedTransaction, after: FeedPosition, u
       select (select count(*)::int from looked) as count, (select transaction_id from last) as last, (select id from last) as last_id,
              (select e.transaction_id from looked e left join audit_trees t on t.organization_id = e.organization_id
                where not exists (select from audit_leaves l where l.organization_id = e.organization_id and l.event_id = e.id)
+                 and not exists (select from audit_rejected_events r where r.organization_id = e.organization_id and r.event_id = e.id)
                  and (t.organization_id is null or (t.held_since is null and exists (
                        select from audit_leaves l where l.organization_id = t.organization_id and l.leaf_index = t.size - 1)))
                order by e.transaction_id limit 1) as passed`.execute(tx);

@@ -30,7 +30,8 @@ export const sealedAmong = async (tx: FeedTransaction, events: readonly Key[]): 
   const [organizations, ids] = [events.map(({ organization_id }) => organization_id), events.map(({ id }) => id)];
   const { rows } = await sql<{ event_id: string }>`
     select l.event_id from unnest(${organizations}::text[], ${ids}::text[]) as asked (organization_id, event_id)
-      join audit_leaves l using (organization_id, event_id)`.execute(tx);
+      join audit_leaves l using (organization_id, event_id) join audit_trees t using (organization_id)
+     where l.leaf_index >= 0 and l.leaf_index < t.size`.execute(tx);
   return new Set(rows.map(({ event_id }) => event_id));
 };
 

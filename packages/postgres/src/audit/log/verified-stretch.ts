@@ -50,8 +50,13 @@ export const findLeavesOutside = async (
   return rows;
 };
 
-/** Of a range of ids: those that are no leaves, and up to where events were looked at, which is all of it where `isWhole`. */
-export type SlippedIn = { readonly ids: readonly string[]; readonly upTo: string; readonly isWhole: boolean };
+/** Of a range of ids: those that are no leaves, which of these the sealer rejected, and up to where events were looked at, which is all of it where `isWhole`. */
+export type SlippedIn = {
+  readonly ids: readonly string[];
+  readonly rejected: ReadonlySet<string>;
+  readonly upTo: string;
+  readonly isWhole: boolean;
+};
 
 /**
  * Events between two ids that are no leaves though the sealer is past them, or will never come to them since no transaction has had their
@@ -64,7 +69,7 @@ export const findSlippedIn = async (
   range: { readonly after: string; readonly upTo: string | undefined; readonly limit: number; readonly scanned: number },
 ): Promise<SlippedIn> => {
   const { after, upTo, limit, scanned } = range;
-  const { rows } = await sql<{ count: number; last: string | null; ids: string[] }>`
+  const { rows } = await sql<{ count: number; last: string | null; ids: string[]; rejected: string[] }>`
     with looked as materialized (
       select id, transaction_id from audit_events
        where organization_id = ${organizationId} and id > ${after} and ${upTo === undefined ? sql`true` : sql`id <= ${upTo}`}
@@ -76,8 +81,11 @@ export const findSlippedIn = async (
          and not exists (select from audit_leaves l where l.organization_id = ${organizationId} and l.event_id = e.id)
        order by e.id limit ${limit})
     select (select count(*)::int from looked) as count, (select id from looked order by id desc limit 1) as last,
-           array(select id from slipped order by id) as ids`.execute(tx);
-  const { count, last, ids } = rows[0] ?? { count: 0, last: null, ids: [] };
+           array(select id from slipped order by id) as ids,
+           array(select event_id from audit_rejected_events r join slipped s on s.id = r.event_id where r.organization_id = ${organizationId}) as rejected`.execute(
+    tx,
+  );
+  const { count, last, ids, rejected } = rows[0] ?? { count: 0, last: null, ids: [], rejected: [] };
   const isWhole = count < scanned;
-  return { ids, upTo: (isWhole ? upTo : last) ?? last ?? after, isWhole };
+  return { ids, rejected: new Set(rejected), upTo: (isWhole ? upTo : last) ?? last ?? after, isWhole };
 };

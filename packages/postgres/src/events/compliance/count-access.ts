@@ -3,6 +3,7 @@ import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Counts } from '@svc/domain/events/compliance/judge-measure.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { hasFactorIn } from '../../people/second-factors/counts-in.ts';
 import { readOrganization } from '../../tenancy/organization/organization.ts';
 import { type Asked, daysBefore, lookAtRows } from './look-at.ts';
 
@@ -16,7 +17,7 @@ export const countFactors = (tx: TenantTransaction, asked: Asked): Promise<Count
   lookAtRows(tx, asked, {
     table: 'members',
     applies: sql`true`,
-    fulfils: sql`(exists (select from second_factors f where f.user_id = t.user_id and f.confirmed_at is not null)
+    fulfils: sql`(${hasFactorIn('t.user_id', sql`t.organization_id`)}
       or exists (select from users u
         join sso_domains d on d.organization_id = t.organization_id and d.domain = split_part(u.email, '@', 2) and d.verified_at is not null
         join sso_connections c on c.organization_id = d.organization_id and c.id = d.connection_id

@@ -1,9 +1,11 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { sql } from 'kysely';
 import { isAfter } from '../../audit/feed-horizon.ts';
+import { keepAuthentic } from '../../audit/keep-authentic.ts';
 import type { FeedEvent, FeedPosition } from '../../audit/read-feed.ts';
 import { readFeedStretch } from '../../audit/read-feed-stretch.ts';
 import type { Database } from '../../connection/connect.ts';
+import { inheritAuthenticator } from '../../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { isUnavailable } from '../../connection/is-unavailable.ts';
 import { isSubscribedTo } from './fan-out.ts';
@@ -92,6 +94,7 @@ type Take = (tx: TenantTransaction, events: readonly FeedEvent[]) => Promise<voi
 
 const stepOf = (reader: Database, take: Take, onTurn: (organizationId: string) => void): Promise<boolean> =>
   reader.transaction().execute(async (tx) => {
+    inheritAuthenticator(reader, tx);
     const stretch = await takeDue(tx);
     if (stretch === undefined) return false;
     const { organization_id, after, until } = stretch;
@@ -104,7 +107,7 @@ const stepOf = (reader: Database, take: Take, onTurn: (organizationId: string) =
       most: LIMITS.webhooks.stretchEventsMax,
       interest: isSubscribedTo,
     });
-    await take(tx, events);
+    await take(tx, await keepAuthentic(tx, events));
     await advance(tx, stretch, reached);
     return true;
   });

@@ -3,10 +3,28 @@ import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
-/** The account of an address that nobody has proved, if there is one. */
-export const findUnproved = async (identity: Database, email: string): Promise<string | undefined> =>
-  (await identity.selectFrom('users').select('id').where('email', '=', email).where('email_verified_at', 'is', null).executeTakeFirst())
-    ?.id;
+/** An account as a sign-in at a provider of one organization finds it by its address. */
+export type AccountOfAddress = {
+  readonly id: string;
+  /** True once its address was proved. */
+  readonly is_proved: boolean;
+  readonly has_password: boolean;
+  /** True if the person is a member of another organization. */
+  readonly is_elsewhere: boolean;
+};
+
+/** Finds the account of an address, whatever its organizations. */
+export const findAccountOfAddress = async (
+  identity: Database,
+  email: string,
+  organizationId: string,
+): Promise<AccountOfAddress | undefined> => {
+  const { rows } = await sql<AccountOfAddress>`
+    select u.id, u.email_verified_at is not null as is_proved, u.password_hash is not null as has_password,
+           exists (select from members m where m.user_id = u.id and m.organization_id <> ${organizationId}) as is_elsewhere
+      from users u where u.email = ${email}`.execute(identity);
+  return rows[0];
+};
 
 /**
  * Notes that somebody proved the address of a person of the tenant, the first who did; of many at once this is true for one. There is no

@@ -3,6 +3,7 @@ import type { Rights } from '@svc/domain/people/auth/effective-rights.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { hasFactorIn } from '../second-factors/counts-in.ts';
 import { memberRights, roleOf } from './member-rights.ts';
 
 export type NewOwner = {
@@ -67,7 +68,7 @@ const readMemberships = async <Row>(
   const { rows } = await sql<Row>`
     select u.id as user_id, u.email, u.name, case when ${PASSWORD_COUNTS} then u.password_hash end as password_hash, m.organization_id,
            o.name as organization_name, m.role_id, coalesce(r.name, m.role_id) as role_name, ${memberRights},
-           exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor,
+           ${hasFactorIn('u.id', sql`m.organization_id`)} as has_second_factor,
            u.session_epoch as person_epoch, m.session_epoch as member_epoch, u.password_changed_at
       from users u
       join members m on m.user_id = u.id

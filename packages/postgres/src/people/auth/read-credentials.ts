@@ -3,6 +3,7 @@ import { type Proof, SECOND_FACTORS } from '@svc/contract/tables/proofs.ts';
 import type { Link } from '@svc/domain/people/auth/effective-rights.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
+import { hasFactorIn } from '../second-factors/counts-in.ts';
 import { memberRights, roleOf } from './member-rights.ts';
 import { SESSION_ENDED_AT } from './session-end.ts';
 
@@ -31,6 +32,8 @@ export type CallerRow = {
   readonly stepped_up_until: string | null;
   /** The proofs a session rests on; none for a key. */
   readonly amr: readonly Proof[];
+  /** Those of them that count in this organization only, because its provider vouched for them. */
+  readonly vouched_amr: readonly Proof[];
   /** Whether the organization requires a second factor of its people. */
   readonly require_mfa: boolean;
   /** The first session of the sign-in that a session belongs to; null for a key. */
@@ -52,7 +55,7 @@ type SessionRow = Omit<CallerRow, 'kind' | 'links' | 'networks' | 'secret_ends_a
 
 /** A step-up of whoever enrolled a second factor counts where the session rests on one: what a password alone proved before has ended with it. */
 const STEPPED_UP = sql`case when s.stepped_up_until is null or s.amr && ${SECOND_FACTORS}::text[]
-             or not exists (select from second_factors f where f.user_id = s.user_id and f.confirmed_at is not null) then s.stepped_up_until end`;
+             or not ${hasFactorIn('s.user_id', sql`s.organization_id`)} then s.stepped_up_until end`;
 
 /** Of the organization `o`: what it is called, when it ends, and from where it may be reached. */
 const organizationOf = sql.raw(
@@ -69,7 +72,7 @@ export const readSessions = async (identity: Database, tokenHashes: readonly Buf
            ${organizationOf}, m.role_id, coalesce(r.for_keys, true) as for_keys, ${memberRights}, s.expires_at, s.last_used_at,
            s.created_at as opened_at,
            ${SESSION_ENDED_AT} as revoked_at,
-           ${STEPPED_UP} as stepped_up_until, s.amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
+           ${STEPPED_UP} as stepped_up_until, s.amr, s.vouched_amr, o.require_mfa, coalesce(s.sign_in_id, s.id) as sign_in_id, s.approved_by_sign_in_id,
            u.session_epoch as person_epoch
       from unnest(${tokenHashes}::bytea[]) with ordinality as q (token_hash, n)
       join sessions s on s.token_hash = q.token_hash
@@ -88,6 +91,7 @@ const NO_SESSION = {
   email: null,
   stepped_up_until: null,
   amr: [],
+  vouched_amr: [],
   sign_in_id: null,
   person_epoch: null,
   approved_by_sign_in_id: null,

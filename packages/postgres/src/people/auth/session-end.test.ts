@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { connect, type Database } from '../../connection/connect.ts';
 import { inTenant } from '../../connection/in-tenant.ts';
 import { findCliDecision } from '../cli/decisions.ts';
-import { isDeviceApproved } from '../device-approvals.ts';
+import { findApprovingSession } from '../device-approvals.ts';
 import { endSessionsOf, keepSession, listLiveSessions } from '../sessions/own-sessions.ts';
 import { isSessionAlive } from '../sso/identities.ts';
 import { readMethods } from './mfa-challenges.ts';
@@ -68,7 +68,8 @@ const ASKED: Readonly<Record<string, () => Promise<boolean>>> = {
     return isKept;
   },
   readMethods: async () => (await inTenant(app, here, (tx) => readMethods(tx, 'org_b', 'usr', new Date()))).includes('DEVICE'),
-  isDeviceApproved: () => isDeviceApproved(identity, { ...here, session_id: 'ses_c', user_id: 'usr' }, 'dev', new Date()),
+  findApprovingSession: async () =>
+    (await findApprovingSession(identity, { ...here, session_id: 'ses_c', user_id: 'usr' }, 'dev', new Date())) !== undefined,
   listLiveSessions: async () => {
     const shown = await listLiveSessions(identity, { userId: 'usr', now: new Date(), idleSince: new Date(0) });
     return shown.some(({ id }) => id === 'ses_b');

@@ -11,6 +11,13 @@ export const lockedUntil = async (identity: Database, keys: readonly string[], n
   return rows[0]?.locked_until;
 };
 
+/** Returns those of the keys that are locked. */
+export const lockedKeys = async (identity: Database, keys: readonly string[], now: Date): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ key: string }>`
+    select key from sign_in_failures where key = any (${[...keys]}::text[]) and locked_until > ${now}`.execute(identity);
+  return new Set(rows.map(({ key }) => key));
+};
+
 /** Rows that no longer count go, a few at a time, so that names an attacker makes up do not pile up. */
 const sweep = async (identity: Database, now: Date, lockoutSeconds: number): Promise<void> => {
   await sql`

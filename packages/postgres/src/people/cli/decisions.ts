@@ -56,6 +56,7 @@ export type CliApprover = {
   readonly expires_at: string;
   /** The proofs that the session rests on, and so this one. */
   readonly amr: readonly Proof[];
+  readonly vouched_amr: readonly Proof[];
   /** What it rests on of its person and their membership: what it approved rests on the same. */
   /** Of the person and the membership as that session was opened under: what ended it meanwhile ends the new one too. */
   readonly epoch: number;
@@ -82,7 +83,7 @@ export const findCliDecision = async (identity: Database, requestId: string, now
     select d.organization_id as decided_in, d.user_id as decided_by, d.issued_session_id, d.is_approved, d.code_hash, d.redeemed_at, a.*
       from cli_decisions d
       left join lateral (
-        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr, s.epoch,
+        select u.id as user_id, u.email, u.name, o.id as organization_id, o.name as organization_name, ${memberRights}, s.expires_at, s.amr, s.vouched_amr, s.epoch,
                coalesce(s.approved_by_sign_in_id, s.sign_in_id, s.id) as sign_in_id
           from sessions s
           join users u on u.id = s.user_id

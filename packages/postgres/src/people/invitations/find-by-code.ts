@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
+import { hasFactorIn } from '../second-factors/counts-in.ts';
 
 /** What the holder of a code has before them. */
 export type OpenInvitation = {
@@ -30,13 +31,15 @@ export const findInvitationByCode = async (identity: Database, codeHash: Buffer,
            json_build_object('id', i.role_id, 'name', coalesce(r.name, i.role_id)) as role, coalesce(b.name, k.name) as invited_by,
            case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
              'session_epoch', u.session_epoch, 'password_changed_at', u.password_changed_at, 'is_proved', u.email_verified_at is not null,
-             'has_factor', exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)) end as account
+             'has_factor', ${hasFactorIn('u.id', sql`i.organization_id`)}) end as account
       from invitations i
       join organizations o on o.id = i.organization_id
       left join roles r on r.id = i.role_id and (r.organization_id is null or r.organization_id = i.organization_id)
       left join users b on b.id = i.invited_by
       left join api_keys k on k.organization_id = i.organization_id and k.id = i.invited_by
       left join users u on u.email = i.email
-     where i.code_hash = ${codeHash} and i.ended_at is null and i.expires_at > ${now} and o.deletes_at is null`.execute(identity);
+     where i.code_hash = ${codeHash} and not i.awaits_confirmation and i.ended_at is null and i.expires_at > ${now} and o.deletes_at is null`.execute(
+    identity,
+  );
   return rows[0];
 };

@@ -9,7 +9,8 @@ export type StoredInvitation = Invitation;
 
 const select = (organizationId: string, now: Date, which: RawBuilder<unknown>): RawBuilder<StoredInvitation> => sql<StoredInvitation>`
   select i.id, i.email, json_build_object('id', i.role_id, 'name', coalesce(r.name, i.role_id)) as role, i.workspace_ids,
-         coalesce(i.ended_as, case when i.expires_at <= ${now} then 'EXPIRED' else 'PENDING' end) as status,
+         coalesce(i.ended_as, case when i.expires_at <= ${now} then 'EXPIRED' when i.awaits_confirmation then 'AWAITING_CONFIRMATION'
+           else 'PENDING' end) as status,
          json_build_object('type', i.invited_by_type, 'id', i.invited_by, 'name', coalesce(u.name, k.name)) as invited_by,
          i.sent_count as mails, i.created_at, i.sent_at, i.expires_at
     from invitations i
@@ -37,17 +38,19 @@ export type NewInvitation = {
   readonly invited_by: string;
   readonly invited_by_type: PrincipalType;
   readonly expires_at: Date;
+  /** True for one that is not sent until a person confirms it. */
+  readonly awaits_confirmation: boolean;
   readonly now: Date;
 };
 
 export const insertInvitation = async (tx: TenantTransaction, organizationId: string, { now, ...row }: NewInvitation): Promise<void> => {
   await tx
     .insertInto('invitations')
-    .values({ ...row, organization_id: organizationId, created_at: now, sent_at: now })
+    .values({ ...row, organization_id: organizationId, created_at: now, sent_at: now, sent_count: row.awaits_confirmation ? 0 : 1 })
     .execute();
 };
 
-/** Sent once more in the name of somebody else, with another code. */
+/** Gives an invitation that is sent, again or after it was confirmed, a new code and the person or key it is sent by. */
 export const renewInvitation = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -55,7 +58,7 @@ export const renewInvitation = async (
 ): Promise<void> => {
   await tx
     .updateTable('invitations')
-    .set((eb) => ({ ...renewed, sent_at: now, sent_count: eb('sent_count', '+', 1) }))
+    .set((eb) => ({ ...renewed, awaits_confirmation: false, sent_at: now, sent_count: eb('sent_count', '+', 1) }))
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
@@ -85,7 +88,7 @@ export const closeExpired = async (tx: TenantTransaction, organizationId: string
     .execute();
 };
 
-/** What has been sent of late, for its bounds. */
+/** Counts recent invitations and their mails, for the bounds. One that awaits confirmation counts as one mail: others are mailed about it. */
 export const countSent = async (
   tx: TenantTransaction,
   organizationId: string,
@@ -94,7 +97,8 @@ export const countSent = async (
 ): Promise<{ readonly pending: number; readonly mails: number; readonly to_address: number }> => {
   const { rows } = await sql<{ pending: number; mails: number; to_address: number }>`
     select (select count(*) from invitations where organization_id = ${organizationId} and ended_at is null and expires_at > ${now})::int as pending,
-           coalesce(sum(sent_count), 0)::int as mails, coalesce(sum(sent_count) filter (where email = ${email}), 0)::int as to_address
+           coalesce(sum(greatest(sent_count, 1)), 0)::int as mails,
+           coalesce(sum(greatest(sent_count, 1)) filter (where email = ${email}), 0)::int as to_address
       from invitations where organization_id = ${organizationId} and sent_at > ${now}::timestamptz - interval '1 day'`.execute(tx);
   return rows[0] ?? { pending: 0, mails: 0, to_address: 0 };
 };
@@ -119,6 +123,7 @@ export const takeInvitation = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('code_hash', '=', codeHash)
+    .where('awaits_confirmation', '=', false)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .returning(['email', 'role_id', 'workspace_ids', 'invited_by', 'invited_by_type'])

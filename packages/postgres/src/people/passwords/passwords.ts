@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { hasOwnFactor } from '../second-factors/counts-in.ts';
 
 export type OwnPassword = {
   readonly password_hash: string | null;
+  /** A second factor that counts in every organization, as the password does. */
   readonly has_factor: boolean;
   /** Whether the password holds beside a second factor alone. */
   readonly is_short: boolean;
@@ -17,7 +19,7 @@ export type OwnPassword = {
 export const findOwnPassword = async (identity: Database, userId: string): Promise<OwnPassword> => {
   const { rows } = await sql<OwnPassword>`
     select u.password_hash, u.password_is_short as is_short, u.email_verified_at is not null as is_proved, u.password_changed_at as changed_at,
-           exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor
+           ${hasOwnFactor('u.id')} as has_factor
       from users u where u.id = ${userId}`.execute(identity);
   return rows[0] ?? { password_hash: null, has_factor: false, is_short: false, is_proved: false, changed_at: null };
 };
@@ -32,7 +34,7 @@ export const setPassword = async (tx: TenantTransaction, { userId, phc, isShort,
   const { numAffectedRows } = await sql`
     update users u set password_hash = ${phc}, password_changed_at = ${now}, password_is_short = ${isShort}, session_epoch = session_epoch + 1
      where id = ${userId}
-       and (not ${isShort} or exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null))`.execute(tx);
+       and (not ${isShort} or ${hasOwnFactor('u.id')})`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 };
 
@@ -51,7 +53,7 @@ export const takeShortPasswordAway = async (tx: TenantTransaction, userId: strin
   const { numAffectedRows } = await sql`
     update users u set password_hash = null, password_changed_at = ${now}, password_is_short = false, session_epoch = session_epoch + 1
      where id = ${userId} and password_is_short
-       and not exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)`.execute(tx);
+       and not ${hasOwnFactor('u.id')}`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 };
 

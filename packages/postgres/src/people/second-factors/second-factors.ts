@@ -1,8 +1,10 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { FactorKind } from '@svc/contract/tables/proofs.ts';
+import type { HeldFactor } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { countsIn, hasFactorIn } from './counts-in.ts';
 
 /** A factor that proves something: it was confirmed. */
 export type FactorRow = {
@@ -11,10 +13,18 @@ export type FactorRow = {
   readonly name: string;
   readonly created_at: string;
   readonly last_used_at: string | null;
+  /** The organization in which alone it counts; null if it counts in all. */
+  readonly vouched_by: string | null;
 };
 
-export type TotpRow = { readonly id: string; readonly sealed_secret: Buffer; readonly last_step: number | null };
-export type PasskeyRow = {
+const FACTOR_COLUMNS = ['id', 'kind', 'name', 'created_at', 'last_used_at', 'vouched_by'] as const;
+
+export type TotpRow = Pick<FactorRow, 'vouched_by'> & {
+  readonly id: string;
+  readonly sealed_secret: Buffer;
+  readonly last_step: number | null;
+};
+export type PasskeyRow = Pick<FactorRow, 'vouched_by'> & {
   readonly id: string;
   readonly credential_id: Buffer;
   readonly public_key: Buffer;
@@ -22,38 +32,56 @@ export type PasskeyRow = {
   readonly transports: string[];
 };
 
-const confirmedOf = (database: Database | TenantTransaction, userId: string) =>
+/** A person, and the organization in which their factors are to count; undefined for all factors they have. */
+export type FactorsOf = { readonly userId: string; readonly organizationId: string | undefined };
+
+const { countMax, shownMax } = LIMITS.secondFactors;
+
+const confirmedOf = (database: Database | TenantTransaction, { userId, organizationId }: FactorsOf) =>
   database
     .selectFrom('second_factors')
     .where('user_id', '=', userId)
     .where('confirmed_at', 'is not', null)
+    .$if(organizationId !== undefined, (query) =>
+      query.where((eb) => eb.or([eb('vouched_by', 'is', null), eb('vouched_by', '=', organizationId ?? '')])),
+    )
+    // Those that count in all organizations first, so that no number of others hides them.
+    .orderBy('vouched_by', (order) => order.asc().nullsFirst())
     .orderBy('created_at')
     .orderBy('id')
-    .limit(LIMITS.secondFactors.countMax);
+    .limit(organizationId === undefined ? shownMax : 2 * countMax);
 
-export const listFactors = (database: Database | TenantTransaction, userId: string): Promise<FactorRow[]> =>
-  confirmedOf(database, userId).select(['id', 'kind', 'name', 'created_at', 'last_used_at']).execute();
+export const listFactors = (database: Database | TenantTransaction, whose: FactorsOf): Promise<FactorRow[]> =>
+  confirmedOf(database, whose).select(FACTOR_COLUMNS).execute();
 
 /** Generators of codes of a person, with their sealed secrets. */
-export const readTotps = async (database: Database, userId: string): Promise<TotpRow[]> => {
-  const rows = await confirmedOf(database, userId).where('kind', '=', 'TOTP').select(['id', 'sealed_secret', 'last_step']).execute();
-  return rows.flatMap(({ sealed_secret, last_step, id }) =>
-    sealed_secret === null ? [] : [{ id, sealed_secret, last_step: last_step === null ? null : Number(last_step) }],
+export const readTotps = async (database: Database, whose: FactorsOf): Promise<TotpRow[]> => {
+  const rows = await confirmedOf(database, whose)
+    .where('kind', '=', 'TOTP')
+    .select(['id', 'sealed_secret', 'last_step', 'vouched_by'])
+    .execute();
+  return rows.flatMap(({ sealed_secret, last_step, ...row }) =>
+    sealed_secret === null ? [] : [{ ...row, sealed_secret, last_step: last_step === null ? null : Number(last_step) }],
   );
 };
 
-type Kept = { credential_id: Buffer | null; public_key: Buffer | null; sign_count: unknown; transports: string[] | null; id: string };
+const PASSKEY_COLUMNS = ['id', 'credential_id', 'public_key', 'sign_count', 'transports', 'vouched_by'] as const;
 
-const asPasskey = ({ id, credential_id, public_key, sign_count, transports }: Kept): PasskeyRow[] =>
+type Kept = {
+  credential_id: Buffer | null;
+  public_key: Buffer | null;
+  sign_count: unknown;
+  transports: string[] | null;
+  id: string;
+} & Pick<FactorRow, 'vouched_by'>;
+
+const asPasskey = ({ id, credential_id, public_key, sign_count, transports, vouched_by }: Kept): PasskeyRow[] =>
   credential_id === null || public_key === null
     ? []
-    : [{ id, credential_id, public_key, sign_count: Number(sign_count), transports: transports ?? [] }];
+    : [{ id, credential_id, public_key, sign_count: Number(sign_count), transports: transports ?? [], vouched_by }];
 
-export const readPasskeys = async (database: Database, userId: string): Promise<PasskeyRow[]> => {
-  const rows = await confirmedOf(database, userId)
-    .where('kind', '=', 'PASSKEY')
-    .select(['id', 'credential_id', 'public_key', 'sign_count', 'transports'])
-    .execute();
+export const readPasskeys = async (database: Database, whose: FactorsOf): Promise<PasskeyRow[]> => {
+  const rows = await confirmedOf(database, whose).where('kind', '=', 'PASSKEY').select(PASSKEY_COLUMNS).execute();
   return rows.flatMap(asPasskey);
 };
 
@@ -61,20 +89,20 @@ export const readPasskeys = async (database: Database, userId: string): Promise<
 export const findPasskey = async (
   identity: Database,
   credentialId: Buffer,
-): Promise<(PasskeyRow & { readonly user_id: string; readonly is_second_only: boolean }) | undefined> => {
+): Promise<(PasskeyRow & { readonly user_id: string }) | undefined> => {
   const row = await identity
     .selectFrom('second_factors')
-    .select(['user_id', 'is_second_only', 'id', 'credential_id', 'public_key', 'sign_count', 'transports'])
+    .select(['user_id', ...PASSKEY_COLUMNS])
     .where('credential_id', '=', credentialId)
     .executeTakeFirst();
   const [passkey] = row ? asPasskey(row) : [];
-  return row && passkey && { ...passkey, user_id: row.user_id, is_second_only: row.is_second_only };
+  return row && passkey && { ...passkey, user_id: row.user_id };
 };
 
-/** Whether the person has neither a password nor a second factor, so that only a new sign-in can prove them anew. */
-export const hasNothingToProve = async (identity: Database, userId: string): Promise<boolean> => {
+/** Returns true if the person has neither a password nor a second factor that counts in the organization: only a new sign-in can prove them again. */
+export const hasNothingToProve = async (identity: Database, userId: string, organizationId: string): Promise<boolean> => {
   const { rows } = await sql<{ nothing: boolean }>`
-    select u.password_hash is null and not exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as nothing
+    select u.password_hash is null and not ${hasFactorIn('u.id', sql`${organizationId}`)} as nothing
       from users u where u.id = ${userId}`.execute(identity);
   return rows[0]?.nothing ?? false;
 };
@@ -85,25 +113,22 @@ export type NewFactorRow = {
   readonly name: string;
   /** The session that enrols it. */
   readonly enrolled_in: string;
+  /** The organization in which alone it counts; null if it counts in all. */
+  readonly vouched_by: string | null;
   readonly now: Date;
 } & (
   | { readonly kind: 'TOTP'; readonly sealed_secret: Buffer }
   | ({ readonly kind: 'PASSKEY'; readonly credential_id: Buffer; readonly public_key: Buffer } & {
       readonly sign_count: number;
       readonly transports: readonly string[];
-      /** Whether no sign-in begins with it. */
-      readonly is_second_only: boolean;
     })
 );
 
 /** How many factors there are, those that wait for their first code included; locked, so that of two changes the second counts the first. */
-export const lockFactors = async (
-  tx: TenantTransaction,
-  userId: string,
-): Promise<{ readonly id: string; readonly isConfirmed: boolean }[]> => {
+export const lockFactors = async (tx: TenantTransaction, userId: string): Promise<HeldFactor[]> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('svc second factors of ' || ${userId}, 0))`.execute(tx);
-  const rows = await tx.selectFrom('second_factors').select(['id', 'confirmed_at']).where('user_id', '=', userId).execute();
-  return rows.map(({ id, confirmed_at }) => ({ id, isConfirmed: confirmed_at !== null }));
+  const rows = await tx.selectFrom('second_factors').select(['id', 'confirmed_at', 'vouched_by']).where('user_id', '=', userId).execute();
+  return rows.map(({ id, confirmed_at, vouched_by }) => ({ id, isConfirmed: confirmed_at !== null, vouchedBy: vouched_by }));
 };
 
 /** Keeps a factor; those that were never confirmed and whose time is over go. */
@@ -141,38 +166,52 @@ export const findUnconfirmed = async (identity: Database, { userId, id, sessionI
 /** Undefined when it was confirmed meanwhile. */
 export const confirmFactor = (
   tx: TenantTransaction,
-  { userId, id, now }: Omit<Enrolling, 'sessionId'>,
+  { userId, id, now, vouchedBy }: Omit<Enrolling, 'sessionId'> & { readonly vouchedBy: string | null },
   step: number,
 ): Promise<FactorRow | undefined> =>
   tx
     .updateTable('second_factors')
-    .set({ confirmed_at: now, last_used_at: now, last_step: step })
+    .set({ confirmed_at: now, last_used_at: now, last_step: step, vouched_by: vouchedBy })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('confirmed_at', 'is', null)
-    .returning(['id', 'kind', 'name', 'created_at', 'last_used_at'])
+    .returning(FACTOR_COLUMNS)
     .executeTakeFirst();
 
-/** Removes one, or all there are; the recovery codes go with the last. */
+/** Makes a confirmed factor count in every organization of the person. Undefined if there is no such factor. */
+export const claimFactor = (tx: TenantTransaction, userId: string, id: string): Promise<FactorRow | undefined> =>
+  tx
+    .updateTable('second_factors')
+    .set({ vouched_by: null })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('confirmed_at', 'is not', null)
+    .returning(FACTOR_COLUMNS)
+    .executeTakeFirst();
+
+/** Removes factors. Recovery codes go with the last factor that counts where they count. */
 export const deleteFactors = async (tx: TenantTransaction, userId: string, ids: readonly string[]): Promise<FactorRow[]> => {
   if (ids.length === 0) return [];
   const gone = await tx
     .deleteFrom('second_factors')
     .where('user_id', '=', userId)
     .where('id', 'in', ids)
-    .returning(['id', 'kind', 'name', 'created_at', 'last_used_at'])
+    .returning(FACTOR_COLUMNS)
     .execute();
   await sql`
-    delete from recovery_codes where user_id = ${userId}
-       and not exists (select from second_factors f where f.user_id = ${userId} and f.confirmed_at is not null)`.execute(tx);
+    delete from recovery_codes c where c.user_id = ${userId}
+       and not exists (select from second_factors f where f.user_id = ${userId} and f.confirmed_at is not null
+         and (f.vouched_by is null or f.vouched_by = c.vouched_by))`.execute(tx);
   return gone;
 };
 
-/** Whether any organization of the person requires a second factor. */
-export const isFactorRequired = async (identity: Database, userId: string): Promise<boolean> => {
+/** Returns true if an organization of the person requires a second factor in which no factor but this one counts. */
+export const isLastRequiredFactor = async (identity: Database, userId: string, { id, vouchedBy }: HeldFactor): Promise<boolean> => {
   const { rows } = await sql<{ required: boolean }>`
     select exists (select from members m join organizations o on o.id = m.organization_id
-      where m.user_id = ${userId} and o.require_mfa) as required`.execute(identity);
+      where m.user_id = ${userId} and o.require_mfa and (${vouchedBy}::text is null or ${vouchedBy}::text = m.organization_id)
+        and not exists (select from second_factors f where f.user_id = m.user_id and f.id <> ${id} and f.confirmed_at is not null
+          and ${countsIn('f', sql`m.organization_id`)})) as required`.execute(identity);
   return rows[0]?.required ?? true;
 };
 

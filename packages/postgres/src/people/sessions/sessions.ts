@@ -17,15 +17,18 @@ export type NewSessionRow = {
   readonly source_ip: string;
   readonly user_agent: string | null;
   readonly amr: readonly Proof[];
+  /** Those of them that count in this organization only. */
+  readonly vouched_amr: readonly Proof[];
   readonly now: Date;
 };
 
-export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, ...row }: NewSessionRow): Promise<void> => {
+export const insertSession = async (tx: TenantTransaction, { now, epoch, amr, vouched_amr, ...row }: NewSessionRow): Promise<void> => {
   await tx
     .insertInto('sessions')
     .values({
       ...row,
       amr: [...amr],
+      vouched_amr: [...vouched_amr],
       epoch: epoch ?? presentEpoch(row),
       created_at: asMember(row, now),
       last_used_at: now,
@@ -65,13 +68,32 @@ export const revokeSession = async (tx: TenantTransaction, key: SessionKey, now:
   return result.numUpdatedRows > 0n;
 };
 
-const withProofs = (proofs: readonly Proof[]) => sql<Proof[]>`array(select distinct unnest(amr || ${proofs}::text[]))`;
+/** Revokes the sessions of a sign-in in one organization; those in other organizations go on. */
+export const revokeSignInHere = async (
+  tx: TenantTransaction,
+  { organizationId, signInId }: { readonly organizationId: string; readonly signInId: string },
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update sessions set revoked_at = ${now}
+     where organization_id = ${organizationId} and (id = ${signInId} or sign_in_id = ${signInId}) and revoked_at is null`.execute(tx);
+};
+
+/** Proofs that a session gains: those of the person's own, and those that count in its organization only. */
+export type GainedProofs = { readonly own: readonly Proof[]; readonly vouched: readonly Proof[] };
+
+/** Adds proofs. What is the person's own stays so, and becomes so once it is proved as such. */
+const withProofs = ({ own, vouched }: GainedProofs) => ({
+  amr: sql<Proof[]>`array(select distinct unnest(amr || ${own}::text[] || ${vouched}::text[]))`,
+  vouched_amr: sql<Proof[]>`array(select distinct v from unnest(vouched_amr || array(
+    select n from unnest(${vouched}::text[]) n where n <> all (amr))) v where v <> all (${own}::text[]))`,
+});
 
 /** The session rests on these proofs too. */
-export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: readonly Proof[]): Promise<void> => {
+export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: GainedProofs): Promise<void> => {
   await tx
     .updateTable('sessions')
-    .set({ amr: withProofs(proofs) })
+    .set(withProofs(proofs))
     .where('organization_id', '=', key.organization_id)
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)
@@ -79,10 +101,10 @@ export const addProofs = async (tx: TenantTransaction, key: SessionKey, proofs: 
 };
 
 /** False when the session ended meanwhile: a proof given late never brings it back. */
-export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date, proofs: readonly Proof[]): Promise<boolean> => {
+export const markSteppedUp = async (tx: TenantTransaction, key: SessionKey, until: Date, proofs: GainedProofs): Promise<boolean> => {
   const result = await tx
     .updateTable('sessions')
-    .set({ stepped_up_until: until, step_up_failures: 0, amr: withProofs(proofs) })
+    .set({ stepped_up_until: until, step_up_failures: 0, ...withProofs(proofs) })
     .where('organization_id', '=', key.organization_id)
     .where('id', '=', key.id)
     .where('revoked_at', 'is', null)

@@ -1,6 +1,17 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
+/** Returns true if an owner has an address in a verified domain of the connection. */
+export const isOwnerEnforced = async (tx: TenantTransaction, organizationId: string, connectionId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from members m
+      join users u on u.id = m.user_id
+      join sso_domains d on d.organization_id = m.organization_id and d.domain = split_part(u.email, '@', 2) and d.verified_at is not null
+      join roles r on r.id = m.role_id and (r.organization_id is null or r.organization_id = m.organization_id)
+     where m.organization_id = ${organizationId} and d.connection_id = ${connectionId} and not r.for_keys limit 1`.execute(tx);
+  return rows.length > 0;
+};
+
 /**
  * The active connection by which alone a member may sign in to the organization; undefined where any way will do. It is enforced for the
  * verified domain of their address, unless they are the named owner, for as long as they are one.

@@ -1,3 +1,4 @@
+import type { EmailTrust } from '@svc/contract/people/sso.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../connection/connect.ts';
 
@@ -20,13 +21,14 @@ export type UsableConnection = {
   readonly role_claim: string | null;
   readonly role_mapping: readonly { readonly value: string; readonly role_id: string }[];
   readonly trusts_mfa: boolean;
+  readonly email_trust: EmailTrust;
 };
 
 const usable = async (identity: Database, which: RawBuilder<unknown>): Promise<UsableConnection | undefined> => {
   const { rows } = await sql<UsableConnection>`
     select c.organization_id, o.name as organization_name, c.id, c.kind, c.issuer, c.client_id, c.sealed_client_secret,
            c.sso_url, c.certificates, c.scopes, c.jit,
-           c.default_role_id, c.role_claim, c.role_mapping, c.trusts_mfa
+           c.default_role_id, c.role_claim, c.role_mapping, c.trusts_mfa, c.email_trust
       from sso_connections c join organizations o on o.id = c.organization_id
      where c.status = 'ACTIVE' and ${which} order by c.id limit 1`.execute(identity);
   return rows[0];

@@ -52,6 +52,22 @@ export const insertSsoSession = async (
   await tx.insertInto('sso_sessions').values(row).execute();
 };
 
+/** Binds a session to the connection that other sign-ins rest on, if there is one: all end with it. */
+export const inheritConnection = async (
+  tx: TenantTransaction,
+  {
+    organization_id,
+    session_id,
+    from,
+  }: { readonly organization_id: string; readonly session_id: string; readonly from: readonly string[] },
+): Promise<void> => {
+  await sql`
+    insert into sso_sessions (organization_id, session_id, connection_id, user_id)
+    select organization_id, ${session_id}, connection_id, user_id from sso_sessions
+     where organization_id = ${organization_id} and session_id = any (${[...from]}::text[]) limit 1
+        on conflict do nothing`.execute(tx);
+};
+
 /** Ends the sessions of a person that a connection opened; answers which. */
 export const endSessionsBy = async (
   tx: TenantTransaction,

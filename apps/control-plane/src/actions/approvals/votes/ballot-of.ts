@@ -1,7 +1,7 @@
 import { shownText } from '@svc/domain/actions/approvals/shown-text.ts';
 import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
-import { type Ballot, readPerson, readRequesters } from '@svc/operations/actions/approvals/take-vote.ts';
+import { type Ballot, readPerson } from '@svc/operations/actions/approvals/take-vote.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { TenantScope } from '@svc/postgres/connection/in-tenant.ts';
 
@@ -20,5 +20,5 @@ export const ballotOf = async ({ database, scope, caller, params, now }: Voting,
   const id = await readPerson(database, scope, caller.actor);
   const voter = { type, id, stepped_up: hasFreshStepUp(caller, now) };
   const said = comment === undefined ? null : shownText(comment);
-  return { scope, approvalId, voter, now, comment: said, requesters: await readRequesters(database, scope, approvalId) };
+  return { scope, approvalId, voter, now, comment: said };
 };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { keepAuthentic } from '@svc/postgres/audit/keep-authentic.ts';
 import { type FeedPosition, readFeed } from '@svc/postgres/audit/read-feed.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import type { Logger } from 'pino';
@@ -36,8 +37,9 @@ export const readOn = async (state: Reading, channels: ReturnType<typeof newChan
     try {
       const { events, isFull } = await readFeed(reader, { after: state.position, limit: LIMITS.audit.feedEventsMax });
       state.failsSinceMs = undefined;
+      const authentic = await keepAuthentic(reader, events);
       state.position = events.at(-1)?.position ?? state.position;
-      if (events.length > 0) channels.publish(frameEvents(events, ids, clock().getTime()));
+      if (authentic.length > 0) channels.publish(frameEvents(authentic, ids, clock().getTime()));
       if (isFull) waitMs = 0;
     } catch (error) {
       if (state.failsSinceMs === undefined) log.warn({ err: error }, 'the feed cannot be read for those who watch it, and is tried again');

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import type { ExportRecord } from '@svc/contract/events/audit-export.ts';
 import { newRunningDigest } from '@svc/keyring/bytes/running-digest.ts';
 import type { ExportedLeaf } from '@svc/postgres/events/audit-exports.ts';
 import type { FileForm } from './forms.ts';
@@ -21,7 +22,11 @@ export type FileSource = {
   readonly read: (
     from: number,
     to: number,
-  ) => Promise<{ readonly leaves: readonly ExportedLeaf[]; readonly events: readonly AuditEvent[] }>;
+  ) => Promise<{
+    readonly leaves: readonly ExportedLeaf[];
+    readonly events: readonly AuditEvent[];
+    readonly records: readonly ExportRecord[];
+  }>;
   /** Asked when all leaves were told of: up to where they go now, which is further where the export became one of a later log. */
   readonly settle: () => Promise<number>;
   /** What the manifest says besides what is counted, asked when everything is settled. */
@@ -29,6 +34,8 @@ export type FileSource = {
   readonly begin: () => Promise<unknown>;
   readonly end: (outcome: Outcome) => Promise<unknown>;
 };
+
+const recordLine = (record: ExportRecord): string => `${JSON.stringify({ record })}\n`;
 
 /** How often a file becomes one of a later log until it is broken off: retention announces something once in ten minutes. */
 const SETTLED_MAX = 20;
@@ -59,7 +66,8 @@ export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncG
         if (page.leaves.length === 0) break;
         at = (page.leaves.at(-1)?.leaf_index ?? to) + 1;
         events += page.events.length;
-        const text = page.events.map(form.line).join('') + (form.hasHashes ? tileLines(page.leaves) : '');
+        const text =
+          page.events.map(form.line).join('') + page.records.map(recordLine).join('') + (form.hasHashes ? tileLines(page.leaves) : '');
         if (text !== '') yield written(text);
       }
       const now = await source.settle();

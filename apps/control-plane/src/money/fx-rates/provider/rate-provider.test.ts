@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { providerAddress, providerUrlFault } from '@svc/program/settings/provider-address.ts';
 import { type RateAnswer, type RateProvider, startRateProvider } from '@svc/testing/peers/rate-provider.ts';
 import { call, mustCall } from '@svc/testing/people/client.ts';
-import { newTenant, type Tenant } from '@svc/testing/people/tenant.ts';
+import { newTenant, stepUp, type Tenant } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import type pg from 'pg';
 import { newRateProvider } from './new-rate-provider.ts';
@@ -26,6 +26,7 @@ after(async () => {
 });
 beforeEach(async () => {
   tenant = await newTenant(planes);
+  await stepUp(planes.controlUrl, tenant);
   await owner.query("insert into exchange_rate_refreshes (organization_id, base_currency, attempted_at) values ($1, 'USD', now())", [
     tenant.organization_id,
   ]);

@@ -1,5 +1,7 @@
+import { onlyOrganizationOf } from '@svc/domain/people/auth/only-organization-of.ts';
 import type { Call, Caller } from '@svc/http/calls/call.ts';
 import { guessOfVisitor } from '@svc/operations/people/auth/guess-of-visitor.ts';
+import { guessOfVouched } from '@svc/operations/people/auth/guesses/guess-of-vouched.ts';
 import type { Guess, Lockout } from '@svc/operations/people/auth/under-lockout.ts';
 import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import type { ControlDeps } from '../../../deps.ts';
@@ -7,6 +9,12 @@ import { visitorOf } from '../../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../../auth/sign-in/lockout-terms.ts';
 
 type Guesser = Pick<Call<never>, 'cookie' | 'sourceIp' | 'now'> & { readonly caller: Caller };
+
+/** Guesses in a session that one organization's provider alone vouched for count there, and lock nothing elsewhere. */
+const guessTermsOfVouched = async (checks: Lockout, userId: string, organizationId: string, now: Date) => {
+  const { guess } = await guessOfVouched(checks, { userId, organizationId, share: 'strangers' }, { password: false, totps: [] }, now);
+  return { checks, guess: { ...guess, now } };
+};
 
 /**
  * Under what wrong user codes of a signed-in person are counted: with what strangers guess, and in a browser that is known with what it has of
@@ -16,6 +24,8 @@ export const guessTerms = async (call: Guesser, deps: ControlDeps): Promise<{ re
   const { caller, now } = call;
   const { identity, settings } = deps;
   const checks = { identity, lockout: lockoutTerms(settings) };
+  const vouchedBy = onlyOrganizationOf(caller);
+  if (vouchedBy !== undefined) return guessTermsOfVouched(checks, caller.actor.id, vouchedBy, now);
   const { changed_at } = await findOwnPassword(identity, caller.actor.id);
   const person = changed_at === null ? undefined : { user_id: caller.actor.id, password_changed_at: changed_at };
   const visitor = visitorOf(call, deps, (caller.email ?? '').toLowerCase(), person);

@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { shortName } from '@svc/domain/people/scim/core-schema.ts';
 import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { memberIds } from '@svc/domain/people/scim/patch-group.ts';
 import { isScimFault } from '@svc/domain/people/scim/read-operations.ts';
@@ -21,6 +22,7 @@ import {
 } from '@svc/postgres/people/scim/groups.ts';
 import { keepUnspokenUsers } from '@svc/postgres/people/scim/users.ts';
 import { scimFault } from '../answers/scim-error.ts';
+import { namesTwice } from './said-user.ts';
 import { GROUP_SCHEMA } from './told-resources.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;
@@ -33,7 +35,8 @@ const { groupMembersMax, groupNameCharsMax } = LIMITS.scim;
 /** What a directory says of a group, in time proportional to its members; names of attributes are read however their letters are written. */
 export const readGroup = (body: Readonly<Record<string, unknown>>) => {
   if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
-  const said = new Map(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
+  if (namesTwice(body)) return scimFault('invalidSyntax', 'The body names an attribute twice.');
+  const said = new Map(Object.entries(body).map(([name, value]) => [shortName(name), value]));
   const [schemas, name, externalId] = [said.get('schemas'), said.get('displayname'), said.get('externalid')];
   if (Array.isArray(schemas) && schemas.length > 0 && !schemas.includes(GROUP_SCHEMA))
     return scimFault('invalidSyntax', `The schema of a group is ${GROUP_SCHEMA}.`);

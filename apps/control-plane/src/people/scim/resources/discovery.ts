@@ -41,11 +41,19 @@ const typeOf = (name: string, schema: string, base: string): Told => ({
   meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
 });
 
-export const resourceTypes = (base: string): Told => asList([typeOf('User', USER_SCHEMA, base), typeOf('Group', GROUP_SCHEMA, base)]);
+const listTypes = (base: string): readonly Told[] => [typeOf('User', USER_SCHEMA, base), typeOf('Group', GROUP_SCHEMA, base)];
 
-export const schemas = (base: string): Told =>
-  asList(
-    [SCIMMY.Schemas.User, SCIMMY.Schemas.Group].map(
-      (schema) => JSON.parse(JSON.stringify(schema.definition.describe(`${base}/Schemas`))) as Told,
-    ),
+const listSchemas = (base: string): readonly Told[] =>
+  [SCIMMY.Schemas.User, SCIMMY.Schemas.Group].map(
+    (schema) => JSON.parse(JSON.stringify(schema.definition.describe(`${base}/Schemas`))) as Told,
   );
+
+export const resourceTypes = (base: string): Told => asList(listTypes(base));
+
+export const findResourceType = (base: string, name: string): Told | undefined => listTypes(base).find(({ id }) => id === name);
+
+export const schemas = (base: string): Told => asList(listSchemas(base));
+
+/** Finds a schema by its URN, which is not case-sensitive. */
+export const findSchema = (base: string, urn: string): Told | undefined =>
+  listSchemas(base).find(({ id }) => String(id).toLowerCase() === urn.toLowerCase());

@@ -1,6 +1,8 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { shortName } from '@svc/domain/people/scim/core-schema.ts';
 import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
+import { readBoolean } from '@svc/domain/people/scim/read-boolean.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import SCIMMY from 'scimmy';
 import { readScim, scimFault } from '../answers/scim-error.ts';
@@ -17,6 +19,7 @@ export type SaidUser = {
   readonly active: boolean | null;
 };
 
+type Body = Readonly<Record<string, unknown>>;
 type Mail = { readonly value?: string; readonly primary?: boolean };
 const NAME_CHARS_MAX = 120;
 const ADDRESS = /^[^@\s]{1,64}@[^@\s]{1,253}$/;
@@ -33,35 +36,46 @@ const addressOf = (userName: string, mails: readonly Mail[]): string | undefined
 /** What is kept of a person: whatever else directories send is passed over before anything looks at it. */
 const KEPT: ReadonlySet<string> = new Set(['schemas', 'username', 'name', 'displayname', 'active', 'emails']);
 
-/** Some directories write what is true or false as words. */
-const withBoolean = (value: unknown): unknown =>
-  typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
+/** Directories send `primary` as text as well. */
+const withPrimary = (mail: unknown): unknown =>
+  typeof mail === 'object' && mail !== null && !Array.isArray(mail)
+    ? Object.fromEntries(Object.entries(mail).map(([name, value]) => [name, name.toLowerCase() === 'primary' ? readBoolean(value) : value]))
+    : mail;
 
-const keptOf = (body: Readonly<Record<string, unknown>>) =>
+const keptValue = (name: string, value: unknown): unknown => {
+  if (name === 'active') return readBoolean(value);
+  return name === 'emails' && Array.isArray(value) ? value.slice(0, LIMITS.scim.mailsMax + 1).map(withPrimary) : value;
+};
+
+const keptOf = (body: Body) =>
   Object.fromEntries(
-    Object.entries(body)
-      .filter(([name]) => KEPT.has(name.toLowerCase()))
-      .map(([name, value]) => [name, name.toLowerCase() === 'active' ? withBoolean(value) : value]),
+    Object.entries(body).flatMap(([name, value]) =>
+      KEPT.has(shortName(name)) ? [[shortName(name), keptValue(shortName(name), value)]] : [],
+    ),
   );
 
-const isTooMany = (said: Readonly<Record<string, unknown>>): boolean =>
+const isTooMany = (said: Body): boolean =>
   Object.values(said).some((value) => typeof value === 'object' && value !== null && Object.keys(value).length > LIMITS.scim.mailsMax);
 
 /** Names are read however their letters are written, so that one that stands twice could be either. */
-const standsTwice = (body: object): boolean => {
+export const namesTwice = (body: Body): boolean => {
   const names = Object.keys(body);
-  return new Set(names.map((name) => name.toLowerCase())).size < names.length;
+  return new Set(names.map(shortName)).size < names.length;
 };
 
 const holdsNoMail = (mails: unknown): boolean => Array.isArray(mails) && mails.some((mail) => typeof mail !== 'object' || mail === null);
 
-export const readUser = async (body: Readonly<Record<string, unknown>>) => {
+const externalIdOf = (body: Body): string | null => {
+  const [, value] = Object.entries(body).find(([name]) => shortName(name) === 'externalid') ?? [];
+  return typeof value === 'string' ? startOf(value, 255) : null;
+};
+
+export const readUser = async (body: Body) => {
   if (holdsInherited(body)) return scimFault('invalidSyntax', 'The body names what is no attribute.');
-  if (standsTwice(body)) return scimFault('invalidSyntax', 'The body names an attribute twice.');
+  if (namesTwice(body)) return scimFault('invalidSyntax', 'The body names an attribute twice.');
   const kept = keptOf(body);
   if (isTooMany(kept)) return scimFault('tooMany', `A user has at most ${LIMITS.scim.mailsMax} emails.`);
-  if (Object.entries(kept).some(([name, value]) => name.toLowerCase() === 'emails' && holdsNoMail(value)))
-    return scimFault('invalidValue', 'Each of emails is an object.');
+  if (holdsNoMail(kept.emails)) return scimFault('invalidValue', 'Each of emails is an object.');
   const read = await readScim(() => new SCIMMY.Schemas.User(kept, 'in'));
   if (isRefusal(read)) return read;
   const user = read as unknown as Record<string, unknown> & {
@@ -77,7 +91,7 @@ export const readUser = async (body: Readonly<Record<string, unknown>>) => {
   return {
     user_name: user.userName,
     email,
-    external_id: typeof body.externalId === 'string' ? startOf(body.externalId, 255) : null,
+    external_id: externalIdOf(body),
     given_name: textOf(name.givenName),
     family_name: textOf(name.familyName),
     display_name: textOf(user.displayName) ?? textOf(name.formatted),

@@ -1,5 +1,6 @@
 import type { Factor } from '@svc/contract/people/second-factors.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
+import type { HeldFactor } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
 import { newRecoveryCodes } from '@svc/keyring/factors/recovery-codes.ts';
 import type { Posting } from '@svc/operations/people/mail/post-mail.ts';
@@ -7,26 +8,44 @@ import { postNotice } from '@svc/operations/people/mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
+import type { FactorRow } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { addProofs } from '@svc/postgres/people/sessions/sessions.ts';
 import type { ControlDeps } from '../../../deps.ts';
+import { shownFactor } from './shown-factor.ts';
 
 type EnrolCall = Posting & { readonly caller: KnownCaller };
 type Enrolling = Change<'user.mfa_enrolled' | 'user.mfa_factor_added'>;
 
-/** What follows on a new factor: the session rests on it, since it was shown just now, and with the first one come the recovery codes. */
+type New = {
+  readonly factor: FactorRow;
+  /** Those that were there before. */
+  readonly factors: readonly HeldFactor[];
+  /** By which the factor was shown just now; left out if it was not. */
+  readonly proof?: Proof;
+  readonly now: Date;
+};
+
+/**
+ * Records a factor that counts from now on, where it did not before. The session rests on it if it was shown just now. The first that counts in
+ * an organization comes with recovery codes, which count where it does.
+ */
 export const newlyEnrolled = async (
   { tx, emit }: Enrolling,
-  { factor, isFirst, proof, now }: { readonly factor: Factor; readonly isFirst: boolean; readonly proof: Proof; readonly now: Date },
+  { factor, factors, proof, now }: New,
   call: EnrolCall,
   deps: ControlDeps,
 ): Promise<{ factor: Factor; recovery_codes?: string[] }> => {
   const { caller } = call;
-  const { id, kind, name } = factor;
-  await addProofs(tx, { organization_id: caller.organizationId, id: caller.credentialId }, [proof]);
-  emit(isFirst ? 'user.mfa_enrolled' : 'user.mfa_factor_added', { ...about.user(caller.actor), data: { factor_id: id, kind, name } });
+  const { id, kind, name, vouched_by: vouchedBy } = factor;
+  const isFirst = !factors.some((each) => each.isConfirmed && (each.vouchedBy === null || each.vouchedBy === vouchedBy));
+  const gained = proof === undefined ? [] : [proof];
+  const session = { organization_id: caller.organizationId, id: caller.credentialId };
+  await addProofs(tx, session, vouchedBy === null ? { own: gained, vouched: [] } : { own: [], vouched: gained });
+  const data = { factor_id: id, kind, name, ...(vouchedBy === null ? {} : { counts_in: vouchedBy }) };
+  emit(isFirst ? 'user.mfa_enrolled' : 'user.mfa_factor_added', { ...about.user(caller.actor), data });
   await postNotice(deps, call, tx, { what: 'factor_added', to: caller.email ?? '', organizationId: caller.organizationId });
-  if (!isFirst) return { factor };
+  if (!isFirst) return { factor: shownFactor(factor) };
   const { codes, hashes } = newRecoveryCodes(deps.factors.keys.recoveryCodes, caller.actor.id);
-  await replaceRecoveryCodes(tx, caller.actor.id, hashes, now);
-  return { factor, recovery_codes: codes };
+  await replaceRecoveryCodes(tx, { userId: caller.actor.id, hashes, vouchedBy, now });
+  return { factor: shownFactor(factor), recovery_codes: codes };
 };

@@ -18,6 +18,6 @@ export const freshProofRefusal = async (
   { identity, settings }: ControlDeps,
 ): Promise<Refusal<'STEP_UP_REQUIRED'> | undefined> => {
   if (hasFreshStepUp(caller, now)) return undefined;
-  const isFresh = isJustSignedIn(caller, now, settings) && (await hasNothingToProve(identity, caller.actor.id));
+  const isFresh = isJustSignedIn(caller, now, settings) && (await hasNothingToProve(identity, caller.actor.id, caller.organizationId));
   return isFresh ? undefined : stepUpRefusal(caller);
 };

@@ -2,6 +2,7 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { allowInsecureRequests, type Configuration, customFetch, discovery, type ServerMetadata } from 'openid-client';
+import { capabilityFault } from './capability-fault.ts';
 import { newProviderFetch } from './provider-fetch.ts';
 
 /** What a provider says of itself, or what is wrong with it, in a sentence for people. */
@@ -28,7 +29,7 @@ const faultOf = (metadata: ServerMetadata, issuer: string): string | undefined =
   if (missing !== undefined) return `The provider names no ${missing} that can be used.`;
   const methods = metadata.code_challenge_methods_supported;
   if (Array.isArray(methods) && !methods.includes('S256')) return 'The provider does not support PKCE with S256.';
-  return undefined;
+  return capabilityFault(metadata);
 };
 
 const ask = async (egress: Egress, issuer: string, organizationId: string): Promise<Discovered> => {

@@ -1,3 +1,4 @@
+import { withUserInfo } from '@svc/domain/people/sso/claimed-address.ts';
 import type { Egress } from '@svc/egress/create-egress.ts';
 import {
   authorizationCodeGrant,
@@ -41,11 +42,18 @@ export type Redeemed =
 
 const SUBJECT_CHARS_MAX = 255;
 
-/** Members of userinfo that the ID token does not have: what is signed counts first. */
-const withUserInfo = async (configuration: Configuration, metadata: ServerMetadata, token: string, claims: Claims): Promise<Claims> => {
+const claimsWithUserInfo = async (
+  configuration: Configuration,
+  metadata: ServerMetadata,
+  token: string,
+  claims: Claims,
+): Promise<Claims> => {
   if (metadata.userinfo_endpoint === undefined) return claims;
-  return { ...(await fetchUserInfo(configuration, token, claims.sub)), ...claims };
+  return withUserInfo(claims, await fetchUserInfo(configuration, token, claims.sub));
 };
+
+/** A subject is kept and looked up, so it is text that can be stored. */
+const isSubject = (sub: string): boolean => sub !== '' && sub.length <= SUBJECT_CHARS_MAX && !/\p{Cc}/u.test(sub) && sub.isWellFormed();
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable';
@@ -77,9 +85,8 @@ export const redeem = async (
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (claims === undefined || claims.sub === '' || claims.sub.length > SUBJECT_CHARS_MAX)
-      return { kind: 'unbelievable', why: 'no subject' };
-    return { kind: 'proved', claims: await withUserInfo(configuration, metadata, tokens.access_token, claims as Claims) };
+    if (claims === undefined || !isSubject(claims.sub)) return { kind: 'unbelievable', why: 'no subject' };
+    return { kind: 'proved', claims: await claimsWithUserInfo(configuration, metadata, tokens.access_token, claims as Claims) };
   } catch (error) {
     return failed(error, way);
   }

@@ -13,6 +13,7 @@ const NAMES = [
   'urn:oid:2.16.840.1.113730.3.1.241',
   'http://schemas.microsoft.com/identity/claims/displayname',
 ] as const;
+const VERIFIED = ['email_verified', 'emailVerified'] as const;
 const ADDRESS_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
 /** Classes of authentication that ask for more than one factor. */
@@ -24,10 +25,13 @@ const oneOf = (attributes: ReadAssertion['attributes'], names: readonly string[]
   return values.length === 1 ? values[0] : undefined;
 };
 
-/**
- * What an assertion says of a person, in the words of OpenID Connect, so that one way leads from here. That the address is verified is the
- * word of a provider whose keys the organization has pinned; it counts in a domain that the organization has proved, and in no other.
- */
+/** What the provider states of the address; null where it states nothing, as most do. Of two values neither is true. */
+const verifiedOf = (attributes: ReadAssertion['attributes']): string | boolean | null => {
+  const values = VERIFIED.flatMap((name) => attributes.get(name) ?? []);
+  return values.length === 0 ? null : values.length === 1 && (values[0] ?? false);
+};
+
+/** The claims of an assertion in the terms of OpenID Connect, so that one use case signs people in. */
 export const claimsOf = ({ asserted, attributes, contexts }: ReadAssertion) => {
   const { nameId = '', nameIdFormat } = asserted;
   const email = oneOf(attributes, ADDRESSES) ?? (nameIdFormat === ADDRESS_FORMAT ? nameId : undefined);
@@ -36,7 +40,7 @@ export const claimsOf = ({ asserted, attributes, contexts }: ReadAssertion) => {
     ...Object.fromEntries(attributes),
     sub: nameId,
     email: email ?? null,
-    email_verified: email !== undefined,
+    email_verified: verifiedOf(attributes),
     name: name ?? null,
     amr: contexts.some((each) => SECOND.has(each)) ? ['mfa'] : [],
   };

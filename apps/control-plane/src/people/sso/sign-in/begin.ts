@@ -8,6 +8,7 @@ import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts'
 import { type Attempt, insertAttempt } from '@svc/postgres/people/sso/attempts.ts';
 import type { UsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../../deps.ts';
+import { clientFault } from '../oidc/capability-fault.ts';
 import type { Client, Secrets } from '../oidc/client-configuration.ts';
 import type { Sso } from '../oidc/open-sso.ts';
 import { authorizationUrl } from '../oidc/redeem.ts';
@@ -61,6 +62,8 @@ const oidcWay = async ({ sso, urls }: ControlDeps, connection: UsableConnection,
   const discovered = await sso.discover(connection.issuer, connection.organization_id);
   if ('fault' in discovered) return discovered;
   const { metadata } = discovered;
+  const fault = clientFault(metadata, connection.sealed_client_secret !== null);
+  if (fault !== undefined) return { fault };
   const redirect_uri = callbackUrl(urls.base, redirectUriOf(metadata, connection.id));
   const url = () => authorizationUrl(sso.egress, metadata, clientOf(sso, connection), secretsOf(browser, state), redirect_uri);
   return { redirect_uri, request_hash: null, url };

@@ -3,16 +3,17 @@ import type { MfaChallenge, NewSession } from '@svc/contract/people/auth.ts';
 import type { SsoIdentity } from '@svc/contract/people/sso-sign-in.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { SESSION_COOKIE } from '@svc/contract/tables/wire-name.ts';
+import { claimedAddress } from '@svc/domain/people/sso/claimed-address.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { cookieLine } from '@svc/http/calls/cookies.ts';
 import type { Page } from '@svc/http/wires/page.ts';
 import { finishSignIn } from '@svc/operations/people/auth/finish-sign-in.ts';
 import { linkReturned } from '@svc/operations/people/sso/link-returned.ts';
-import { ADDRESS_TAKEN, signInWithIdentity } from '@svc/operations/people/sso/sign-in-with-identity.ts';
+import { ACCOUNT_EXISTS, signInWithIdentity } from '@svc/operations/people/sso/sign-in-with-identity.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { keep } from '@svc/postgres/change/change.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { findUnproved } from '@svc/postgres/people/auth/claim-account.ts';
+import { type AccountOfAddress, findAccountOfAddress } from '@svc/postgres/people/auth/claim-account.ts';
 import { findIdentityOwner, insertSsoSession } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../../deps.ts';
 import { newOpening } from '../../auth/sign-in/new-opening.ts';
@@ -41,19 +42,25 @@ const ownerOf = (call: Callback, { connection, claims }: Taken): Promise<string 
   );
 };
 
+/** The account of the address that the provider states, which decides nothing before the address counts. */
+const accountOf = async ({ identity }: ControlDeps, { connection, claims }: Taken): Promise<AccountOfAddress | undefined> => {
+  const claimed = claimedAddress(claims, connection.email_trust);
+  return 'fault' in claimed ? undefined : findAccountOfAddress(identity, claimed.email, connection.organization_id);
+};
+
 const signIn = async (call: Callback, deps: ControlDeps, taken: Taken) => {
   const { connection, claims } = taken;
   const { organization_id, organization_name } = connection;
   const owner = await ownerOf(call, taken);
-  const unproved = typeof claims.email === 'string' ? await findUnproved(deps.identity, claims.email.toLowerCase()) : undefined;
+  const account = await accountOf(deps, taken);
   const proving = { desk: deps, posting: call, organizationId: organization_id, by: 'SSO' } as const;
   return call.change(
     async (change) => {
-      const member = await signInWithIdentity(change, { connection, claims, newId: call.newId, now: call.now, unproved, proving });
+      const member = await signInWithIdentity(change, { connection, claims, newId: call.newId, now: call.now, account, proving });
       if (isRefusal(member)) {
         change.emit('user.login_failed', {
           ...about.user({ id: owner ?? 'unknown' }),
-          data: { source_ip: call.sourceIp, sso: member.message },
+          data: { source_ip: call.sourceIp, sso: member.message, ...member.details },
         });
         return keep(member);
       }
@@ -63,7 +70,7 @@ const signIn = async (call: Callback, deps: ControlDeps, taken: Taken) => {
       const signedIn = { user, organization: { id: organization_id, name: organization_name }, rights: member };
       return finishSignIn(change, opening, signedIn, proofsOf(claims, connection));
     },
-    { users_email_is_unique: () => call.refuse('PERMISSION_DENIED', ADDRESS_TAKEN) },
+    { users_email_is_unique: () => ACCOUNT_EXISTS },
     { scope: { organization_id }, actor: owner === undefined ? SYSTEM : { type: 'USER', id: owner, name: null } },
   );
 };

@@ -12,4 +12,8 @@ export const tellFailure = (
   { emit }: Pick<Change<'user.login_failed'>, 'emit'>,
   { sourceIp }: { readonly sourceIp: string },
   why: string,
-): void => emit('user.login_failed', { ...about.user({ id: 'unknown' }), data: { source_ip: sourceIp, sso: why } });
+): void =>
+  emit('user.login_failed', {
+    ...about.user({ id: 'unknown' }),
+    data: { source_ip: sourceIp, sso: why, reason: 'PROVIDER_RESPONSE_INVALID' },
+  });

@@ -1,12 +1,14 @@
 import type { Staff } from '@svc/domain/actions/approvals/approver-warnings.ts';
 import { convertMinor } from '@svc/domain/money/fx-rates/convert.ts';
 import { newRateTable, type RateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import type { Around } from '@svc/policy/analyse/grants.ts';
 import type { Unrated } from '@svc/policy/analyse/without-rate.ts';
+import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
+import { comparePlaces } from '@svc/policy/openings/comparisons.ts';
+import type { PolicyChange } from '@svc/policy/openings/openings.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readStaff } from '@svc/postgres/people/roles.ts';
-import { readAround } from '@svc/postgres/policies/policies/rules-around.ts';
+import { readBoundPolicies } from '@svc/postgres/policies/policies/bound-policies.ts';
 import { readToolsInReach, type ToolsInReach } from '@svc/postgres/policies/policies/tools-in-reach.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 
@@ -16,22 +18,40 @@ export type Surroundings = {
   readonly tools: ToolsInReach;
   readonly rates: RateTable;
   readonly staff: Staff;
-  readonly around: Around | null;
+  /** The policies in force before the version is activated and after. */
+  readonly change: PolicyChange;
 };
 
-/** `saved` is the policy that has this version, where it has one already, and what its amounts are written in where that is said. */
+type Bindings = Parameters<typeof readToolsInReach>[2];
+
+/** The policies in force in each place, as they are and as they would be with the version. */
+const readChange = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  bindings: Bindings,
+  { source }: Pick<CompiledVersion, 'source'>,
+): Promise<PolicyChange> => {
+  const { bound, directory } = await readBoundPolicies(tx, organizationId, [source]);
+  const others = bound.filter(({ policy_id }) => policy_id !== source.policy_id);
+  const own = bindings.map(({ scope, target_id }) => ({ ...source, binding: { scope, id: target_id } }));
+  const comparisons = comparePlaces(bound, [...others, ...own], directory);
+  return { ...comparisons, policy_id: source.policy_id, isReplaced: others.length < bound.length };
+};
+
+/** Reads what a version is analysed with. `versionIn` returns the version, whose amounts may be in the base currency. */
 export const readSurroundings = async (
   tx: TenantTransaction,
   organizationId: string,
-  bindings: Parameters<typeof readToolsInReach>[2],
-  saved: { readonly policy_id?: string; readonly currency?: string | undefined } = {},
-): Promise<Surroundings> => {
+  bindings: Bindings,
+  versionIn: (baseCurrency: string) => CompiledVersion,
+): Promise<{ readonly version: CompiledVersion; readonly surroundings: Surroundings }> => {
   const { base_currency } = await readOrganization(tx, organizationId);
+  const version = versionIn(base_currency);
   const tools = await readToolsInReach(tx, organizationId, bindings);
   const rates = newRateTable(base_currency, await readRates(tx, organizationId));
   const staff = await readStaff(tx, organizationId);
-  const around = await readAround(tx, organizationId, bindings, { ...saved, currency: saved.currency ?? base_currency });
-  return { organization_id: organizationId, tools, rates, staff, around };
+  const change = await readChange(tx, organizationId, bindings, version);
+  return { version, surroundings: { organization_id: organizationId, tools, rates, staff, change } };
 };
 
 /** Which currencies amounts cannot be compared from now, in the base currency and in the one a version is written in. */

@@ -32,10 +32,11 @@ export const versionFindings = async (version: CompiledVersion, surroundings: Su
     // Of a part of the tools nothing follows: that none of them fits a rule says nothing about the others.
     tools: more ? [] : tools,
     unrated: unratedCurrencies(version, surroundings, now),
-    around: surroundings.around,
+    change: surroundings.change,
   });
   const ran = await runInSlices(version, version.source.body.tests);
-  const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : [])];
+  const undecided = found?.undecided ?? null;
+  const notes = [...(found?.complete ? [] : [OUT_OF_TIME]), ...(more ? [TOO_MANY_TOOLS] : []), ...(undecided === null ? [] : [undecided])];
   return {
     warnings: [
       ...inertRules(version.source.body, surroundings.staff).slice(0, INERT_MAX),

@@ -1,3 +1,4 @@
+import { isDamaging, loosensDeclaration } from '@svc/domain/tools/declaration/loosens-declaration.ts';
 import { SENDING } from './credential-refusal.ts';
 import type { DeclarationChange } from './read-change.ts';
 
@@ -13,15 +14,15 @@ const sendsOtherwise = (change: DeclarationChange): boolean => {
 };
 
 /**
- * What a change takes besides tool:update. A tool that does damage could otherwise be made harmless by name first, and whatever is asked of
- * people who touch such tools be gone round; another capability hands the tool to whoever holds that one; and what a
- * call says is said in the name of its credential.
+ * Returns what a change requires besides tool:update. A step-up for every change of a tool that does damage, which could otherwise be declared
+ * harmless first, and for a change that loosens what rules rest on. Permissions for another capability, which gives the tool to other agents,
+ * and for a call that carries a credential.
  */
 export const needsOf = (change: DeclarationChange) => {
   const { tool, changes } = change;
   const changed = (member: string): boolean => changes.some((each) => each.member === member);
   return {
-    step_up: changes.length > 0 && (tool.dangerous || tool.risk_rating === 'CRITICAL'),
+    step_up: changes.length > 0 && (isDamaging(tool) || loosensDeclaration(tool, change.after)),
     permissions: [
       ...(changed('required_capability') ? (['agent:manage_capabilities'] as const) : []),
       ...(sendsOtherwise(change) ? ([SENDING] as const) : []),

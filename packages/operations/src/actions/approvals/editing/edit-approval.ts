@@ -43,6 +43,6 @@ export const editApproval = async (
     data: { action_id, agent_id, ...states, votes_reset: toldVotes(held.votes) },
   });
   const reworded = { ...held, approval: { ...held.approval, wording }, votes: [] };
-  await grantIfEnough(change, ballot, await castVote(change, ballot, reworded, 'APPROVE'), held.votedOn.requesters);
+  await grantIfEnough(change, ballot, await castVote(change, ballot, reworded, 'APPROVE'), held);
   return (await findApprovalSummary(tx, scope.organization_id, held.approval.id)) ?? refusal('NOT_FOUND');
 };

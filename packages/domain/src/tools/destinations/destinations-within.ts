@@ -1,4 +1,4 @@
-import { type AllowlistEntry, parseAllowlistEntry } from '../../tools/destinations/allowlist.ts';
+import { type AllowlistEntry, parseAllowlistEntry } from './allowlist.ts';
 
 /** Whether everything that `inner` covers is covered by `outer`. An entry without a port and one with a port cover different requests. */
 export const coversEntry = (outer: AllowlistEntry, inner: AllowlistEntry): boolean => {

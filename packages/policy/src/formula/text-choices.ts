@@ -4,9 +4,9 @@ import { exploreTexts } from '@svc/solver/automata/explore-texts.ts';
 import { foundIn } from '@svc/solver/automata/pattern-automaton.ts';
 import type { Fuel } from '@svc/solver/fuel.ts';
 import { TRUE } from '../evaluation/outcome.ts';
-import type { Atom } from '../formula/formula.ts';
 import type { FieldRow } from '../language/field-row.ts';
 import { FIELD_TYPES } from '../language/field-types.ts';
+import type { Atom } from './formula.ts';
 
 /** Texts of which every other one is judged as one of them is, unless it is not `complete`. */
 export type TextChoices = { readonly texts: readonly string[]; readonly complete: boolean };

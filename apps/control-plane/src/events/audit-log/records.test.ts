@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { activateRules } from '@svc/testing/agents/governed.ts';
+import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { insertAction } from '@svc/testing/records/insert-action.ts';
+import { newUlid } from '@svc/testing/records/new-ulid.ts';
+import { until } from '@svc/testing/time/until.ts';
+
+let scene: RecordScene;
+before(async () => {
+  scene = await openRecordScene();
+});
+after(() => scene.stop());
+
+type Found = { readonly kind: string; readonly record?: { readonly type: string; readonly id: string }; readonly says: string };
+const kindsOf = (findings: readonly Found[]) => findings.map(({ kind, record }) => [kind, record?.id]);
+
+test('verifyAuditEvents reports a completed refund whose amount, parameters and reason were rewritten in the database', async () => {
+  const { owner, verify, whileTampered } = scene;
+  const id = await scene.newRefund();
+  const before = await verify();
+  assert.deepEqual([before.findings, before.record_parts], [[], { intact: 2, changed: 0, erased: 0, not_covered: 0 }]);
+  const { intact, findings, record_parts } = await whileTampered(async () => {
+    await owner.query(`update actions set amount = 9500, parameters = '{"order":"A-18"}', reason = 'Policy allows it.' where id = $1`, [
+      id,
+    ]);
+    return verify();
+  });
+  assert.equal(intact, false);
+  assert.deepEqual(kindsOf(findings), [['RECORD_CHANGED', id]]);
+  assert.deepEqual(record_parts, { intact: 1, changed: 1, erased: 0, not_covered: 0 });
+  assert.match(findings[0].says, new RegExp(`^The action ${id} was changed after it was recorded: its row does not match decision_digest`));
+  assert.equal((await verify()).intact, true);
+});
+
+/** Values that differ from what is stored, by the type of the column. */
+const OTHER_VALUES: Readonly<Record<string, string>> = {
+  text: "'tampered'",
+  json: `'{"tampered":true}'`,
+  bigint: '4711',
+  bytea: "'\\xdeadbeef'",
+  'timestamp with time zone': "now() - interval '1 microsecond'",
+};
+
+/** Columns that no digest covers: they are no part of the decision or its outcome, and the service itself clears or moves them. */
+const NOT_COVERED = ['held_until', 'idempotency_hash', 'idempotency_key'];
+
+test('verifyAuditEvents detects a change of every column of an action that is not listed as uncovered', async () => {
+  const { owner, verify, whileTampered } = scene;
+  const id = await scene.newRefund();
+  const { rows: columns } = await owner.query<{ name: string; type: string }>(
+    `select column_name as name, data_type as type from information_schema.columns where table_name = 'actions' order by ordinal_position`,
+  );
+  assert.ok(columns.length >= 35);
+  const undetected: string[] = [];
+  for (const { name, type } of columns) {
+    const { intact } = await whileTampered(async () => {
+      const { rowCount } = await owner.query(`update actions set ${name} = ${OTHER_VALUES[type]} where id = $1`, [id]);
+      assert.equal(rowCount, 1, name);
+      return verify();
+    });
+    if (intact) undetected.push(name);
+  }
+  assert.deepEqual(undetected.toSorted(), NOT_COVERED);
+  assert.equal((await verify()).intact, true);
+});
+
+test('verifyAuditEvents detects rows that were swapped, moved, deleted, given another salt or put back to an earlier state', async () => {
+  const { owner, verify, whileTampered, hold, governed } = scene;
+  const [first, second] = [await scene.newRefund(), await scene.newRefund()];
+  const pending = await hold();
+  await owner.query('create table earlier_action as select * from actions where id = $1', [pending.actionId]);
+  await governed.owner('POST', `/v1/approvals/${pending.approvalId}/deny`, { reason: 'Not today.' });
+  const attacks: readonly (readonly [string, string, readonly unknown[], readonly string[]])[] = [
+    [
+      'swapped rows',
+      "update actions set id = case id when $1 then $2 else $1 end || '' where id in ($1, $2)",
+      [first, second],
+      [first, second],
+    ],
+    ['moved', "update actions set id = 'act_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' where id = $1", [first], [first]],
+    ['deleted', 'delete from actions where id = $1', [first], [first]],
+    ['another salt', "update actions set digest_salt = decode(repeat('ab', 16), 'hex') where id = $1", [first], [first, first]],
+    ['no salt', 'update actions set digest_salt = null where id = $1', [first], [first, first]],
+    [
+      'salt of another',
+      'update actions a set digest_salt = b.digest_salt from actions b where a.id = $1 and b.id = $2',
+      [first, second],
+      [first, first],
+    ],
+    [
+      'an earlier state',
+      `update actions a set (status, code, completed_at, digest_revision) =
+         (select status, code, completed_at, digest_revision from earlier_action) where a.id = $1`,
+      [pending.actionId],
+      [pending.actionId],
+    ],
+  ];
+  for (const [name, statement, values, ids] of attacks) {
+    const { findings } = await whileTampered(async () => {
+      await owner.query('alter table actions drop constraint actions_pkey cascade');
+      await owner.query(statement, [...values]);
+      return verify();
+    });
+    await owner.query('alter table actions add primary key (organization_id, id)');
+    const changed = findings.filter(({ kind }: Found) => kind === 'RECORD_CHANGED' || kind === 'RECORD_DELETED');
+    const expected = name === 'swapped rows' ? [first, first, second, second] : ids;
+    assert.deepEqual(changed.map(({ record }: Found) => record?.id).toSorted(), [...expected].toSorted(), name);
+  }
+  assert.equal((await verify()).intact, true);
+});
+
+test('every way that an action is decided and ends leaves a record that its events cover', async () => {
+  const { owner, verify, hold, governed, report } = scene;
+  const { tenant } = governed;
+  const ended: string[] = [];
+  const denied = await hold();
+  await governed.owner('POST', `/v1/approvals/${denied.approvalId}/deny`, { reason: 'Not today.' });
+  const cancelled = await hold();
+  await governed.owner('POST', `/v1/approvals/${cancelled.approvalId}/cancel`, { reason: 'No longer needed.' });
+  const expired = await hold();
+  await owner.query("update approvals set expires_at = now() - interval '1 second' where id = $1", [expired.approvalId]);
+  await until('the approval is expired', async () => {
+    const { rows } = await owner.query('select status from actions where id = $1', [expired.actionId]);
+    return rows[0].status === 'EXPIRED';
+  });
+  const pending = await hold();
+  const approved = await hold();
+  await governed.owner('POST', `/v1/approvals/${approved.approvalId}/approve`, {});
+  const failed = await hold();
+  await governed.owner('POST', `/v1/approvals/${failed.approvalId}/approve`, {});
+  await governed.act({ ...failed.body, approval_id: failed.approvalId });
+  await report(failed.actionId, { status: 'FAILED', error: 'The order is closed.' });
+  ended.push(...[denied, cancelled, expired, pending, approved, failed].map(({ actionId }) => actionId));
+  const refused = await governed.act({ tool: 'no.such.tool' });
+  ended.push(refused.json.error.details.decision.action_id);
+  await activateRules(tenant, 'small', [
+    { id: 'small', effect: 'BLOCK', when: { field: 'amount', op: 'lt', value: 10 }, reason: 'Too small to refund.' },
+  ]);
+  const blocked = await governed.act({ parameters: {}, amount: 5, currency: 'USD' });
+  ended.push(blocked.json.error.details.decision.action_id);
+  const ask = () => governed.act({ parameters: { n: 1 }, amount: 5, currency: 'USD' }, { key: 'asked-twice' });
+  const [one, again] = [await ask(), await ask()];
+  assert.equal(one.json.error.details.decision.action_id, again.json.error.details.decision.action_id);
+  ended.push(one.json.error.details.decision.action_id);
+  for (const mode of ['OBSERVE', 'SIMULATE']) {
+    const moved = await governed.owner('POST', `/v1/environments/${tenant.environment_id}/gateway-mode`, { mode, reason: 'test' });
+    assert.equal(moved.status, 200, moved.text);
+    const { json, text } = await governed.act({ parameters: { mode }, amount: 50, currency: 'USD' });
+    assert.ok(typeof json.action_id === 'string', text);
+    ended.push(json.action_id);
+  }
+  await governed.owner('POST', `/v1/environments/${tenant.environment_id}/gateway-mode`, { mode: 'ENFORCE', reason: 'test' });
+  const evaluated = await mustCall(tenant.controlUrl, 'POST', '/v1/actions/evaluate', {
+    token: tenant.token,
+    body: { agent_id: governed.agent.id, tool: governed.tool.name, parameters: {}, amount: 50, currency: 'USD' },
+  });
+  ended.push(evaluated.action_id);
+  const { findings, record_parts } = await verify();
+  assert.deepEqual([findings, record_parts.not_covered], [[], 0]);
+  const { records } = await verify({ records: ended.map((id) => ({ type: 'action', id })) });
+  for (const record of records) {
+    assert.equal(record.status, 'INTACT', JSON.stringify(record));
+    assert.deepEqual(record.parts.map(({ digest }: { digest: string }) => digest).toSorted(), ['decision_digest', 'outcome_digest']);
+  }
+  for (const id of ended) {
+    await owner.query("update actions set status = 'COMPLETED', code = 'X' where id = $1", [id]);
+  }
+  const forged = await verify({ records: ended.map((id) => ({ type: 'action', id })) });
+  assert.deepEqual([...new Set(forged.records.map(({ status }: { status: string }) => status))], ['CHANGED']);
+  assert.equal(forged.findings.length, ended.length);
+});
+
+test('the event of a blocked action states the rule, its policy version, the reason and the amount', async () => {
+  const { governed } = scene;
+  const { json } = await governed.act({ parameters: {}, amount: 2, currency: 'USD' });
+  const { action_id } = json.error.details.decision;
+  const { data } = (await governed.owner('GET', `/v1/audit-events?subject_id=${action_id}&type=action.blocked`)).json;
+  const { reason, amount, currency, rule_id, policy_id, policy_version, policy_version_id, code } = data[0].data;
+  assert.deepEqual(
+    { reason, amount, currency, rule_id, policy_version, code },
+    {
+      ...{ reason: 'Too small to refund.', amount: 2, currency: 'USD', rule_id: 'small', policy_version: 1 },
+      code: 'ACTION_BLOCKED',
+    },
+  );
+  assert.match(policy_id, /^pol_/);
+  assert.match(policy_version_id, /^pvr_/);
+});
+
+test('an action whose request was edited and approved is covered as it was approved, and then as it ran', async () => {
+  const { governed, owner, verify, whileTampered } = scene;
+  const { controlUrl, token, environment_id } = governed.tenant;
+  const properties = { amount: { type: 'integer' }, to: { type: 'array', items: { type: 'string' } } };
+  const tool = await mustCall(controlUrl, 'POST', '/v1/tools', {
+    token,
+    body: {
+      ...{ name: 'narrowed', environment_id, required_capability: 'pay', kind: 'SDK', amount_from: '/amount', narrowable: ['/to'] },
+      parameters_schema: { type: 'object', properties, additionalProperties: false },
+    },
+  });
+  await mustCall(controlUrl, 'POST', `/v1/tools/${tool.id}/agents`, { token, body: { agent_id: governed.agent.id } });
+  const held = await governed.act({ tool: 'narrowed', parameters: { amount: 500, to: ['a', 'b'] } });
+  const { approval_id, decision } = held.json.error.details;
+  const narrow = { amount: 300, to: ['b'] };
+  const edited = await governed.owner('POST', `/v1/approvals/${approval_id}/edit`, { parameters: narrow });
+  assert.equal(edited.json.status, 'APPROVED', edited.text);
+  const records = [{ type: 'action', id: decision.action_id }];
+  assert.equal((await verify({ records })).records[0].status, 'INTACT');
+  const falsified = await whileTampered(async () => {
+    await owner.query('update actions set amount = 500 where id = $1', [decision.action_id]);
+    return verify({ records });
+  });
+  assert.equal(falsified.records[0].status, 'CHANGED');
+  // What was changed on the row while it was held does not become what the log covers.
+  await owner.query(`update actions set amount = 9500, parameters = '{}' where id = $1`, [decision.action_id]);
+  const used = await governed.act({ tool: 'narrowed', approval_id, parameters: narrow });
+  assert.equal(used.status, 200, used.text);
+  const { rows } = await owner.query('select amount::int, parameters from actions where id = $1', [decision.action_id]);
+  assert.deepEqual(rows, [{ amount: 300, parameters: narrow }]);
+  assert.equal((await verify({ records })).records[0].status, 'INTACT');
+});
+
+test('an action of a release that wrote no digests is not covered, and none of its columns is a finding', async () => {
+  const { owner, governed, sealed } = scene;
+  const { organization_id, workspace_id, environment_id } = governed.tenant;
+  const id = await insertAction(owner, { organization_id, workspace_id, environment_id });
+  await owner.query(
+    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+     values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', $3, 'info', 'req_1', 't', '{}')`,
+    [organization_id, `evt_${newUlid()}`, id],
+  );
+  await sealed();
+  const { records, findings } = await scene.verify({ records: [{ type: 'action', id }] });
+  assert.deepEqual([records[0].status, findings], ['NOT_COVERED', []]);
+});

@@ -1,0 +1,20 @@
+import { refusal } from '@svc/contract/rows/refusal.ts';
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+
+const DAY_MS = 86_400_000;
+
+type Wanted = {
+  readonly now: Date;
+  readonly days: number | undefined;
+  /** The latest end that the caller can give; null for a person, who is bound by the contract alone. */
+  readonly latest: Date | null;
+};
+
+/** The end of a key, never later than the caller can give: refused if one was asked for, and cut where none was. */
+export const keyEnd = ({ now, days, latest }: Wanted) => {
+  const end = new Date(now.getTime() + (days ?? LIMITS.apiKeys.defaultExpiryDays) * DAY_MS);
+  if (latest === null || end <= latest) return end;
+  if (days === undefined) return latest;
+  const message = `must end by ${latest.toISOString()}: a key is never given a later end by a key, nor than the key it was made with. Leave it out, or ask a person.`;
+  return refusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/expires_in_days', message }] });
+};

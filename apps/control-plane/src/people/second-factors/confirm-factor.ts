@@ -1,0 +1,29 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
+import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { OWN_PROOF } from './enrolment/own-proof.ts';
+import { isStillSignedIn } from './enrolment/still-signed-in.ts';
+
+/** Confirms a factor that was enrolled in a session which rests on a provider. The provider that vouched for it cannot confirm it. */
+export const confirmFactor: Handler<Endpoints['confirmFactor'], ControlDeps> = (call, deps) => {
+  const { caller, now } = call;
+  const userId = caller.actor.id;
+  return call.change(async (change) => {
+    const factors = await lockFactors(change.tx, userId);
+    const only = vouchingOrganization(caller, factors);
+    const held = factors.find(({ id }) => id === call.params.factorId);
+    const isSeen = held?.isConfirmed && (only === null || held.vouchedBy === null || held.vouchedBy === only);
+    if (!isSeen || !(await isStillSignedIn(change.tx, caller, now))) return call.refuse('NOT_FOUND');
+    if (held.vouchedBy === null) return call.refuse('CONFLICT', 'This second factor counts in every organization already.');
+    if (only !== null) return call.refuse('PERMISSION_DENIED', OWN_PROOF);
+    const full = fullRefusal(factors, null);
+    if (full) return full;
+    const factor = await claimFactor(change.tx, userId, held.id);
+    if (!factor) return call.refuse('NOT_FOUND');
+    return newlyEnrolled(change, { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now }, call, deps);
+  });
+};

@@ -1,0 +1,102 @@
+import { EVERY_ROW } from '../rows/setting.ts';
+import type { Organization } from './canary-organization.ts';
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly type?: string;
+};
+
+/** A member of a request body that names something by its id. */
+export type NamingMember = { readonly operation: string; readonly pointer: string; readonly isList: boolean };
+
+/** Members that end like ids and name nothing of an organization, with the reason. */
+const NAMES_NOTHING: Readonly<Record<string, string>> = {
+  '/client_id': 'of a provider',
+  '/oauth/client_id': 'of an authorization server',
+  '/oauth/key_id': 'of an authorization server',
+  '/externalId': 'of a directory',
+  '/passkey/id': 'of an authenticator',
+  '/passkey/rawId': 'of an authenticator',
+  '/execution/decision_header': 'a name of a header',
+};
+
+/** Operations whose ids only narrow what is found: what is not there finds nothing. */
+const FILTERS = new Set(['exportAuditEvents', 'createAuditSearch', 'updateAuditSearch']);
+
+const isNaming = (name: string): boolean => /(^|_)ids?$|Ids?$/.test(name);
+
+const membersOf = (schema: Schema, path = ''): { pointer: string; isList: boolean }[] => [
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+    ...(isNaming(name) ? [{ pointer: `${path}/${name}`, isList: isListSchema(member) }] : []),
+    ...membersOf(member, `${path}/${name}`),
+  ]),
+  ...(schema.items ? membersOf(schema.items, `${path}/0`) : []),
+  ...(schema.anyOf ?? []).flatMap((each) => membersOf(each, path)),
+];
+
+const isListSchema = ({ type, anyOf = [] }: Schema): boolean => type === 'array' || anyOf.some(isListSchema);
+
+/** Every member of a request body that names something, read from the rows: a new one is swept without being listed. */
+export const NAMING_MEMBERS: readonly NamingMember[] = EVERY_ROW.flatMap(([operation, { body }]) => {
+  const members = new Map(membersOf((body ?? {}) as Schema).map((each) => [each.pointer, each]));
+  return FILTERS.has(operation) ? [] : [...members.values()].map((each) => ({ operation, ...each }));
+}).filter(({ pointer }) => !(pointer in NAMES_NOTHING));
+
+type Named = (of: Organization) => string | undefined;
+
+/** What a member of each name names. */
+const NAMED: Readonly<Record<string, Named>> = {
+  workspace_id: ({ tenant }) => tenant.workspace_id,
+  workspace_ids: ({ tenant }) => tenant.workspace_id,
+  environment_id: ({ tenant }) => tenant.environment_id,
+  organization_id: ({ tenant }) => tenant.organization_id,
+  user_id: ({ tenant }) => tenant.user.id,
+  break_glass_user_id: ({ tenant }) => tenant.user.id,
+  role_id: ({ resources }) => resources.roleId,
+  default_role_id: ({ resources }) => resources.roleId,
+  agent_id: ({ agent }) => agent.id,
+  agentId: ({ agent }) => agent.id,
+  agent_ids: ({ agent }) => agent.id,
+  delegate_agent_id: ({ agent }) => agent.id,
+  parent_id: ({ resources }) => resources.delegationId,
+  delegation_id: ({ resources }) => resources.delegationId,
+  approval_id: ({ resources }) => resources.approvalId,
+  version_id: ({ resources }) => resources.versionId,
+  credential_id: ({ resources }) => resources.credentialId,
+  connection_id: ({ resources }) => resources.connectionId,
+  device_approval_id: ({ resources }) => resources.deviceApprovalId,
+  request_id: ({ resources }) => resources.requestId,
+  /** Nothing can be registered that it names. */
+  runtime_id: () => 'rtm_7ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+};
+
+/** Members that are called `id`, by the kind of thing that stands beside them. */
+const PLACES: Readonly<Record<string, Readonly<Record<string, Named>>>> = {
+  scope: {
+    ORGANIZATION: ({ tenant }) => tenant.organization_id,
+    WORKSPACE: ({ tenant }) => tenant.workspace_id,
+    ENVIRONMENT: ({ tenant }) => tenant.environment_id,
+    AGENT: ({ agent }) => agent.id,
+  },
+  type: { USER: ({ tenant }) => tenant.user.id, AGENT: ({ agent }) => agent.id },
+};
+
+/** An id, and what has to stand beside it in the same object. */
+export type Naming = { readonly id: Named; readonly beside: Readonly<Record<string, string>> };
+
+/** The ways in which a member can name something. Fails for a member that no table has. No invariant is of an agent. */
+export const namingsOf = ({ operation, pointer }: NamingMember): readonly Naming[] => {
+  const name = pointer.split('/').at(-1) ?? '';
+  if (name === 'id') {
+    const kind = pointer === '/delegator/id' ? 'type' : 'scope';
+    const isOfAgent = (word: string): boolean => word === 'AGENT' && operation.endsWith('Invariant');
+    return Object.entries(PLACES[kind] ?? {})
+      .filter(([word]) => !isOfAgent(word))
+      .map(([word, id]) => ({ id, beside: { [kind]: word } }));
+  }
+  const named = NAMED[name];
+  if (named === undefined) throw new Error(`${pointer} of ${operation} is in neither table of what bodies name`);
+  return [{ id: named, beside: {} }];
+};

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AUTOMATION, type AutomationRule, isPersonal, memberRulesOf, securityMembersOf } from './automation.ts';
+import { CONDITIONAL_STEP_UPS } from './conditional-step-ups.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { type Endpoint, stepUpOfRow } from './rows/endpoint.ts';
+import { BUILT_IN_ROLES } from './tables/built-in-roles.ts';
+
+const ROWS = Object.entries(ENDPOINTS) as [string, Endpoint][];
+const RULES: Readonly<Record<string, AutomationRule>> = AUTOMATION;
+const isStepUp = (rule: AutomationRule | undefined): boolean =>
+  rule === 'STEP_UP' || (typeof rule === 'object' && rule.operation === 'STEP_UP');
+
+test('has a row for each operation that an API key can reach and that changes something, and for no other', () => {
+  const reached = ROWS.filter(([, { credential, method }]) => credential === 'caller' && method !== 'GET').map(([name]) => name);
+  assert.deepEqual(Object.keys(AUTOMATION).sort(), reached.sort());
+});
+
+test('says STEP_UP for exactly the operations that always need one', () => {
+  for (const [name, row] of ROWS) if (Object.hasOwn(RULES, name)) assert.equal(isStepUp(RULES[name]), stepUpOfRow(row) === true, name);
+});
+
+test('names members of bodies, but for those of other releases', () => {
+  const ahead = new Set(['email_trust']);
+  const named = ROWS.filter(([name]) => name !== 'createSsoConnection').flatMap(([name, row]) => {
+    const properties = (row.body as { properties?: object } | undefined)?.properties ?? {};
+    return Object.keys(memberRulesOf(row)).flatMap((member) => (member in properties || ahead.has(member) ? [] : [`${name} ${member}`]));
+  });
+  assert.deepEqual(named, []);
+});
+
+test('lists the settings of how people sign in', () => {
+  assert.deepEqual(securityMembersOf(ENDPOINTS.updateOrganization), ['require_mfa', 'allowed_networks']);
+  const connection = securityMembersOf(ENDPOINTS.updateSsoConnection);
+  for (const member of ['enforce', 'trusts_mfa', 'email_trust', 'domains', 'certificates', 'client_secret'])
+    assert.ok(connection.includes(member), member);
+});
+
+test('a key gives no permission that needs a step-up, decides approvals, or is about people, roles or keys', () => {
+  assert.equal(BUILT_IN_ROLES[0].permissions.filter(isPersonal).length, 13 + 2 + 4 + 4 + 3 - 1, 'role:update is one of the thirteen');
+  assert.ok(!isPersonal('agent:read') && !isPersonal('policy:create') && isPersonal('member:read') && isPersonal('environment:set_mode'));
+});
+
+test('each row that may need a step-up says for which requests', () => {
+  const marked = ROWS.filter(([, { mayNeed }]) => mayNeed?.includes('step_up')).map(([name]) => name);
+  assert.deepEqual(Object.keys(CONDITIONAL_STEP_UPS).sort(), marked.sort());
+});

@@ -1,0 +1,54 @@
+import { endpoint } from '../rows/endpoint.ts';
+import { objectCalled } from '../rows/schema.ts';
+
+const base = { plane: 'control', area: 'people', credential: 'directory', budget: 'directory', wire: 'scim' } as const;
+const listResult = objectCalled('ScimListResponse');
+
+/** What a directory learns about this service before it provisions (RFC 7644, section 4). */
+export const scimDiscoveryEndpoints = {
+  getScimServiceProviderConfig: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/ServiceProviderConfig',
+    summary: 'What of SCIM is spoken here.',
+    result: objectCalled('ScimServiceProviderConfig'),
+    emits: [],
+    refuses: [],
+  }),
+  listScimResourceTypes: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/ResourceTypes',
+    summary: 'The kinds of resources.',
+    result: listResult,
+    emits: [],
+    refuses: [],
+  }),
+  getScimResourceType: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/ResourceTypes/{resourceTypeName}',
+    summary: 'One kind of resource.',
+    result: objectCalled('ScimResourceType'),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  getScimSchema: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Schemas/{schemaUrn}',
+    summary: 'One schema, by its URN.',
+    result: objectCalled('ScimSchema'),
+    emits: [],
+    refuses: ['NOT_FOUND'],
+  }),
+  listScimSchemas: endpoint({
+    ...base,
+    method: 'GET',
+    path: '/scim/v2/Schemas',
+    summary: 'The schemas of resources.',
+    result: listResult,
+    emits: [],
+    refuses: [],
+  }),
+};

@@ -1,0 +1,47 @@
+import type { Uncounted } from '@svc/contract/actions/approval-shapes.ts';
+import { mayApprove } from './approver-role.ts';
+import { type Approver, countApprovers, type QuorumTerms } from './quorum.ts';
+import { type Excluded, withoutExcluded } from './separation.ts';
+
+export type JudgedVote = Approver & {
+  readonly vote: 'APPROVE' | 'DENY';
+  readonly wording: number;
+  readonly withdrawn_at: string | null;
+};
+
+const BEHIND = { REQUEST: 'BEHIND_REQUEST', AGENT: 'BEHIND_AGENT' } as const;
+
+/** Why an approving vote does not count now; null where it does. */
+const uncountedNow = (terms: QuorumTerms & { readonly wording: number }, vote: JudgedVote, excluded: Excluded): Uncounted | null => {
+  if (vote.withdrawn_at !== null) return 'WITHDRAWN';
+  if (vote.wording !== terms.wording) return 'OTHER_WORDING';
+  if (vote.role === null) return 'NO_ACCESS';
+  if (!mayApprove(vote.role)) return 'NO_PERMISSION';
+  const reason = excluded.get(vote.user_id);
+  if (reason) return BEHIND[reason];
+  return countApprovers(terms, withoutExcluded([vote], excluded)).people.length === 1 ? null : 'NOT_REQUESTED';
+};
+
+export type VotedApproval = QuorumTerms & {
+  readonly wording: number;
+  readonly status: string;
+  /** Whose votes it was approved by; null until then. */
+  readonly approved_by: readonly string[] | null;
+};
+
+/** Why a vote does not count, or did not when the approval was decided; null where it does. */
+export const uncounted = (approval: VotedApproval, vote: JudgedVote, excluded: Excluded): Uncounted | null => {
+  const { status, approved_by, wording } = approval;
+  if (vote.vote === 'DENY') return null;
+  if (status === 'PENDING') return uncountedNow(approval, vote, excluded);
+  const isCurrent = vote.withdrawn_at === null && vote.wording === wording;
+  const counted = status === 'APPROVED' || status === 'CONSUMED' ? approved_by : null;
+  if (isCurrent && (counted === null || counted.includes(vote.user_id))) return null;
+  return uncountedNow(approval, vote, excluded) ?? 'NO_PERMISSION';
+};
+
+/** The remedy for an approval that no one who may vote can grant. */
+export const noApproverRemedy = (isSeparation: boolean): string =>
+  isSeparation
+    ? 'Only people who registered, keyed or authorized the agent could approve this. Invite another approver, or let a person set the separation of the environment to WHEN_POSSIBLE.'
+    : 'Not enough people who may vote hold a role that this approval requires. Invite an approver, or name other approvers in the policy rule and send the request again.';

@@ -1,0 +1,48 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import type { RecordKind, RecordPart } from './record-kinds/record-kind.ts';
+import { RECORD_KINDS, RECORD_TYPES, type RecordType } from './record-kinds.ts';
+
+/** The state of one part of a record as an event states it. */
+export type RecordClaim = {
+  readonly type: RecordType;
+  readonly record_id: string;
+  readonly part: RecordPart;
+  /** Null where the event comes from a release that wrote no digests. */
+  readonly digest: { readonly value: string; readonly version: number; readonly revision: number } | null;
+};
+
+type Data = Readonly<Record<string, unknown>>;
+type Told = Pick<AuditEvent, 'type' | 'subject' | 'data'>;
+
+const digestIn = (data: Data, name: string): RecordClaim['digest'] => {
+  const { [name]: value, digest_version: version, digest_revision: revision } = data;
+  return typeof value === 'string' && typeof version === 'number' && typeof revision === 'number' ? { value, version, revision } : null;
+};
+
+/** Returns what an event states of the records that it was written with: of the parts that it has digests of, or of all where it has none at all. */
+export const claimsOf = (event: Told): readonly RecordClaim[] =>
+  RECORD_TYPES.flatMap((type) => {
+    const kind: RecordKind = RECORD_KINDS[type];
+    const parts = kind.parts.filter(({ writtenWith }) => (writtenWith as readonly string[]).includes(event.type));
+    const record_id = parts.length === 0 ? undefined : kind.recordIdOf(event);
+    if (record_id === undefined) return [];
+    const claims = parts.map((part) => ({ type, record_id, part, digest: digestIn(event.data as Data, part.digest) }));
+    const covered = claims.filter(({ digest }) => digest !== null);
+    return covered.length === 0 ? claims : covered;
+  });
+
+/** A claim with the position of its event in the log; null while the event is not sealed. */
+export type PlacedClaim = RecordClaim & { readonly sequence: number | null };
+
+/**
+ * Returns true if one claim replaces another of the same part. Revisions order events of concurrent transactions; an event without a digest has
+ * none and is ordered by the log, whose end it is at while it is not sealed.
+ */
+export const replaces = (later: PlacedClaim, earlier: PlacedClaim): boolean => {
+  if (later.digest !== null && earlier.digest !== null && later.digest.revision !== earlier.digest.revision)
+    return later.digest.revision > earlier.digest.revision;
+  return (later.sequence ?? Number.POSITIVE_INFINITY) > (earlier.sequence ?? Number.POSITIVE_INFINITY);
+};
+
+/** Names a part of a record. */
+export const partKeyOf = ({ type, record_id, part }: RecordClaim): string => JSON.stringify([type, record_id, part.digest]);

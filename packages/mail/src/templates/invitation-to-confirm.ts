@@ -1,0 +1,21 @@
+import { mailTemplate } from './mail-template.ts';
+
+/** To the owners and administrators of an organization, when an API key invites someone in a role that only people give. */
+export const invitationToConfirm = mailTemplate({
+  perHourMax: 10,
+  sample: {
+    service: 'https://governance.example.com',
+    organization: 'Northwind',
+    email: 'grace@example.com',
+    role: 'admin',
+    key: 'terraform',
+    days: '7',
+    link: 'https://governance.example.com/members',
+  },
+  subject: 'An invitation awaits your confirmation',
+  parts: [
+    'The API key “{key}” invites {email} to the organization “{organization}” at {service}, in the role “{role}”. An API key cannot give this role by itself.',
+    { link: 'link', says: 'Confirm or withdraw the invitation' },
+    'If nobody confirms it within {days} days, it expires and nothing is sent. If you do not know of it, withdraw it and revoke the key.',
+  ],
+});

@@ -1,0 +1,38 @@
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
+import { type Exclusions, NO_ONE_EXCLUDED } from '@svc/postgres/actions/approvals/exclusions.ts';
+import { type GivenApproval, keepGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { withdrawGiven } from './withdraw-given.ts';
+
+type Recounting = {
+  readonly reason: string;
+  readonly now: Date;
+  /** The people who do not count; none where only the roles of the voters are counted again. */
+  readonly exclusionsOf: (approval: GivenApproval) => Promise<Exclusions | undefined>;
+};
+
+/**
+ * Counts the votes of given approvals again. Cancels those that are no longer granted, and records whose votes the others rest on. Returns the
+ * number of cancelled ones.
+ */
+export const recountGiven = async (
+  change: Change<'approval.cancelled'>,
+  organizationId: string,
+  given: readonly GivenApproval[],
+  { reason, now, exclusionsOf }: Recounting,
+): Promise<number> => {
+  const cancelled: GivenApproval[] = [];
+  for (const approval of given) {
+    const { excluded, linked } = (await exclusionsOf(approval)) ?? NO_ONE_EXCLUDED;
+    const { granted, people } = countApprovers(approval, withoutExcluded(approval.approvers, excluded));
+    if (!granted) {
+      cancelled.push(approval);
+    } else if (approval.approved_by.some((id) => !people.includes(id))) {
+      const separation = separationOf(approval, approval.approvers, linked);
+      await keepGiven(change.tx, organizationId, approval.id, { approved_by: [...people], separation });
+    }
+  }
+  await withdrawGiven(change, organizationId, cancelled, { reason, now });
+  return cancelled.length;
+};

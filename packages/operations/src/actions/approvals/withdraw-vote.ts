@@ -1,0 +1,53 @@
+import type { Approval } from '@svc/contract/actions/approval-shapes.ts';
+import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
+import { countApprovers } from '@svc/domain/actions/approvals/quorum.ts';
+import { separationOf, withoutExcluded } from '@svc/domain/actions/approvals/separation.ts';
+import { withdrawRefusal } from '@svc/domain/actions/approvals/vote-refusal.ts';
+import { moveHeldAction, reopenApproval } from '@svc/postgres/actions/approvals/approval-decisions.ts';
+import { findApprovalSummary } from '@svc/postgres/actions/approvals/approvals.ts';
+import { keepGiven } from '@svc/postgres/actions/approvals/given-approvals.ts';
+import { withdrawVote as markWithdrawn } from '@svc/postgres/actions/approvals/votes.ts';
+import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
+import { type Ballot, type Held, holdApproval } from './take-vote.ts';
+
+type NotWithdrawn = Refusal<'NOT_FOUND'> | NonNullable<ReturnType<typeof withdrawRefusal>>;
+
+/** Counts the other votes: the approval stays granted where they are enough, and is pending again where they are not. */
+const recount = async ({ tx }: Change<never>, { scope }: Ballot, { approval, votes, votedOn, linked, voter }: Held): Promise<string> => {
+  const { organization_id } = scope;
+  const { id, action_id, status } = approval;
+  if (status !== 'APPROVED') return status;
+  const others = votes.filter(({ user_id }) => user_id !== voter.id);
+  const { granted, people } = countApprovers(approval, withoutExcluded(others, votedOn.excluded));
+  if (granted) {
+    await keepGiven(tx, organization_id, id, { approved_by: [...people], separation: separationOf(approval, others, linked) });
+    return status;
+  }
+  await reopenApproval(tx, organization_id, id);
+  await moveHeldAction(tx, organization_id, action_id, { status: 'PENDING_APPROVAL' });
+  return 'PENDING';
+};
+
+/**
+ * Withdraws a person's approving vote until the approval is used. It holds the approval, so that of a withdrawal and a use at the same moment one
+ * comes first: after the use it is refused, and before it the use finds that the approval changed.
+ */
+export const withdrawVote = async (change: Change<'approval.vote_withdrawn'>, ballot: Ballot): Promise<Approval | NotWithdrawn> => {
+  const { tx, emit } = change;
+  const { scope, comment, now } = ballot;
+  const held = await holdApproval(tx, ballot);
+  if (isRefusal(held)) return held;
+  const { approval, votes, voter } = held;
+  const vote = votes.find(({ user_id }) => user_id === voter.id);
+  const refused = withdrawRefusal(held.votedOn, voter, vote?.vote === 'APPROVE', now);
+  if (refused) return refused;
+  const { id: approval_id, action_id, agent_id, wording, status } = approval;
+  await markWithdrawn(tx, scope.organization_id, { approval_id, user_id: voter.id, wording }, now);
+  const after = await recount(change, ballot, held);
+  emit('approval.vote_withdrawn', {
+    ...about.approval(approval),
+    data: { action_id, agent_id, wording, comment, before: { status }, after: { status: after } },
+  });
+  return (await findApprovalSummary(tx, scope.organization_id, approval_id)) ?? refusal('NOT_FOUND');
+};

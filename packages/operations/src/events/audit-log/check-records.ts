@@ -1,0 +1,128 @@
+import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { claimsOf, type PlacedClaim, partKeyOf, replaces } from '@svc/domain/events/audit-log/record-claims.ts';
+import { documentOf, type RecordDocument, type RecordRow } from '@svc/domain/events/audit-log/record-document.ts';
+import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
+import { RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
+import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
+import { recordDigest } from '@svc/keyring/log/record-digest.ts';
+import { findEventsAbout } from '@svc/postgres/audit/records/find-claims.ts';
+import { readRecords } from '@svc/postgres/audit/records/read-records.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+
+/** `REPLACED`: a later event covers the part, which is compared with that one. */
+export type PartStatus = 'INTACT' | 'CHANGED' | 'ERASED' | 'NOT_COVERED' | 'REPLACED';
+
+/** A claim of an event, with that event. */
+export type EventClaim = PlacedClaim & { readonly event_id: string };
+
+export type CheckedPart = {
+  readonly claim: EventClaim;
+  readonly status: PartStatus;
+  /** What the row says now; undefined where there is no row, or no digest to compare it with. */
+  readonly document?: RecordDocument | undefined;
+  readonly isMissing: boolean;
+  /** The event that covers a replaced part. */
+  readonly replacedBy?: EventClaim;
+};
+
+/** Rows read at once: each may hold parameters, an explanation and a result. */
+const ROWS_AT_ONCE = 64;
+
+type Rows = ReadonlyMap<string, RecordRow>;
+type RowsByType = ReadonlyMap<RecordType, Rows>;
+
+const kindOf = (type: RecordType): RecordKind => RECORD_KINDS[type];
+
+/** Returns the claims of events, each part of a record by its last claim. */
+export const lastClaims = (events: readonly AuditEvent[]): readonly EventClaim[] => {
+  const last = new Map<string, EventClaim>();
+  for (const event of events) {
+    for (const claim of claimsOf(event)) {
+      const placed = { ...claim, sequence: event.sequence, event_id: event.id };
+      const known = last.get(partKeyOf(claim));
+      if (known === undefined || replaces(placed, known)) last.set(partKeyOf(claim), placed);
+    }
+  }
+  return [...last.values()];
+};
+
+const readRows = async (tx: TenantTransaction, organizationId: string, claims: readonly EventClaim[]): Promise<RowsByType> => {
+  const found = new Map<RecordType, Rows>();
+  for (const type of RECORD_TYPES) {
+    const ids = [...new Set(claims.filter((claim) => claim.type === type).map(({ record_id }) => record_id))];
+    found.set(type, await readRecords(tx, organizationId, kindOf(type), ids));
+  }
+  return found;
+};
+
+/** Compares a claim with the row alone. `DIFFERENT` may be a change since, or another event that covers the row now. */
+const compareWithRow = (claim: EventClaim, row: RecordRow | undefined, removedBelow: number): CheckedPart | 'DIFFERENT' => {
+  const { digest, part, sequence } = claim;
+  const checked = (status: PartStatus, document?: RecordDocument) => ({ claim, status, document, isMissing: row === undefined });
+  if (digest === null) return row === undefined || row.salt === null ? checked('NOT_COVERED') : 'DIFFERENT';
+  if (row === undefined) return checked(sequence !== null && sequence < removedBelow ? 'ERASED' : 'CHANGED');
+  const document = documentOf(kindOf(claim.type), part, digest.version, row);
+  // A release that is newer than this one wrote it.
+  if (document === undefined) return checked('NOT_COVERED');
+  return recordDigest(document) === digest.value ? checked('INTACT', document) : 'DIFFERENT';
+};
+
+/** Returns the last claim of each part that the log, or an event that waits to be sealed, makes about these records. */
+const newestClaims = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  type: RecordType,
+  records: readonly { readonly id: string; readonly row: RecordRow | undefined }[],
+): Promise<ReadonlyMap<string, EventClaim>> => {
+  const kind = kindOf(type);
+  const types = [...new Set(kind.parts.flatMap(({ writtenWith }) => writtenWith))];
+  const subjects = records.flatMap(({ id, row }) => [id, ...kind.subjects.flatMap((name) => row?.columns[name] ?? [])]);
+  const found = await findEventsAbout(tx, organizationId, [...new Set(subjects)], types);
+  // An event that is not what was sealed covers nothing; it is a finding of its own.
+  const sealed = found.filter(({ event, leaf }) => leaf === null || eventLeafHash(event).equals(leaf.hash));
+  return new Map(lastClaims(sealed.map(({ event }) => event)).map((claim) => [partKeyOf(claim), claim]));
+};
+
+const settleDifferent = (claim: EventClaim, newest: EventClaim | undefined, row: RecordRow | undefined): CheckedPart => {
+  const isReplaced = newest !== undefined && newest.event_id !== claim.event_id && replaces(newest, claim);
+  if (isReplaced) return { claim, status: 'REPLACED', isMissing: row === undefined, replacedBy: newest };
+  const { digest, part } = claim;
+  if (digest === null || row === undefined) return { claim, status: 'NOT_COVERED', isMissing: row === undefined };
+  return { claim, status: 'CHANGED', document: documentOf(kindOf(claim.type), part, digest.version, row), isMissing: false };
+};
+
+const checkSome = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  claims: readonly EventClaim[],
+  removedBelow: number,
+): Promise<readonly CheckedPart[]> => {
+  const rows = await readRows(tx, organizationId, claims);
+  const rowOf = ({ type, record_id }: EventClaim) => rows.get(type)?.get(record_id);
+  const compared = claims.map((claim) => ({ claim, result: compareWithRow(claim, rowOf(claim), removedBelow) }));
+  const different = compared.filter(({ result }) => result === 'DIFFERENT').map(({ claim }) => claim);
+  const newest = new Map<string, EventClaim>();
+  for (const type of RECORD_TYPES) {
+    const records = different.filter((claim) => claim.type === type).map((claim) => ({ id: claim.record_id, row: rowOf(claim) }));
+    for (const [key, claim] of await newestClaims(tx, organizationId, type, records)) newest.set(key, claim);
+  }
+  return compared.map(({ claim, result }) =>
+    result === 'DIFFERENT' ? settleDifferent(claim, newest.get(partKeyOf(claim)), rowOf(claim)) : result,
+  );
+};
+
+/**
+ * Compares records with claims about them, recomputing each digest from the row. The events of the claims have to be known to be what was sealed.
+ * Rows of claims before `removedBelow` may have been removed by retention, with their events.
+ */
+export const checkRecords = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  claims: readonly EventClaim[],
+  removedBelow: number,
+): Promise<readonly CheckedPart[]> => {
+  const checked: CheckedPart[] = [];
+  for (let at = 0; at < claims.length; at += ROWS_AT_ONCE)
+    checked.push(...(await checkSome(tx, organizationId, claims.slice(at, at + ROWS_AT_ONCE), removedBelow)));
+  return checked;
+};

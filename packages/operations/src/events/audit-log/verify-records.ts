@@ -1,0 +1,98 @@
+import type { Verification, VerifiedRecord } from '@svc/contract/events/audit-log.ts';
+import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
+import { RECORD_KINDS, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
+import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
+import { inclusionOf, rootByInclusion } from '@svc/keyring/log/merkle.ts';
+import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
+import { findTree, type KeptTreeRow } from '@svc/postgres/audit/log/read-log.ts';
+import { findEventsAbout, type LeafedEvent } from '@svc/postgres/audit/records/find-claims.ts';
+import { readRecords } from '@svc/postgres/audit/records/read-records.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
+import type { Finding } from './compare-stretch.ts';
+import { hashesOver } from './hashes-over.ts';
+import { readRemoval } from './read-removal.ts';
+import type { AuditedLog, LogReader } from './verify-log.ts';
+
+type Asked = { readonly type: RecordType; readonly id: string };
+
+/** Returns true if an event is what was sealed under a checkpoint that the log has signed, or waits to be sealed. */
+const isProved = async (tx: TenantTransaction, log: AuditedLog, tree: KeptTreeRow | undefined, { event, leaf }: LeafedEvent) => {
+  if (leaf === null) return true;
+  const said = tree && openCheckpoint(tree.checkpoint, log.keys);
+  if (said?.origin !== originOf(log.installationId, log.organizationId) || leaf.index >= said.size) return false;
+  const path = await hashesOver(tx, log.organizationId, inclusionOf(leaf.index, { from: 0, to: said.size }));
+  return rootByInclusion(leaf.index, said.size, eventLeafHash(event), path)?.equals(said.root) ?? false;
+};
+
+/** From the best to the worst: a record is what the worst of its parts is, and CHANGED where an event about it is not what was sealed. */
+const BY_SEVERITY = ['INTACT', 'NOT_COVERED', 'ERASED', 'CHANGED'] as const;
+
+const statusOf = ({ status }: CheckedPart): VerifiedRecord['status'] => (status === 'REPLACED' ? 'CHANGED' : status);
+
+const verifiedOf = ({ type, id }: Asked, parts: readonly CheckedPart[], isProvedWhole: boolean): VerifiedRecord => {
+  const statuses = isProvedWhole ? parts.map(statusOf) : (['CHANGED'] as const);
+  const worst = BY_SEVERITY.findLast((status) => (statuses as readonly string[]).includes(status));
+  return {
+    type,
+    id,
+    status: worst ?? 'NOT_COVERED',
+    parts: parts.map((checked) => ({
+      digest: checked.claim.part.digest,
+      status: statusOf(checked),
+      event_id: checked.claim.event_id,
+      sequence: checked.claim.sequence,
+    })),
+  };
+};
+
+/** Verifies one record against the newest proved events about it; undefined where there is neither a record nor an event of that id. */
+const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked): Promise<VerifiedRecord | undefined> => {
+  const { organizationId } = log;
+  const kind: RecordKind = RECORD_KINDS[asked.type];
+  const row = (await readRecords(tx, organizationId, kind, [asked.id])).get(asked.id);
+  const subjects = [asked.id, ...kind.subjects.flatMap((name) => row?.columns[name] ?? [])];
+  const types = [...new Set(kind.parts.flatMap(({ writtenWith }) => writtenWith))];
+  const found = await findEventsAbout(tx, organizationId, subjects, types);
+  if (row === undefined && found.length === 0) return undefined;
+  const tree = await findTree(tx, organizationId);
+  const proved: LeafedEvent[] = [];
+  for (const each of found) if (await isProved(tx, log, tree, each)) proved.push(each);
+  const claims = lastClaims(proved.map(({ event }) => event)).filter((claim) => claim.type === asked.type && claim.record_id === asked.id);
+  const { leaves: removedBelow } = await readRemoval(tx, log);
+  return verifiedOf(asked, await checkRecords(tx, organizationId, claims, removedBelow), proved.length === found.length);
+};
+
+const findingOf = ({ type, id, parts }: VerifiedRecord): Finding => {
+  const part = parts.find(({ status }) => status === 'CHANGED');
+  return {
+    kind: 'RECORD_CHANGED',
+    sequence: part?.sequence ?? null,
+    event_id: part?.event_id ?? null,
+    record: { type, id },
+    says: `The ${type} ${id} is not what the events about it state, or one of these is not what was sealed.`,
+  };
+};
+
+/** Verifies the requested records, each in a short transaction, and nothing else of the log. A record without a row and without events is NOT_COVERED. */
+export const verifyRecords = async (read: LogReader, log: AuditedLog, asked: readonly Asked[]): Promise<Verification> => {
+  const tree = await read((tx) => findTree(tx, log.organizationId));
+  const records: VerifiedRecord[] = [];
+  for (const one of asked) records.push((await read((tx) => verifyRecord(tx, log, one))) ?? { ...one, status: 'NOT_COVERED', parts: [] });
+  const findings = records.filter(({ status }) => status === 'CHANGED').map(findingOf);
+  const count = (wanted: VerifiedRecord['status']) =>
+    records.flatMap(({ parts }) => parts).filter(({ status }) => status === wanted).length;
+  const size = tree?.size ?? 0;
+  return {
+    intact: findings.length === 0,
+    from_sequence: 0,
+    to_sequence: 0,
+    next_sequence: null,
+    tree_size: size,
+    removed_by_retention: 0,
+    checkpoint: tree?.checkpoint ?? null,
+    findings,
+    record_parts: { intact: count('INTACT'), changed: count('CHANGED'), erased: count('ERASED'), not_covered: count('NOT_COVERED') },
+    records,
+  };
+};

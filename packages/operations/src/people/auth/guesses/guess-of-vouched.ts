@@ -1,0 +1,55 @@
+import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { guessShares } from '@svc/domain/people/auth/guess-shares.ts';
+import { lockedKeys } from '@svc/postgres/people/auth/sign-in-failures.ts';
+import { type Counted, guessOfSignedIn, vouchedKeys, vouchedSecretKey } from '../failure-keys.ts';
+import type { Lockout } from '../under-lockout.ts';
+
+/** Secrets of a person that a guess is compared with: the password if one was sent, and the code generators if a code was sent. */
+export type Guessed = { readonly password: boolean; readonly totps: readonly string[] };
+
+export type VouchedGuess = {
+  readonly guess: Counted;
+  /** Code generators that accept no code from sign-ins of providers at this moment. */
+  readonly closed: ReadonlySet<string>;
+};
+
+const PASSWORD = 'password';
+const NONE: ReadonlySet<string> = new Set();
+
+type Vouched = { readonly userId: string; readonly organizationId: string; readonly share: 'strangers' | 'signedIn' };
+
+/**
+ * Returns what a guess counts under that rests on one organization's provider alone: the person and that organization, however often the
+ * provider signs in, and each secret that it is compared with, over all providers. Neither locks anything for other sign-ins.
+ */
+export const guessOfVouched = async (
+  { identity, lockout }: Lockout,
+  { userId, organizationId, share }: Vouched,
+  { password, totps }: Guessed,
+  now: Date,
+): Promise<VouchedGuess> => {
+  const person = { key: vouchedKeys({ userId, organizationId })[share], attemptsMax: guessShares(lockout.attemptsMax)[share] };
+  const keyOf = (secret: string): string => vouchedSecretKey(userId, secret);
+  const locked = await lockedKeys(identity, totps.map(keyOf), now);
+  const open = totps.filter((id) => !locked.has(keyOf(id)));
+  // If every generator is closed, all of them guard the guess, and so refuse it.
+  const compared = [...(password ? [PASSWORD] : []), ...(open.length > 0 ? open : totps)].map(keyOf);
+  const secrets = compared.map((key) => ({ key, attemptsMax: LIMITS.secondFactors.vouchedGuessesMax }));
+  return {
+    guess: { counted: [person, ...secrets], guardedBy: [person.key, ...compared] },
+    closed: new Set(totps.filter((id) => locked.has(keyOf(id)))),
+  };
+};
+
+type Session = { readonly userId: string; readonly email: string; readonly vouchedBy: string | undefined };
+
+/** Returns what a guess of a signed-in person counts under: the account, or the organization whose provider alone vouched for the session. */
+export const guessOfSession = async (
+  checks: Lockout,
+  { userId, email, vouchedBy }: Session,
+  guessed: Guessed,
+  now: Date,
+): Promise<VouchedGuess> =>
+  vouchedBy === undefined
+    ? { guess: guessOfSignedIn(checks.lockout, email), closed: NONE }
+    : guessOfVouched(checks, { userId, organizationId: vouchedBy, share: 'signedIn' }, guessed, now);

@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from '../../values/check-members.ts';
+
+/** Schemas that a value has to fit all of, none of which has alternatives at its top. */
+export type Alternative = readonly JsonObject[];
+
+/** More alternatives are not looked at. */
+const ALTERNATIVES_MAX = 64;
+
+const product = (one: readonly Alternative[] | null, other: readonly Alternative[] | null): readonly Alternative[] | null => {
+  if (one === null || other === null || one.length * other.length > ALTERNATIVES_MAX) return null;
+  return one.flatMap((left) => other.map((right) => [...left, ...right]));
+};
+
+const union = (parts: readonly (readonly Alternative[] | null)[]): readonly Alternative[] | null => {
+  const all = parts.flatMap((part) => part ?? []);
+  return parts.includes(null) || all.length > ALTERNATIVES_MAX ? null : all;
+};
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/**
+ * The alternatives of a schema without references: a value that fits the schema fits one of them. The reverse need not hold, as of `oneOf`
+ * more than one may fit. Null where there are too many, or where a reference is left.
+ */
+export const alternativesOf = (schema: unknown): readonly Alternative[] | null => {
+  if (schema === true || schema === undefined) return [[]];
+  if (schema === false) return [];
+  if (!isJsonObject(schema) || Object.hasOwn(schema, '$ref') || Object.hasOwn(schema, '$dynamicRef')) return null;
+  const { allOf, anyOf, oneOf, if: condition, then: held, else: otherwise, dependentSchemas, ...own } = schema;
+  let found: readonly Alternative[] | null = [[own]];
+  for (const part of listOf(allOf)) found = product(found, alternativesOf(part));
+  for (const parts of [anyOf, oneOf]) if (Array.isArray(parts)) found = product(found, union(parts.map(alternativesOf)));
+  if (condition !== undefined) {
+    const isHeld = product(alternativesOf(condition), alternativesOf(held));
+    found = product(found, union([isHeld, product([[{ not: condition }]], alternativesOf(otherwise))]));
+  }
+  for (const [key, part] of isJsonObject(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
+    const required = { required: [key] };
+    found = product(found, union([product([[required]], alternativesOf(part)), [[{ not: required }]]]));
+  }
+  return found;
+};
+
+/** The alternatives as one schema, as it was written where there is one. */
+export const joinAlternatives = (alternatives: readonly (readonly unknown[])[]): unknown => {
+  const parts = alternatives.map((schemas) => {
+    const [only] = schemas;
+    if (schemas.length === 0) return true;
+    return schemas.length === 1 ? only : { allOf: schemas };
+  });
+  const distinct = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
+  return distinct.length === 1 ? distinct[0] : { anyOf: distinct };
+};

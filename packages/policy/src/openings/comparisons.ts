@@ -1,0 +1,49 @@
+import type { PolicySource } from '../judge/compile-version.ts';
+import { fieldsRead } from '../language/fields-read.ts';
+import type { Place } from '../prove/place.ts';
+import { type Directory, placesOf } from '../prove/places.ts';
+
+/** The policies in force in one place, before and after a change. */
+export type Comparison = Pick<Place, 'name' | 'bounds'> & {
+  readonly before: readonly PolicySource[];
+  readonly after: readonly PolicySource[];
+};
+
+/** All places that a change concerns; `more` where there are others that were left out. */
+export type Comparisons = { readonly places: readonly Comparison[]; readonly more: boolean };
+
+/** More places, or policies in more places, are not compared. */
+const PLACES_MAX = 60;
+const SOURCES_MAX = 2_000;
+
+const keyOf = ({ policy_id, version_id, binding }: PolicySource): string => `${policy_id} ${version_id} ${binding.scope} ${binding.id}`;
+
+/** Places with the same policies that no rule can tell apart have one signature. */
+const signatureOf = ({ bounds, before, after }: Comparison): string => {
+  const read = new Set([...before, ...after].flatMap(({ body }) => body.rules.flatMap(({ when }) => fieldsRead(when))));
+  const isRead = (name: string): boolean => read.has(name) || (name === 'agent.id' && read.has('principal.id'));
+  return JSON.stringify([before.map(keyOf), after.map(keyOf), Object.entries(bounds).filter(([name]) => isRead(name))]);
+};
+
+/** Splits the requests of an organization by the policies that apply to them, and keeps those whose policies a change concerns. */
+export const comparePlaces = (before: readonly PolicySource[], after: readonly PolicySource[], directory: Directory): Comparisons => {
+  const [old, current] = [before, after].map((sources) => new Set(sources.map(keyOf))) as [Set<string>, Set<string>];
+  const all = [...before, ...after.filter((source) => !old.has(keyOf(source)))];
+  if (all.length > SOURCES_MAX) return { places: [], more: true };
+  const places = new Map<string, Comparison>();
+  for (const { name, bounds, versions } of placesOf({ scope: 'ORGANIZATION', id: '' }, all, directory)) {
+    if (versions.every((source) => old.has(keyOf(source)) && current.has(keyOf(source)))) continue;
+    const isAgents = bounds['agent.id']?.only !== undefined;
+    // Agents of the place get the policies that are bound to them, and no request holds two agents.
+    const comparison = {
+      name,
+      bounds,
+      before: versions.filter((source) => old.has(keyOf(source))),
+      after: versions.filter((source) => current.has(keyOf(source))),
+    };
+    const signature = isAgents ? `${bounds['agent.id']?.only} ${signatureOf(comparison)}` : signatureOf(comparison);
+    if (!places.has(signature)) places.set(signature, comparison);
+  }
+  const found = [...places.values()];
+  return { places: found.slice(0, PLACES_MAX), more: found.length > PLACES_MAX };
+};

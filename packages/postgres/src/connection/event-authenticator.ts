@@ -1,0 +1,27 @@
+/** Computes and checks the MACs of audit events. Hashes and MACs are hex digits. The key stays in the process, never in the database. */
+export type EventAuthenticator = {
+  /** The hash of the leaf with this canonical JSON. */
+  readonly leafHash: (text: string) => string;
+  readonly mac: (organizationId: string, eventId: string, leafHash: string) => string;
+  readonly isAuthentic: (organizationId: string, eventId: string, leafHash: string, mac: string) => boolean;
+};
+
+/** By the pool that a process opened, and by each transaction of it. */
+const authenticators = new WeakMap<object, EventAuthenticator>();
+
+/** Sets what authenticates the events that are written over a pool. */
+export const authenticateEventsOf = (database: object, authenticator: EventAuthenticator | undefined): void => {
+  if (authenticator !== undefined) authenticators.set(database, authenticator);
+};
+
+/** Passes the authenticator of a pool on to one of its transactions. */
+export const inheritAuthenticator = (database: object, transaction: object): void => {
+  authenticateEventsOf(transaction, authenticators.get(database));
+};
+
+/** Throws where the pool was opened without one: an event without a MAC would never be sealed. */
+export const authenticatorOf = (transaction: object): EventAuthenticator => {
+  const found = authenticators.get(transaction);
+  if (found === undefined) throw new Error('events cannot be written: this connection was opened without the key that authenticates them');
+  return found;
+};

@@ -1,0 +1,27 @@
+import type { EventRow } from '@svc/postgres/audit/as-audit-event.ts';
+import { macOfRow } from '@svc/postgres/audit/row-mac.ts';
+import { authenticateRows } from '@svc/postgres/migrate/adopt-events.ts';
+import type pg from 'pg';
+import { TEST_AUTHENTICATOR } from '../database/master-key.ts';
+
+/**
+ * Runs `work`, which inserts events as the owner of the database, in one transaction, and gives them the MACs that the service would. A transaction
+ * that has written something goes on.
+ */
+export const authenticateEvents = async (owner: pg.ClientBase, work: () => Promise<unknown>): Promise<void> => {
+  const { rows } = await owner.query('select pg_current_xact_id_if_assigned() is null as is_free');
+  const isOwn = rows[0].is_free;
+  if (isOwn) await owner.query('begin');
+  try {
+    await work();
+    await authenticateRows(owner, TEST_AUTHENTICATOR, 'e.xmin = pg_current_xact_id()::xid');
+    if (isOwn) await owner.query('commit');
+  } catch (error) {
+    if (isOwn) await owner.query('rollback');
+    throw error;
+  }
+};
+
+/** The MAC that the service writes with an event of these columns. */
+export const eventMac = (row: Omit<EventRow, 'actor_name'> & { readonly actor_name?: string | null }): Buffer =>
+  Buffer.from(macOfRow(TEST_AUTHENTICATOR, { actor_name: null, ...row }), 'hex');
