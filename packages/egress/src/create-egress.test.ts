@@ -250,7 +250,12 @@ test('a call tells that it is about to be sent for the first byte alone: not bef
   open.push({ close: () => silent.close() });
   const { port } = silent.address() as AddressInfo;
   let sent = 0;
-  const counting = (url: string) => ({ ...get(url), onSend: () => void (sent += 1) });
+  const counting = (url: string) => ({
+    ...get(url),
+    onSend: () => {
+      sent += 1;
+    },
+  });
   const waiting = egressWith({ lookup: () => new Promise(() => {}) });
   const hanging = waiting.call(counting('http://slow.test/'));
   await waiting.close();

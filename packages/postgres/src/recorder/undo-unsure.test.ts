@@ -165,6 +165,7 @@ test('a use of an approval that was committed and whose answer was lost is undon
     request_hash: '07'.repeat(32),
     expires_at: rows[0].expires_at,
     is_restored: false,
+    approved_by: ['usr_1'],
   };
   const used = (requestId: string): DecisionRecord => {
     const made = decision(actionId);
