@@ -83,9 +83,12 @@ const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the desti
 
 const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
 
-/** Settles when the signal fires, for work that cannot be broken off itself. */
+/** Settles when the signal has fired, for work that cannot be broken off itself. */
 const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(UNKNOWN), { once: true }));
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(UNKNOWN);
+    else signal.addEventListener('abort', () => resolve(UNKNOWN), { once: true });
+  });
 
 type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolved | Failed | Promise<Resolved | Failed>;
 
