@@ -72,3 +72,14 @@ test('bytes are bounded per tenant and in all, and given back', () => {
   giveBack();
   assert.equal(typeof shares.take('three', 60), 'function');
 });
+
+test('a tenant that gets no slot learns whether its own share is full, or all slots are taken by others', () => {
+  const semaphore = newFairSemaphore({ total: 4, perTenant: 2, perPlace: 1, waiting: 10, waitingPerTenant: 5 });
+  takeNow(semaphore, 'one', 'a');
+  assert.equal(semaphore.busy('one', 'a'), 'tenant', 'its place is taken');
+  takeNow(semaphore, 'one', 'b');
+  assert.equal(semaphore.busy('one', 'c'), 'tenant', 'it holds its bound');
+  for (const tenant of ['two', 'three']) assert.ok(isSlot(takeNow(semaphore, tenant)));
+  assert.equal(semaphore.busy('four', 'a'), 'service');
+  assert.equal(semaphore.busy('two', 'other'), 'service', 'nothing is free beyond what it holds');
+});

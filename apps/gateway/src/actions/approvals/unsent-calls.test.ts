@@ -148,6 +148,13 @@ test('a restored approval is used by a new action, and each key answers with the
   assert.deepEqual([failedRecord.status, failedRecord.approval.id], ['FAILED', approvalId]);
   assert.deepEqual([doneRecord.status, doneRecord.approval.id], ['COMPLETED', approvalId]);
   assert.equal(doneRecord.approval.request_id, second.headers.get('x-request-id'));
+  const records = [first, second].map((answer) => ({ type: 'action', id: actionOf(answer) }));
+  const verified = await governed.owner('POST', '/v1/audit-events/verify', { records });
+  assert.deepEqual(
+    verified.json.records.map(({ status }: { status: string }) => status),
+    ['INTACT', 'INTACT'],
+    verified.text,
+  );
   const types = (await eventsOf(governed, actionOf(second))).map(({ type }) => type);
   assert.deepEqual(types.toSorted(), ['action.allowed', 'action.completed', 'action.requested']);
 });
