@@ -4,6 +4,7 @@ import { readAudience, SDK, signAssertion } from '@svc/testing/agents/agent.ts';
 import type { Mode } from '@svc/testing/agents/governed-environment.ts';
 import { newCredential } from '@svc/testing/agents/new-credential.ts';
 import { type Answer, call } from '@svc/testing/people/client.ts';
+import { insertPerson } from '@svc/testing/records/insert-person.ts';
 import type { ChangingOperation, Play, Recipes, Told } from './play.ts';
 import type { Scene } from './scene.ts';
 
@@ -104,12 +105,28 @@ const toolWithCredential = async ({ tenant, places, downstream, make, name }: Sc
   return tool;
 };
 
+/** An approved action whose call is never sent, so that its approval is usable again. */
+const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> => {
+  const { approval_id } = (await actAs(scene, { tool: 'unreachable' })).json.error.details;
+  const approver = await insertPerson(scene.database, scene.tenant.organization_id, 'approver');
+  await call(scene.planes.controlUrl, 'POST', `/v1/approvals/${approval_id}/approve`, { token: approver.token, body: {} });
+  const answer = await actAs(scene, { tool: 'unreachable', approval_id });
+  const about = ['action', decisionIn(answer).action_id] as const;
+  const events = [
+    ['action.allowed', ...about],
+    ['action.failed', ...about],
+    ['approval.restored', 'approval', approval_id],
+  ] as const;
+  return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
+};
+
 /** Actions, and what agents do besides. */
 export const actionRecipes = {
   act: async (scene) => [
     ...(await everyWay(scene, ({ mode, body }) => actAs(scene, body, mode))),
     await executed(scene, 'ships'),
     await executed(scene, 'breaks'),
+    await unsent(scene),
     await executed(scene, await toolWithCredential(scene), ['credential.issued']),
   ],
   evaluateAction: async (scene) => {

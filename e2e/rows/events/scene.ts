@@ -55,6 +55,7 @@ const RULES = [
   onTool('limited', { effect: 'LIMIT', limit: { max_calls: 100, window_seconds: 60 } }),
   onTool('masked', { effect: 'MASK', mask: { parameters: ['iban'] } }),
   onTool('held', { effect: 'REQUIRE_APPROVAL' }),
+  onTool('unreachable', { effect: 'REQUIRE_APPROVAL' }),
 ];
 
 /** One tool for each way in which an action can go. */
@@ -71,6 +72,7 @@ const toolsFor = (downstream: Downstream): object[] => {
     { name: 'far', kind: 'SDK', destination_allowlist: ['api.example.com'] },
     calling('ships', downstream.url('answers')),
     calling('breaks', downstream.url('rejects')),
+    calling('unreachable', 'http://nobody.invalid/'),
   ];
 };
 

@@ -241,7 +241,29 @@ test('closing breaks off what is under way and lets nothing begin', async () => 
   await arrived;
   await egress.close();
   assert.deepEqual(await underway, { kind: 'failed', reason: 'The service is shutting down.', sent: true });
-  assert.deepEqual(await egress.call(get(url)), { kind: 'failed', reason: 'The service is shutting down.', sent: false });
+  assert.deepEqual(await egress.call(get(url)), { kind: 'failed', reason: 'The service is shutting down.', sent: false, busy: 'service' });
+});
+
+test('a call tells that it is about to be sent for the first byte alone: not before its name is resolved and its connection stands', async () => {
+  const silent = createTcpServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  open.push({ close: () => silent.close() });
+  const { port } = silent.address() as AddressInfo;
+  let sent = 0;
+  const counting = (url: string) => ({
+    ...get(url),
+    onSend: () => {
+      sent += 1;
+    },
+  });
+  const waiting = egressWith({ lookup: () => new Promise(() => {}) });
+  const hanging = waiting.call(counting('http://slow.test/'));
+  await waiting.close();
+  assert.deepEqual(await hanging, { kind: 'failed', reason: 'The service is shutting down.', sent: false, busy: 'service' });
+  const noTls = await egressWith({ timeoutMs: 300 }).call(counting(`https://127.0.0.1:${port}/`));
+  assert.deepEqual([noTls.kind, sent], ['unreachable', 0]);
+  const unanswered = await egressWith({ timeoutMs: 300 }).call(counting(`http://127.0.0.1:${port}/`));
+  assert.deepEqual([unanswered.kind, sent], ['timeout', 1]);
 });
 
 test('settings that are no network or no origin are named at once', () => {

@@ -49,6 +49,7 @@ export type Egress = {
 
 const disabledReason = 'Calls to the outside are switched off in this installation (GATEWAY_ALLOW_REAL_EGRESS).';
 const closedReason = 'The service is shutting down.';
+const CLOSED: EgressResult = { kind: 'failed', reason: closedReason, sent: false, busy: 'service' };
 const tooLate = 'The destination did not take the call in time.';
 const { unreachableBeatMs } = LIMITS.egress;
 
@@ -67,7 +68,7 @@ const resultOf = (attempted: Attempted, signal: AbortSignal, startedAt: number):
   if (attempted.kind === 'answered' || attempted.kind === 'answered_large') return { ...attempted, duration_ms };
   const isUnsent = attempted.kind === 'unreachable' || (attempted.kind === 'failed' && !attempted.sent);
   if (!signal.aborted || (attempted.kind !== 'failed' && attempted.kind !== 'unreachable')) return attempted;
-  if ((signal.reason as Interruption) === 'closing') return { kind: 'failed', reason: closedReason, sent: !isUnsent };
+  if ((signal.reason as Interruption) === 'closing') return isUnsent ? CLOSED : { kind: 'failed', reason: closedReason, sent: true };
   return isUnsent ? { kind: 'unreachable', detail: tooLate } : { kind: 'timeout', duration_ms };
 };
 
@@ -87,7 +88,7 @@ const newCalls = (attempt: Attempt, timeoutMs: number) => {
   let closed = false;
   return {
     begin: (request: EgressRequest): Promise<EgressResult> => {
-      if (closed) return Promise.resolve({ kind: 'failed', reason: closedReason, sent: false });
+      if (closed) return Promise.resolve(CLOSED);
       const controller = new AbortController();
       const running = runOnce(attempt, request, controller, request.timeoutMs ?? timeoutMs).finally(() => underway.delete(controller));
       underway.set(controller, running);

@@ -8,7 +8,7 @@ import { admitAddress, type Lookup, type Resolved, resolveHost } from './names/r
 import { checkHeaders, checkUrl } from './requests/check-request.ts';
 import type { EgressRequest, EgressResult } from './requests/egress-request.ts';
 import { type Hidden, type Proved, proveRequest } from './requests/prove-request.ts';
-import { newByteShares } from './shares/byte-shares.ts';
+import { type Busy, newByteShares } from './shares/byte-shares.ts';
 import { type FairSemaphore, newFairSemaphore } from './shares/fair-semaphore.ts';
 
 export type AttemptSettings = {
@@ -61,10 +61,19 @@ const LARGE_ANSWERS = {
 };
 const BODIES = { total: egress.bodyBytesUnderWayMax, perTenant: egress.bodyBytesUnderWayPerOrganizationMax };
 
-const BUSY: Failed = {
-  kind: 'failed',
-  reason: 'The call was never sent: the organization has too many calls under way or waiting.',
-  sent: false,
+const BUSY: Readonly<Record<Busy, Failed>> = {
+  tenant: {
+    kind: 'failed',
+    reason: 'The call was never sent: the organization has too many calls in flight or waiting. Try again later.',
+    sent: false,
+    busy: 'tenant',
+  },
+  service: {
+    kind: 'failed',
+    reason: 'The call was never sent: the service has too many calls in flight. Try again later.',
+    sent: false,
+    busy: 'service',
+  },
 };
 const PLAIN: Unsent = {
   kind: 'refused',
@@ -74,9 +83,12 @@ const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the desti
 
 const waitMsOf = ({ timeoutMs }: Progress): number => Math.min(egress.callWaitMsMax, timeoutMs / 2);
 
-/** Settles when the signal fires, for work that cannot be broken off itself. */
+/** Settles when the signal has fired, for work that cannot be broken off itself. */
 const whenAborted = (signal: AbortSignal): Promise<Unreached> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(UNKNOWN), { once: true }));
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(UNKNOWN);
+    else signal.addEventListener('abort', () => resolve(UNKNOWN), { once: true });
+  });
 
 type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolved | Failed | Promise<Resolved | Failed>;
 
@@ -84,7 +96,7 @@ type Resolve = (request: EgressRequest, url: URL, progress: Progress) => Resolve
 const newResolve = ({ mayCall, lookup, isSandbox }: AttemptSettings, lookups: FairSemaphore): Resolve => {
   const ask = async (request: EgressRequest, hostname: string, rules: AddressRules, progress: Progress): Promise<Resolved | Failed> => {
     const slot = await lookups.take(request.tenant, hostname, waitMsOf(progress), progress.signal);
-    if (typeof slot !== 'object') return BUSY;
+    if (typeof slot !== 'object') return BUSY[lookups.busy(request.tenant, hostname)];
     const resolving = resolveHost(hostname, lookup, rules, progress.signal);
     return Promise.race([resolving, whenAborted(progress.signal)]).finally(slot.release);
   };
@@ -129,7 +141,7 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
     if (isSecret && url.protocol === 'http:' && !settings.mayShow(url, resolved.addresses)) return PLAIN;
     const { signal, startedAt } = progress;
     const slot = await calls.take(request.tenant, url.host, waitMsOf(progress), signal);
-    if (typeof slot !== 'object') return BUSY;
+    if (typeof slot !== 'object') return BUSY[calls.busy(request.tenant, url.host)];
     const isLate = (): boolean => slot.waited || performance.now() - startedAt > egress.askAgainAfterMs;
     const checked = { request, url, addresses: resolved.addresses, headers };
     return sendRequest(checked, { agents, reading: readingOf(request, hidden, progress), signal, isLate }).finally(slot.release);
@@ -145,7 +157,7 @@ export const newAttempt = (settings: AttemptSettings): Attempt => {
     const checked = checkHeaders(request, url);
     if ('kind' in checked) return checked;
     const giveBack = bodies.take(request.tenant, request.body?.length ?? 0);
-    if (giveBack === undefined) return BUSY;
+    if (typeof giveBack === 'string') return BUSY[giveBack];
     return send({ request, url, hidden }, { ...checked.headers }, progress).finally(giveBack);
   };
 };

@@ -62,6 +62,16 @@ test('of one organization a host that hangs takes as many calls as it may and no
   assert.deepEqual(ended, ['waited: answered']);
 });
 
+test('a call without a slot says whether the share of its organization or that of the service is full', async () => {
+  const short = { tenant: 'org_1', method: 'GET', url: `${slow.origin}/hang`, headers: {}, timeoutMs: 10_000 };
+  const hanging = Array.from({ length: callsPerHostMax }, () => callAs('org_1', `${slow.origin}/hang`));
+  await isHeld(slow, callsPerHostMax);
+  const late = await egress.call(short);
+  assert.deepEqual([late.kind, late.kind === 'failed' && late.sent, late.kind === 'failed' && late.busy], ['failed', false, 'tenant']);
+  slow.letGo();
+  await Promise.all(hanging);
+});
+
 test('one organization has so many calls under way over all hosts together', async () => {
   const left = callsPerOrganizationMax - callsPerHostMax;
   const hanging = Array.from({ length: callsPerHostMax }, () => callAs('org_1', `${slow.origin}/hang`));

@@ -85,6 +85,12 @@ export const ACTION_TOPICS: readonly Topic[] = [
     decisions: ['0080', '0085'],
   },
   {
+    about: 'Calls of which no byte was sent: restored approvals, limits given back, freed keys',
+    files:
+      '`packages/postgres/src/recorder/record-unsent.ts`, `packages/enforcement/src/execution/execute.ts`, `apps/gateway/src/actions/execution/new-executor.ts` (`onSend`), `packages/postgres/src/actions/approvals/in-flight.ts`, function `svc_give_back_claims` (`packages/postgres/migrations/0168_uses_are_given_back.sql`)',
+    decisions: ['0155'],
+  },
+  {
     about: 'Tool versions, and their effect on rules, tests and approvals',
     files: '`apps/control-plane/src/tools/tools/declaration/`, `packages/domain/src/tools/declaration/change-declaration.ts`',
     decisions: ['0073'],

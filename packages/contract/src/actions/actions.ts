@@ -240,6 +240,7 @@ export const actionEndpoints = {
       'action.completed',
       'action.failed',
       'approval.requested',
+      'approval.restored',
       'credential.issued',
       'security.destination_blocked',
     ],

@@ -61,6 +61,7 @@ export const OCSF_EVENTS = {
   'approval.info_requested': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'approval.delegated': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'approval.vote_cast': ['ENTITY_MANAGEMENT', 'UPDATE'],
+  'approval.restored': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'approval.vote_withdrawn': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'approval.edited': ['ENTITY_MANAGEMENT', 'UPDATE'],
   'audit.exported': ['API_ACTIVITY', 'READ'],

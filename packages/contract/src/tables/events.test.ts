@@ -18,7 +18,7 @@ test('the table holds exactly 156 types, 32 of them for webhooks', () => {
 test('what is told besides the 156 is a short list of its own, is none of them, and never leaves by webhook', () => {
   assert.deepEqual(ADDED_EVENT_TYPES, [
     ...['audit.event_rejected', 'audit.events_adopted'],
-    ...['approval.vote_cast', 'approval.vote_withdrawn', 'approval.edited'],
+    ...['approval.vote_cast', 'approval.vote_withdrawn', 'approval.restored', 'approval.edited'],
     'member.invitation_confirmed',
     ...['created', 'updated', 'deleted', 'disabled'].map((each) => `notification_channel.${each}`),
   ]);

@@ -211,6 +211,7 @@ export const ADDED_EVENTS = {
     severity: 'info',
     when: 'A person withdrew their approving vote before the approval was used.',
   },
+  'approval.restored': { webhook: false, severity: 'info', when: 'An approval is usable again: the call that used it was never sent.' },
   'approval.edited': { webhook: false, severity: 'info', when: 'An approver narrowed the request; earlier votes count no more.' },
   'member.invitation_confirmed': {
     webhook: false,

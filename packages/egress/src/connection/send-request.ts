@@ -158,6 +158,7 @@ const sendOver = (checked: CheckedRequest, sending: Sending, agent: HttpAgent): 
     const leave = (): void => {
       sent ||= !outgoing.destroyed;
       if (!sent) return;
+      request.onSend?.();
       meter()?.begin();
       outgoing.end(request.body);
     };

@@ -29,6 +29,8 @@ export type EgressRequest = {
    * of a call that is on its way at once.
    */
   readonly mayLeave?: () => Promise<boolean>;
+  /** Called right before the first byte of the request is handed to a connection, once for each connection. */
+  readonly onSend?: () => void;
   /**
    * For whom connections are kept open after a call: a later one of the same tenant and word to the same host and addresses may go over it.
    * Without it each call has a connection of its own.
@@ -89,11 +91,12 @@ export type EgressResult =
   | { readonly kind: 'unreachable'; readonly detail: string; readonly forbidden?: true }
   /** There was no answer in time. */
   | { readonly kind: 'timeout'; readonly duration_ms: number }
-  /** `status` when the peer had begun to answer; `stale` when it closed a connection that was kept open, and had not; `tooLarge` when it answers more than `responseBytesMax`. */
+  /** `busy` when nothing was sent for lack of capacity: of the tenant's own share, or of the whole service (also while it shuts down). `status` when the peer had begun to answer; `stale` when it closed a connection that was kept open, and had not; `tooLarge` when it answers more than `responseBytesMax`. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
       readonly sent: boolean;
+      readonly busy?: 'tenant' | 'service';
       readonly status?: number;
       readonly stale?: true;
       readonly tooLarge?: true;

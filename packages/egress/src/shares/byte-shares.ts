@@ -1,8 +1,11 @@
 /** Bytes that tenants hold, bounded per tenant and in all; a tenant may hold no more than it would leave free. */
 export type ByteShares = {
-  /** Gives the bytes back; undefined when there is no room for them. */
-  readonly take: (tenant: string, bytes: number) => (() => void) | undefined;
+  /** Returns a function that releases the bytes; without capacity for them, the name of what is full. */
+  readonly take: (tenant: string, bytes: number) => (() => void) | Busy;
 };
+
+/** The share that is full: that of the tenant, or that of the whole service. */
+export type Busy = 'tenant' | 'service';
 
 const NOTHING = (): void => {};
 
@@ -13,7 +16,8 @@ export const newByteShares = ({ total, perTenant }: { readonly total: number; re
     take: (tenant, bytes) => {
       if (bytes === 0) return NOTHING;
       const own = (held.get(tenant) ?? 0) + bytes;
-      if (own > perTenant || own > free) return undefined;
+      if (own > perTenant) return 'tenant';
+      if (own > free) return 'service';
       held.set(tenant, own);
       free -= bytes;
       return () => {

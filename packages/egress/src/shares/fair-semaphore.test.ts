@@ -62,13 +62,24 @@ test('the queue is bounded, a wait ends, and what was given up holds nothing', a
 
 test('bytes are bounded per tenant and in all, and given back', () => {
   const shares = newByteShares({ total: 100, perTenant: 60 });
-  assert.equal(shares.take('one', 61), undefined);
+  assert.equal(shares.take('one', 61), 'tenant');
   const giveBack = shares.take('one', 60);
-  assert.ok(giveBack);
-  assert.equal(shares.take('one', 1), undefined);
-  assert.equal(shares.take('two', 41), undefined);
-  assert.ok(shares.take('two', 40));
-  assert.ok(shares.take('three', 0));
+  assert.ok(typeof giveBack === 'function');
+  assert.equal(shares.take('one', 1), 'tenant');
+  assert.equal(shares.take('two', 41), 'service');
+  assert.equal(typeof shares.take('two', 40), 'function');
+  assert.equal(typeof shares.take('three', 0), 'function');
   giveBack();
-  assert.ok(shares.take('three', 60));
+  assert.equal(typeof shares.take('three', 60), 'function');
+});
+
+test('a tenant that gets no slot learns whether its own share is full, or all slots are taken by others', () => {
+  const semaphore = newFairSemaphore({ total: 4, perTenant: 2, perPlace: 1, waiting: 10, waitingPerTenant: 5 });
+  takeNow(semaphore, 'one', 'a');
+  assert.equal(semaphore.busy('one', 'a'), 'tenant', 'its place is taken');
+  takeNow(semaphore, 'one', 'b');
+  assert.equal(semaphore.busy('one', 'c'), 'tenant', 'it holds its bound');
+  for (const tenant of ['two', 'three']) assert.ok(isSlot(takeNow(semaphore, tenant)));
+  assert.equal(semaphore.busy('four', 'a'), 'service');
+  assert.equal(semaphore.busy('two', 'other'), 'service', 'nothing is free beyond what it holds');
 });

@@ -1,4 +1,5 @@
 import { type FairQueue, newFairQueue } from '@svc/turns/fair-queue.ts';
+import type { Busy } from './byte-shares.ts';
 
 /** Counts of slots. A tenant holds at most its own bound and at most as many as are left free, so that a newcomer always finds one. */
 export type SemaphoreLimits = {
@@ -18,6 +19,8 @@ export type NoSlot = 'full' | 'late';
 export type FairSemaphore = {
   /** At once where there is a slot; otherwise a place in the queue for so many milliseconds, or until the signal fires. */
   readonly take: (tenant: string, place: string, waitMs: number, signal: AbortSignal) => Slot | NoSlot | Promise<Slot | NoSlot>;
+  /** Returns why a tenant gets no slot for this place now: its own share is full, or all slots are taken by others. */
+  readonly busy: (tenant: string, place: string) => Busy;
 };
 
 type Waiter = { readonly tenant: string; readonly place: string; readonly begin: () => void };
@@ -31,6 +34,12 @@ const newHoldings = ({ total, perTenant, perPlace }: SemaphoreLimits) => {
     hasRoom: (tenant: string): boolean => {
       const held = tenants.get(tenant);
       return held === undefined ? free > 0 : held.count < Math.min(perTenant, free);
+    },
+    /** True while the tenant is at a bound of its own, or holds slots while others are free. */
+    isOwnShareFull: (tenant: string, place: string): boolean => {
+      const held = tenants.get(tenant);
+      if (held === undefined) return false;
+      return held.count >= perTenant || (held.places.get(place) ?? 0) >= perPlace || free > 0;
     },
     hasPlace: (tenant: string, place: string): boolean => (tenants.get(tenant)?.places.get(place) ?? 0) < perPlace,
     take: (tenant: string, place: string): void => {
@@ -111,5 +120,7 @@ export const newFairSemaphore = (limits: SemaphoreLimits): FairSemaphore => {
       const isFull = queue.size() >= limits.waiting || queue.sizeOf(tenant) >= limits.waitingPerTenant;
       return isFull ? 'full' : wait(queue, { tenant, place }, () => slotOf(tenant, place, true), waitMs, signal);
     },
+    busy: (tenant, place) =>
+      holdings.isOwnShareFull(tenant, place) || queue.sizeOf(tenant) >= limits.waitingPerTenant ? 'tenant' : 'service',
   };
 };

@@ -155,6 +155,7 @@ const APPROVED: ApprovalFacts = {
   step_up: false,
   root_principal_id: null,
   approved_by: null,
+  is_restored: false,
   separation: 'STRICT',
   consumed_by: null,
 };

@@ -1,13 +1,13 @@
 import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { failClosed } from '../ports/fail-closed.ts';
-import type { ActionRecord, EventRecord, GovernedCall, Ports } from '../ports/ports.ts';
+import type { ActionRecord, DecisionRecord, EventRecord, GivenBack, GovernedCall, Ports } from '../ports/ports.ts';
 import { maskExecution } from './mask-execution.ts';
-import { type Executed, readResult } from './read-result.ts';
+import { type Executed, type ExecutionCode, readResult } from './read-result.ts';
 
 /** A call whose decision is on record. */
 export type RecordedCall = {
-  readonly action: ActionRecord;
+  readonly record: DecisionRecord;
   readonly call: GovernedCall;
   /** Paths that rules hide in the result. */
   readonly masks: readonly string[];
@@ -83,16 +83,47 @@ const UNSENT: Execution = {
   reason: 'The call was never sent: the connection to the database broke off while the decision was recorded, so the request was refused.',
 };
 
-/** Of a decision that was answered as not recorded: its call is never made, whether it is on record or not. */
-export const undoUnrecorded = (ports: Ports, action: ActionRecord): void => {
-  const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED' };
+/** Codes whose responses invite a retry of the same request. */
+const RETRIED: readonly (ExecutionCode | null)[] = ['RATE_LIMITED', 'DEPENDENCY_UNAVAILABLE', 'CREDENTIAL_SERVICE_UNAVAILABLE'];
+
+/** What the outcome of a call gives back: nothing unless it is certain that no byte was sent. `isRetried`: the response invites a retry. */
+const givenBack = (
+  ports: Ports,
+  { action, consumes, claims }: DecisionRecord,
+  { isUnsent, execution }: Executed,
+  isRetried: boolean,
+): GivenBack | null => {
+  const freesKey = action.idempotency_key !== null && isRetried;
+  if (!isUnsent || (consumes === null && claims.length === 0 && !freesKey)) return null;
+  if (consumes === null) return { approval: null, claims, freesKey };
+  const states = { before: { status: 'CONSUMED' }, after: { status: 'APPROVED' } };
+  const data = {
+    action_id: action.id,
+    agent_id: action.agent_id,
+    ...states,
+    expires_at: consumes.expires_at,
+    reason: execution.reason ?? null,
+  };
+  const restored = { id: ports.newId('audit_event'), type: 'approval.restored', about: 'approval', data } as const;
+  return { approval: { id: consumes.id, restored }, claims, freesKey };
+};
+
+/**
+ * Closes a decision that was answered as not recorded, if it is on record all the same: its call is never made. The response was a 503, so the
+ * idempotency key may be used again.
+ */
+export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
+  const { action } = record;
+  const executed: Executed = { status: 'FAILED', execution: UNSENT, code: 'EXECUTION_FAILED', isUnsent: true };
   const status = action.mode === 'OBSERVE' ? 'OBSERVED' : executed.status;
+  const { code, execution } = executed;
   const event = eventOf(ports, action, status, executed);
-  ports.recorder.undo({ action, ...executed, status, event, completed_at: ports.clock().toISOString() });
+  const givesBack = givenBack(ports, record, executed, true);
+  ports.recorder.undo({ action, status, code, execution, event, completed_at: ports.clock().toISOString(), givesBack });
 };
 
 /** What is known of a call only once its decision is: the trace that it belongs to, and the action, where the tool says by which header. */
-const leaving = ({ action, call, traceParent }: RecordedCall): GovernedCall => {
+const leaving = ({ record: { action }, call, traceParent }: RecordedCall): GovernedCall => {
   const { key_header = null, decision_header = null } = call.terms ?? {};
   if (traceParent === undefined && key_header === null && decision_header === null) return call;
   const headers = {
@@ -121,7 +152,8 @@ const answered = (executed: Executed): Executed => {
  * and a code that invites a plain retry could make the call happen twice.
  */
 export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise<Executed> => {
-  const { action, masks, mayLeave } = recordedCall;
+  const { record, masks, mayLeave } = recordedCall;
+  const { action } = record;
   const { executor } = ports;
   if (executor === null) throw new Error('a plane without an executor reached execution');
   const request = { requestId: action.request_id, traceId: action.trace_id };
@@ -144,6 +176,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
       event: eventOf(ports, action, status, executed),
       security: securityEventOf(ports, action, executed),
       completed_at: completedAt,
+      givesBack: givenBack(ports, record, executed, RETRIED.includes(executed.code)),
     }),
   );
   if (written !== 'recorded' && written !== 'overtaken') {

@@ -5,7 +5,15 @@ import type { ExecutionResult, LargeResult } from '../ports/ports.ts';
 import { readAnswered } from './read-answered.ts';
 
 /** What is answered when the call of a permitted action did not go well. */
-export type ExecutionCode = 'EXECUTION_FAILED' | 'EXECUTION_TIMEOUT' | 'DESTINATION_BLOCKED' | 'CREDENTIAL_SERVICE_UNAVAILABLE';
+export const EXECUTION_CODES = [
+  'EXECUTION_FAILED',
+  'EXECUTION_TIMEOUT',
+  'DESTINATION_BLOCKED',
+  'CREDENTIAL_SERVICE_UNAVAILABLE',
+  'RATE_LIMITED',
+  'DEPENDENCY_UNAVAILABLE',
+] as const;
+export type ExecutionCode = (typeof EXECUTION_CODES)[number];
 
 export type Executed = {
   readonly status: ActionStatus;
@@ -17,6 +25,8 @@ export type Executed = {
   readonly detail?: string;
   /** The state that its decision was made at has moved meanwhile. */
   readonly isOvertaken?: true;
+  /** No byte of the call was sent. */
+  readonly isUnsent?: true;
   /** It went where nothing may go. */
   readonly isBlocked?: true;
 };
@@ -24,7 +34,13 @@ export type Executed = {
 /** One sentence, whether the destination is unknown, closed or not to be called: the difference would map a network for whoever asks. */
 const UNREACHABLE = 'The destination could not be reached.';
 
-const unsent = (reason: string): Executed => ({ status: 'FAILED', execution: { state: 'FAILED', reason }, code: 'EXECUTION_FAILED' });
+const unsent = (reason: string, code: ExecutionCode = 'EXECUTION_FAILED'): Executed => ({
+  status: 'FAILED',
+  execution: { state: 'FAILED', reason },
+  code,
+});
+
+const BUSY_CODES = { tenant: 'RATE_LIMITED', service: 'DEPENDENCY_UNAVAILABLE' } as const;
 
 type Broken = Extract<ExecutionResult, { kind: 'failed' }>;
 
@@ -46,7 +62,7 @@ const readOne = (result: ExecutionResult, expects: Expectations | null): Execute
     case 'refused':
       return { status: 'FAILED', execution: { state: 'FAILED', reason: result.reason }, code: 'DESTINATION_BLOCKED', isBlocked: true };
     case 'no_credential':
-      return { ...unsent(result.reason), code: 'CREDENTIAL_SERVICE_UNAVAILABLE' };
+      return unsent(result.reason, 'CREDENTIAL_SERVICE_UNAVAILABLE');
     case 'unreachable':
       return { ...unsent(UNREACHABLE), detail: result.detail, ...(result.forbidden ? { isBlocked: true } : {}) };
     case 'timeout':
@@ -56,7 +72,8 @@ const readOne = (result: ExecutionResult, expects: Expectations | null): Execute
         code: 'EXECUTION_TIMEOUT',
       };
     case 'failed':
-      if (!result.sent) return unsent(result.reason);
+      // An earlier try that was sent makes this no request to retry later.
+      if (!result.sent) return unsent(result.reason, result.isUnsent && result.busy ? BUSY_CODES[result.busy] : undefined);
       if (result.tooLarge && expects !== null && expects.bytes_max !== null) return tooLong(result);
       return { status: 'UNKNOWN', execution: { state: 'UNKNOWN', reason: result.reason }, code: 'EXECUTION_TIMEOUT' };
   }
@@ -65,6 +82,10 @@ const readOne = (result: ExecutionResult, expects: Expectations | null): Execute
 /** What a call came to, by what its tool expects of answers. */
 export const readResult = (result: ExecutionResult, expects: Expectations | null = null): Executed => {
   const executed = readOne(result, expects);
-  const { tries } = result;
-  return tries === undefined ? executed : { ...executed, execution: { ...executed.execution, tries } };
+  const { tries, isUnsent } = result;
+  return {
+    ...executed,
+    ...(tries === undefined ? {} : { execution: { ...executed.execution, tries } }),
+    ...(isUnsent && executed.status === 'FAILED' ? { isUnsent } : {}),
+  };
 };

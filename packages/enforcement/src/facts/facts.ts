@@ -32,6 +32,8 @@ export type ApprovalFacts = {
   readonly root_principal_id: string | null;
   /** Whose votes completed the quorum; null until then, and in one from before this was kept. */
   readonly approved_by: readonly string[] | null;
+  /** True after a use whose call was never sent was undone: the next use is an action of its own. */
+  readonly is_restored: boolean;
   /** The rule of separation that its votes satisfy; null until it is approved, and in one from before this was kept. */
   readonly separation: Separation | null;
   /** What to do where it is pending and no one who may vote can approve it; null otherwise. */
@@ -39,6 +41,9 @@ export type ApprovalFacts = {
   /** The idempotency key it was used up with, and the hash of that request's body in hex. */
   readonly consumed_by: { readonly key: string; readonly hash: string } | null;
 };
+
+/** True when the use of an approval continues the action that was held for it. A restored approval lets an action of its own run. */
+export const continuesHeld = (consumes: ApprovalFacts | null): consumes is ApprovalFacts => consumes !== null && !consumes.is_restored;
 
 /** The session a token belongs to; absent when somebody else asks for the agent. */
 export type SessionFacts = { readonly id: string; readonly generation: number; readonly series: number };

@@ -102,6 +102,7 @@ describe('an approval is present', () => {
     step_up: false,
     root_principal_id: null,
     approved_by: null,
+    is_restored: false,
     separation: 'STRICT',
     consumed_by: null,
   };

@@ -33,6 +33,8 @@ export type Given = {
   /** What execution made of it. */
   readonly code?: ExecutionCode | undefined;
   readonly large?: LargeResult | undefined;
+  /** The approval of a call that was never sent: it may be used again, unless it expired or was withdrawn meanwhile. */
+  readonly usable?: string | undefined;
 };
 
 const NO_RULES: readonly CompiledRule[] = [];
@@ -56,7 +58,8 @@ export const answerOf = (facts: Facts, verdict: Verdict, given: Given): Answer =
   };
   const stops = given.code !== undefined || verdict.outcome !== 'allowed';
   const answersWithCode = stops && !isSimulated(verdict);
-  const details = approval ? hintDetails(approval) : verdict.details;
+  const held = approval ? hintDetails(approval) : verdict.details;
+  const details = given.usable ? { approval_id: given.usable } : held;
   return {
     decision: answersWithCode || details === undefined ? decision : { ...decision, details },
     code: answersWithCode ? code : null,

@@ -7,7 +7,7 @@ import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { reachedTool, type Verdict } from '../decision/decide.ts';
 import { foldExplanation } from '../explanation/fold-explanation.ts';
 import type { Command } from '../facts/command.ts';
-import type { Facts } from '../facts/facts.ts';
+import { continuesHeld, type Facts } from '../facts/facts.ts';
 import type { CredentialSnapshot } from '../facts/snapshots.ts';
 import type { ActionRecord, DecisionRecord, EventRecord, PipelineEvent, Ports } from '../ports/ports.ts';
 import { type Course, claimsTaken, decisionEvent } from './action-status.ts';
@@ -54,7 +54,7 @@ const eventsOf = (
     data,
   });
   // Identifiers are made in this order, so that events read in the order in which things happened.
-  const requested = consumes ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
+  const requested = continuesHeld(consumes) ? [] : [event('action.requested', { agent_id: action.agent_id, tool: action.tool })];
   const decided = event(decisionEvent(verdict), told);
   if (verdict.code === 'DESTINATION_BLOCKED' && verdict.outcome === 'refused') {
     const where = { agent_id: action.agent_id, tool: action.tool, destination: action.destination, reason: action.reason };
@@ -138,7 +138,7 @@ export const buildRecord = (
   // An agent that is stopped gets no earlier answer again: its refusal is a decision of its own.
   const idempotency = reachedTool(verdict) ? command.idempotency : null;
   const action: ActionRecord = {
-    id: consumes?.action_id ?? ports.newId('action'),
+    id: continuesHeld(consumes) ? consumes.action_id : ports.newId('action'),
     tool_id: tool?.id ?? null,
     // What names no tool may be anything.
     tool: tool?.name ?? maskSecretText(command.request.tool),

@@ -98,7 +98,7 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const unavailable = record.opens || record.consumes ? 'APPROVAL_SERVICE_UNAVAILABLE' : 'AUDIT_SERVICE_UNAVAILABLE';
   const written = await failClosed(unavailable, ports, command, () => ports.recorder.record(record));
   if (isRefusal(written)) {
-    if (course.call !== null) undoUnrecorded(ports, record.action);
+    if (course.call !== null) undoUnrecorded(ports, record);
     return written;
   }
   if (written.outcome === 'replayed') return written.same_request ? { replayed: written.action_id } : refusal('IDEMPOTENCY_KEY_REUSED');
@@ -113,9 +113,16 @@ const settleWritten = async (ports: Ports, command: Command, facts: Facts, verdi
   const { call } = course;
   const masks = verdict.learned.policy?.obligations.mask?.result ?? [];
   const mayLeave = () => stillStands(ports, command, facts, call);
-  const executed = await execute(ports, { action, call, masks, mayLeave, traceParent: command.watcher?.traceParent() });
+  const executed = await execute(ports, {
+    record: { ...record, action },
+    call,
+    masks,
+    mayLeave,
+    traceParent: command.watcher?.traceParent(),
+  });
   const after: Course = { status: executed.status, call: null, execution: executed.execution };
-  const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large });
+  const usable = executed.isUnsent && record.consumes ? record.consumes.id : undefined;
+  const answer = answerOf(facts, verdict, { ...given, course: after, code: executed.code ?? undefined, large: executed.large, usable });
   // What is on record is told to nobody who was stopped while the call was out.
   if (executed.isOvertaken) ports.governance.forget(facts.environment, facts.agent);
   const stop = executed.isOvertaken ? await stopNow(ports, command) : stopOf({ ...facts, now: ports.clock() });

@@ -113,6 +113,16 @@ export type RecordOutcome =
   /** The idempotency key was used before: nothing was written. */
   | { readonly outcome: 'replayed'; readonly action_id: string; readonly same_request: boolean };
 
+/** What is undone with the outcome of a call of which no byte was sent. */
+export type GivenBack = {
+  /** The approval that the decision used. It is APPROVED again, and `restored` is recorded, unless it expired or was withdrawn meanwhile. */
+  readonly approval: { readonly id: string; readonly restored: EventRecord } | null;
+  /** What the decision took of limits and ceilings. */
+  readonly claims: readonly Claim[];
+  /** True when the response invites a retry: the idempotency key may then be used again, and a repeated request is a new one. */
+  readonly freesKey: boolean;
+};
+
 export type Outcome = {
   readonly action: ActionRecord;
   readonly status: ActionStatus;
@@ -123,6 +133,8 @@ export type Outcome = {
   /** Told besides, where the call was stopped for where it went. */
   readonly security?: EventRecord | undefined;
   readonly completed_at: string;
+  /** Null when the call may have been sent, or used nothing. */
+  readonly givesBack?: GivenBack | null;
 };
 
 /** What an agent is told of a large answer, as JSON text in UTF-8, masks laid on. `release` gives back the room it takes. */
@@ -150,8 +162,11 @@ type AnswerHead = {
   readonly read?: Omit<ReadBody, 'value'>;
 };
 
-/** `tries`: how often the call was made, where its tool allows more than once. */
-export type ExecutionResult = { readonly tries?: number } & (
+/**
+ * `tries`: how often the call was made, where its tool allows more than once. `isUnsent`: no byte of any try was handed to a connection; absent
+ * when that is not certain.
+ */
+export type ExecutionResult = { readonly tries?: number; readonly isUnsent?: true } & (
   | (AnswerHead & { readonly kind: 'answered'; readonly body: string; readonly bodyJson?: unknown })
   /** A result too large to be looked at; `untold` says why there is none. */
   | (AnswerHead & {
@@ -166,7 +181,15 @@ export type ExecutionResult = { readonly tries?: number } & (
   | { readonly kind: 'timeout'; readonly duration_ms: number }
   /** The secret that the call needs could not be opened. Nothing was sent. */
   | { readonly kind: 'no_credential'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly reason: string; readonly sent: boolean; readonly status?: number; readonly tooLarge?: true }
+  /** `busy`: not sent for lack of capacity of the organization's own share, or of the service. */
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly sent: boolean;
+      readonly busy?: 'tenant' | 'service';
+      readonly status?: number;
+      readonly tooLarge?: true;
+    }
 );
 
 /** What the pipeline needs of the world. Every one of them may break; a break is a refusal. */

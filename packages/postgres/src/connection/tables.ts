@@ -79,6 +79,8 @@ export type Tables = {
     digest_salt: Buffer | null;
     /** Counts the changes of this row whose events carry a digest. */
     digest_revision: Generated<number>;
+    /** True when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings. */
+    is_unsent: Generated<boolean>;
   };
   /** Capabilities granted to an agent. */
   agent_capabilities: {
@@ -263,6 +265,12 @@ export type Tables = {
     authorized_by: string[] | null;
     /** The rule under which it was approved. Null until then, and in approvals from before this was kept. */
     separation: Separation | null;
+    /** Set when a use of the approval was undone because its call was never sent. consumed_at and the columns beside it then describe the first use. */
+    restored_at: MaybeTime;
+    /** The action of the latest use after a restore. Null until then: the first use continues the action that was held. */
+    used_by_action_id: string | null;
+    /** False when the approval was to be withdrawn while its call was in flight: it stays CONSUMED even if the call was never sent. */
+    restorable: Generated<boolean>;
   };
   /** Which checkpoints are anchored outside, and where. The checkpoint itself is in audit_checkpoints. */
   audit_anchored: {
@@ -504,6 +512,8 @@ export type Tables = {
     amount: string;
     used_at: Time;
     kept_until: Time;
+    /** The action that took the use. Null in uses from before this was kept. */
+    action_id: string | null;
   };
   /** What a limit or a ceiling counts, over all time. Whoever takes from one holds its row until the decision is recorded. */
   counters: {

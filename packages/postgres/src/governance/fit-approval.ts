@@ -28,6 +28,7 @@ export const fitApproval = (approval: ApprovalFacts): ApprovalFacts => {
     approver_groups: orNull(isGroups),
     quorum: isWhole(1),
     step_up: isFlag,
+    is_restored: isFlag,
     root_principal_id: orNull(isText),
     approved_by: orNull(isTextList),
     separation: orNull(isOneOf(SEPARATIONS)),

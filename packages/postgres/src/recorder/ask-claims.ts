@@ -47,6 +47,12 @@ const byText = (one: readonly string[], other: readonly string[]): number => {
   return left === right ? 0 : left < right ? -1 : 1;
 };
 
+/** What svc_give_back_claims is called with, as JSON: the counters that these claims took from, in the order in which all callers lock them. */
+export const giveBackOf = (claims: readonly Claim[]): string => {
+  const parts = partsOf(claims).toSorted((one, other) => byText([one.counter], [other.counter]));
+  return JSON.stringify(parts.map(({ counter, claim, amount }) => ({ counter, amount, is_windowed: claim.window_seconds !== null })));
+};
+
 /** Everything svc_take_claims is asked, as JSON, and how its rows are read. */
 export type ClaimsAsked = { readonly json: string; readonly lostOf: (row: ClaimRow) => LostClaim };
 
@@ -94,6 +100,7 @@ export const askToTake = (records: readonly Claiming[], keyed: 'keyed' | 'key_is
       organization_id: a.organization_id,
       claims,
       fence: {
+        action_id: a.id,
         workspace_id: a.workspace_id,
         environment_id: a.environment_id,
         agent_id: a.agent_id,

@@ -21,7 +21,10 @@ const decisionColumns = Object.keys(DECISION.versions[DECISION.version]).flatMap
   isOfRecord(name) ? [{ name, ...ACTION_COLUMNS[name] }] : [],
 );
 
-const rowOf = ({ organization_id, id, digest_salt }: ActionRecord, columns: RecordRow['columns']): RecordRow => ({
+/** What a digest needs of the row beside the covered columns. `digest_revision` is that of the row before the change. */
+type Covered = Pick<ActionRecord, 'organization_id' | 'id' | 'digest_salt' | 'digest_revision'>;
+
+const rowOf = ({ organization_id, id, digest_salt }: Covered, columns: RecordRow['columns']): RecordRow => ({
   organization_id,
   id,
   salt: digest_salt,
@@ -44,12 +47,12 @@ const withMembers = (events: readonly EventRecord[], types: ReadonlySet<string>,
 
 /** The digests of actions, in the events that a recorder writes with them. */
 export const newEventDigests = (digestOf: DigestDocument) => {
-  const digest = (part: RecordPart, action: ActionRecord, columns: RecordRow['columns']): string => {
+  const digest = (part: RecordPart, action: Covered, columns: RecordRow['columns']): string => {
     const document = documentOf(ACTION, part, part.version, rowOf(action, columns));
     if (document === undefined) throw new Error('a digest version is written that has no columns');
     return digestOf(document);
   };
-  const outcome = (action: ActionRecord, state: State): Members => ({
+  const outcome = (action: Covered, state: State): Members => ({
     outcome_digest: digest(OUTCOME, action, outcomeColumns(state)),
     digest_version: OUTCOME.version,
     digest_revision: state.revision,
@@ -82,7 +85,7 @@ export const newEventDigests = (digestOf: DigestDocument) => {
       return { ...record, events: withMembers(events, DECIDED, members) };
     },
     /** How an action went whose decision was recorded. */
-    ofOutcome: (action: ActionRecord, row: OutcomeRow): OutcomeRow => {
+    ofOutcome: <Row extends OutcomeRow>(action: Covered, row: Row): Row => {
       const { status, code, execution, completed_at } = row;
       const state = { status, code, execution_json: execution, completed_at };
       return { ...row, events: withMembers(row.events, ENDED, outcome(action, { ...state, revision: action.digest_revision + 1 })) };

@@ -7,7 +7,20 @@ export type FirstUse = Extract<RecordOutcome, { outcome: 'replayed' }>;
 export const findFirstUse = async (tx: TenantTransaction, a: ActionRecord): Promise<FirstUse | undefined> => {
   const action = await tx
     .selectFrom('actions')
-    .select(['id as action_id', 'idempotency_hash as hash'])
+    // A request that was held is answered as the latest use of its approval.
+    .select((row) => [
+      row.fn
+        .coalesce(
+          row
+            .selectFrom('approvals as p')
+            .select('p.used_by_action_id')
+            .whereRef('p.organization_id', '=', 'actions.organization_id')
+            .whereRef('p.action_id', '=', 'actions.id'),
+          'id',
+        )
+        .as('action_id'),
+      'idempotency_hash as hash',
+    ])
     .where('organization_id', '=', a.organization_id)
     .where('principal_id', '=', a.principal_id)
     .where('idempotency_key', '=', a.idempotency_key)

@@ -1,4 +1,5 @@
 import type { ExecutionTimes } from '@svc/enforcement/execution/execution-times.ts';
+import { continuesHeld } from '@svc/enforcement/facts/facts.ts';
 import type { DecisionRecord, Outcome, Ports, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import type { ConnectionSettings, Database } from '../connection/connect.ts';
 import { inTenant } from '../connection/in-tenant.ts';
@@ -10,7 +11,8 @@ import { findFirstUse } from './find-first-use.ts';
 import { lookAtClaims } from './look-at-claims.ts';
 import { type OnBatch, openQueues, type RecorderQueue } from './open-queues.ts';
 import { recordAlone } from './record-alone.ts';
-import { type OutcomeRow, outcomeRow } from './record-outcomes.ts';
+import { type OutcomeRow, type OutcomeStands, outcomeRow } from './record-outcomes.ts';
+import { isGivingBack, recordUnsent } from './record-unsent.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 import { newUnsureDecisions } from './undo-unsure.ts';
 
@@ -41,8 +43,10 @@ export const openRecorder = (
   const { decisions, claims, epochs, doubts, sessions } = queues;
   const digests = newEventDigests(digestOf);
   const rowOfOutcome = (outcome: Outcome): OutcomeRow => digests.ofOutcome(outcome.action, outcomeRow(outcome));
-  const outcomes = newOutcomeWriter(queues.outcomes.add, recordWithinMs);
-  const unsure = newUnsureDecisions(queues.outcomes.add, rowOfOutcome, 2 * settings.timeoutMs);
+  const writeOutcome = (outcome: OutcomeRow): Promise<OutcomeStands> =>
+    isGivingBack(outcome) ? recordUnsent(database, outcome, digests) : queues.outcomes.add(outcome);
+  const outcomes = newOutcomeWriter(writeOutcome, recordWithinMs);
+  const unsure = newUnsureDecisions(writeOutcome, rowOfOutcome, 2 * settings.timeoutMs);
   const firstUse = ({ action }: DecisionRecord): Promise<RecordOutcome> =>
     inTenant(database, { organization_id: action.organization_id }, async (tx) => (await findFirstUse(tx, action)) ?? { outcome: 'moved' });
   const recordTogether = async (record: DecisionRecord): Promise<RecordOutcome> => {
@@ -51,9 +55,9 @@ export const openRecorder = (
   };
   return {
     record: (record) => {
-      if (record.consumes) return recordAlone(database, record, { leaseMs, digests });
-      const digested = digests.ofDecision(record);
-      return digested.opens ? recordAlone(database, digested, { leaseMs, digests }) : unsure.watch(digested, recordTogether(digested));
+      const isAlone = record.opens !== null || record.consumes !== null;
+      const digested = continuesHeld(record.consumes) ? record : digests.ofDecision(record);
+      return unsure.watch(digested, isAlone ? recordAlone(database, digested, { leaseMs, digests }) : recordTogether(digested));
     },
     undo: unsure.undo,
     recordOutcome: (outcome) => outcomes.write(rowOfOutcome(outcome)),

@@ -1,5 +1,6 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
+import { continuesHeld } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, RecordOutcome } from '@svc/enforcement/ports/ports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { findRemedy } from '../actions/approvals/exclusions.ts';
@@ -27,9 +28,14 @@ const isKeyOfResubmission = (a: ActionRecord): RawBuilder<boolean> => sql`(${a.i
   select from approvals p where p.organization_id = ${a.organization_id} and p.agent_id = ${a.principal_id}
      and p.consumed_by_key = ${a.idempotency_key}))`;
 
+/** The end of the lease on an action that is executed now; null for any other. */
+const heldUntil = ({ status }: ActionRecord, leaseMs: number): RawBuilder<unknown> =>
+  sql`case when ${status}::text = 'EXECUTING' then now() + interval '1 millisecond' * ${leaseMs} end`;
+
 const insertAction = async (
   tx: TenantTransaction,
   { action: a, opens }: DecisionRecord,
+  leaseMs: number,
 ): Promise<{ stands: boolean; inserted: boolean }> => {
   const hash = a.idempotency_hash === null ? null : Buffer.from(a.idempotency_hash, 'hex');
   const { rows } = await sql<{ stands: boolean; inserted: boolean }>`
@@ -37,13 +43,13 @@ const insertAction = async (
       insert into actions (organization_id, id, environment_id, workspace_id, agent_id, agent_name, tool_id, tool, principal_type,
         principal_id, decision, status, mode, code, reason, amount, currency, destination, parameters, explanation, execution, approval_id,
         request_id, trace_id, idempotency_key, idempotency_hash, environment_epoch, agent_epoch, created_at, completed_at,
-        declaration_version, request_hmac, digest_salt)
+        declaration_version, request_hmac, digest_salt, held_until)
       select ${a.organization_id}, ${a.id}, ${a.environment_id}, ${a.workspace_id}, ${a.agent_id}, ${a.agent_name}, ${a.tool_id}, ${a.tool},
         ${a.principal_type}, ${a.principal_id}, ${a.decision}, ${a.status}, ${a.mode}, ${a.code}, ${a.reason}, ${a.amount}::bigint, ${a.currency},
         ${a.destination}, ${a.parameters_json}::json, ${a.explanation_json}::json, ${a.execution_json}::json, ${a.approval_id},
         ${a.request_id}, ${a.trace_id}, ${a.idempotency_key}, ${hash}::bytea, ${a.environment_epoch}::bigint, ${a.agent_epoch}::bigint,
         ${a.created_at}::timestamptz, ${a.completed_at}::timestamptz, ${a.declaration_version}::bigint, decode(${a.request_hmac}, 'hex'),
-        decode(${a.digest_salt}, 'hex')
+        decode(${a.digest_salt}, 'hex'), ${heldUntil(a, leaseMs)}
        from fence where stands and not (${isKeyOfResubmission(a)})
       on conflict (organization_id, principal_id, idempotency_key) where idempotency_key is not null do nothing
       returning id)
@@ -62,6 +68,7 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
       update approvals set status = 'CONSUMED', consumed_at = ${a.created_at}, consumed_by_key = ${a.idempotency_key}, consumed_by_hash = ${hash},
              consumed_request_id = ${a.request_id}, consumed_trace_id = ${a.trace_id}
        where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
+         and restored_at is null
          and approved_by is not distinct from ${consumes?.approved_by ?? null}::text[]
          and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
       returning action_id)
@@ -70,9 +77,20 @@ const consumeApproval = async (tx: TenantTransaction, { action: a, consumes }: D
       explanation = ${a.explanation_json}::json, execution = ${a.execution_json}::json, environment_epoch = ${a.environment_epoch},
       agent_epoch = ${a.agent_epoch}, completed_at = ${a.completed_at}, declaration_version = ${a.declaration_version},
       request_hmac = decode(${a.request_hmac}, 'hex'), digest_salt = decode(${a.digest_salt}, 'hex'), digest_revision = digest_revision + 1,
-      held_until = case when ${a.status} = 'EXECUTING' then now() + interval '1 millisecond' * ${leaseMs} end
+      held_until = ${heldUntil(a, leaseMs)}
      from consumed where actions.organization_id = ${a.organization_id} and actions.id = consumed.action_id
     returning actions.id`.execute(tx);
+  return rows.length === 1;
+};
+
+/** The approval is used by an action of its own, which is inserted beside: what is on record of the unsent call stays as it is. */
+const consumeRestored = async (tx: TenantTransaction, { action: a, consumes }: DecisionRecord): Promise<boolean> => {
+  const { rows } = await sql<{ id: string }>`
+    update approvals set status = 'CONSUMED', used_by_action_id = ${a.id}
+     where organization_id = ${a.organization_id} and id = ${consumes?.id} and agent_id = ${a.agent_id} and status = 'APPROVED'
+       and approved_by is not distinct from ${consumes?.approved_by ?? null}::text[] and restored_at is not null
+       and expires_at > now() and request_hash = decode(${consumes?.request_hash}, 'hex') and ${epochsStand(a)}
+    returning id`.execute(tx);
   return rows.length === 1;
 };
 
@@ -196,14 +214,16 @@ const write = async (tx: TenantTransaction, record: DecisionRecord, { leaseMs, d
   if (record.consumes) {
     const first = await firstUseInTurn(tx, record.action);
     if (first) return (await askEpochs(tx, record.action)) ? first : { outcome: 'moved' };
-    if (!(await consumeApproval(tx, record, leaseMs))) return { outcome: 'approval_lost' };
-  } else {
-    const { stands, inserted } = await insertAction(tx, record);
-    if (!stands) return { outcome: 'moved' };
-    if (!inserted) return (await findFirstUse(tx, record.action)) ?? { outcome: 'moved' };
+    const isUsed = await (continuesHeld(record.consumes) ? consumeApproval(tx, record, leaseMs) : consumeRestored(tx, record));
+    if (!isUsed) return { outcome: 'approval_lost' };
+  }
+  if (!continuesHeld(record.consumes)) {
+    const { stands, inserted } = await insertAction(tx, record, leaseMs);
+    if (!stands) throw new NotRecorded({ outcome: 'moved' });
+    if (!inserted) throw new NotRecorded((await findFirstUse(tx, record.action)) ?? { outcome: 'moved' });
   }
   const remedy = await openApproval(tx, record);
-  const { told, revision } = record.consumes ? await continued(tx, record, digests) : { told: record, revision: 0 };
+  const { told, revision } = continuesHeld(record.consumes) ? await continued(tx, record, digests) : { told: record, revision: 0 };
   await appendEvents(tx, tellEvents(told));
   // Last, so that whoever counts on the same waits for the commit and for nothing else.
   await takeClaims(tx, record);

@@ -6,6 +6,7 @@ import { type FreshDatabase, freshDatabase } from '@svc/testing/database/databas
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { eventRows } from '@svc/testing/records/event-rows.ts';
 import type pg from 'pg';
+import { giveBackOf } from './ask-claims.ts';
 import { openPreparedConnection, type PreparedConnection } from './prepared-connection.ts';
 import { newRecordClaims } from './record-claims.ts';
 
@@ -279,4 +280,70 @@ test('whatever comes in whatever order, exactly what a list of all uses would le
     }
     uses = [...inWindow, { at: now, amount }];
   }
+});
+
+const giveBack = async ({ action, claims }: DecisionRecord): Promise<number> => {
+  const { rows } = await owner.query('select svc_give_back_claims($1, $2, $3) as given', [
+    action.organization_id,
+    action.id,
+    giveBackOf(claims),
+  ]);
+  return rows[0].given;
+};
+
+test('what a decision took is given back once, and later uses still free at their own times', async () => {
+  const record = connection();
+  const amounts = { max_calls: 3, max_amount: 100, currency: 'USD' };
+  const made = [10, 20, 30].map((amount) => decision([claim('limit:back', { ...amounts, amount })]));
+  for (const one of made) assert.deepEqual(outcomes(await record([one])), ['recorded']);
+  const [, second] = made as [DecisionRecord, DecisionRecord, DecisionRecord];
+  const usesOf = async () => {
+    const { rows } = await owner.query(
+      "select counter, total::int, amount::int, action_id from counter_uses where counter like 'limit:back#%' order by counter, total",
+    );
+    return rows.map(({ counter, total, amount, action_id }) => [counter.slice('limit:back#'.length), total, amount, action_id]);
+  };
+  assert.deepEqual([await giveBack(second), await giveBack(second)], [2, 0]);
+  const [first, third] = [made[0]?.action.id, made[2]?.action.id];
+  assert.deepEqual(await usesOf(), [
+    ['USD', 10, 10, first],
+    ['USD', 40, 30, third],
+    ['calls', 1, 1, first],
+    ['calls', 2, 1, third],
+  ]);
+  assert.deepEqual([await totalOf('limit:back#calls'), await totalOf('limit:back#USD')], ['2', '40']);
+  const next = [60, 1].map((amount) => decision([claim('limit:back', { ...amounts, amount })]));
+  assert.deepEqual(
+    [outcomes(await record([next[0] as DecisionRecord])), outcomes(await record([next[1] as DecisionRecord]))],
+    [['recorded'], ['claim_lost']],
+  );
+});
+
+test('a ceiling without a window gets back what was taken, and nothing that a later windowed use rests on', async () => {
+  const record = connection();
+  const whole = { window_seconds: null, max_calls: 1 };
+  const [one, two] = [decision([claim('delegation:back', whole)]), decision([claim('delegation:back', whole)])];
+  assert.deepEqual(outcomes(await record([one])), ['recorded']);
+  assert.equal(await giveBack(one), 1);
+  assert.deepEqual(outcomes(await record([two])), ['recorded']);
+  assert.deepEqual(outcomes(await record([decision([claim('delegation:back')])])), ['recorded']);
+  assert.deepEqual([await giveBack(two), await totalOf('delegation:back#calls')], [0, '2']);
+});
+
+test('race: of uses that are taken and given back at once none is lost or counted twice', async () => {
+  const records = [connection(), connection()];
+  await Promise.all(
+    records.map(async (record, which) => {
+      for (let n = 0; n < 10; n += 1) {
+        const one = decision([claim('limit:both', { max_calls: 1_000 })]);
+        assert.deepEqual(outcomes(await record([one])), ['recorded']);
+        if (n % 2 === which) await giveBack(one);
+      }
+    }),
+  );
+  assert.equal(await totalOf('limit:both#calls'), '10');
+  const { rows } = await owner.query(
+    "select array_agg(total::int order by total) as totals from counter_uses where counter = 'limit:both#calls'",
+  );
+  assert.deepEqual(rows[0].totals, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });

@@ -1,4 +1,4 @@
-import type { EventRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
+import type { EventRecord, GivenBack, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { appendEventsText } from '../audit/append-events.ts';
 import { maskName } from '../audit/mask-told.ts';
 import { type Fields, writeArray, writeFields } from './composite.ts';
@@ -19,6 +19,8 @@ export type OutcomeRow = EventAction & {
   readonly agent_epoch: number;
   /** How it went, and where that is told besides, that it was stopped for where it went. */
   readonly events: readonly EventRecord[];
+  /** Null for an outcome that gives nothing back; any other is written by itself. */
+  readonly givesBack: GivenBack | null;
 };
 
 /**
@@ -27,7 +29,16 @@ export type OutcomeRow = EventAction & {
  */
 export type OutcomeStands = 'recorded' | 'overtaken' | 'closed' | 'again' | 'missing';
 
-export const outcomeRow = ({ action: a, status, code, execution, event, security, completed_at }: Outcome): OutcomeRow => ({
+export const outcomeRow = ({
+  action: a,
+  status,
+  code,
+  execution,
+  event,
+  security,
+  completed_at,
+  givesBack = null,
+}: Outcome): OutcomeRow => ({
   organization_id: a.organization_id,
   id: a.id,
   agent_id: a.agent_id,
@@ -45,6 +56,7 @@ export const outcomeRow = ({ action: a, status, code, execution, event, security
   environment_epoch: a.environment_epoch,
   agent_epoch: a.agent_epoch,
   events: security === undefined ? [event] : [event, security],
+  givesBack,
 });
 
 /** The fields of `recorded_outcome` before its events, in its order. */
@@ -115,8 +127,8 @@ export const RECORD_OUTCOMES: PreparedStatement = {
 type Other = { readonly place: number; readonly status: string | null; readonly same_time: boolean | null };
 type Row = { readonly closed: string | null; readonly others: readonly Other[] | null; readonly current: string | null };
 
-/** Of one that was not written now. */
-const standsOf = (sent: OutcomeRow, other: Other | undefined): Exclude<OutcomeStands, 'overtaken'> => {
+/** Returns what an outcome that was not written now came to, by how its action stood before. */
+export const standsOf = (sent: OutcomeRow, other: Pick<Other, 'status' | 'same_time'> | undefined): Exclude<OutcomeStands, 'overtaken'> => {
   if (other === undefined || other.status === null) return 'missing';
   if (other.status === 'EXECUTING') return 'again';
   return other.status === sent.status && other.same_time === true ? 'recorded' : 'closed';

@@ -4,10 +4,12 @@ import { connect as connectSocket, createServer, type Server, type Socket } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import type { ApprovalFacts } from '@svc/enforcement/facts/facts.ts';
 import type { ActionRecord, DecisionRecord, Outcome } from '@svc/enforcement/ports/ports.ts';
 import { type FreshDatabase, freshDatabase } from '@svc/testing/database/database.ts';
 import { testLogin } from '@svc/testing/database/master-key.ts';
 import { digestOf } from '@svc/testing/records/event-rows.ts';
+import { insertHeldAction } from '@svc/testing/records/insert-action.ts';
 import { until } from '@svc/testing/time/until.ts';
 import pg from 'pg';
 import { connect, type Database } from '../connection/connect.ts';
@@ -22,9 +24,12 @@ let recorder: Recorder;
 let proxy: Server;
 /** Swallows what the server answers, until `cut` ends the connections that it was for: what was asked is done, and nobody hears of it. */
 let isDeaf = false;
+/** Becomes deaf when a client sends this. */
+let deafAt: string | undefined;
 const unheard = new Set<Socket>();
 const cut = (): void => {
   isDeaf = false;
+  deafAt = undefined;
   for (const socket of unheard) socket.destroy();
   unheard.clear();
 };
@@ -36,7 +41,12 @@ const startProxy = async (): Promise<void> => {
   proxy = createServer((near) => {
     const far = connectSocket(target as { path: string });
     for (const socket of [near, far]) socket.on('error', () => undefined);
-    near.on('close', () => far.destroy()).on('data', (bytes) => far.write(bytes));
+    near
+      .on('close', () => far.destroy())
+      .on('data', (bytes) => {
+        if (deafAt !== undefined && bytes.includes(deafAt)) isDeaf = true;
+        far.write(bytes);
+      });
     far.on('close', () => near.destroy());
     far.on('data', (bytes) => {
       if (isDeaf) unheard.add(near);
@@ -139,4 +149,52 @@ test('a decision that was committed and whose answer was lost does not stay in e
   await until('it is taken back', async () => (await statusOf('act_2')) === 'FAILED');
   assert.deepEqual([await statusOf('act_2'), await endingsOf('act_2')], ['FAILED', 1]);
   assert.equal(await statusOf('act_3'), undefined);
+});
+
+test('a use of an approval that was committed and whose answer was lost is undone, and the approval and the key are usable again', async () => {
+  const { actionId, approvalId } = await insertHeldAction(
+    owner,
+    { organization_id: 'org_1', workspace_id: 'wsp_1', environment_id: 'env_1' },
+    { status: 'APPROVED', approved_by: ['usr_1'] },
+    { agent_id: 'agt_1', principal_id: 'agt_1' },
+  );
+  const { rows } = await owner.query('select expires_at from approvals where id = $1', [approvalId]);
+  const consumes = {
+    id: approvalId,
+    action_id: actionId,
+    request_hash: '07'.repeat(32),
+    expires_at: rows[0].expires_at,
+    is_restored: false,
+    approved_by: ['usr_1'],
+  };
+  const used = (requestId: string): DecisionRecord => {
+    const made = decision(actionId);
+    const key = { idempotency_key: `key of ${requestId}`, idempotency_hash: '0'.repeat(64) };
+    const action = { ...made.action, ...key, approval_id: approvalId, request_id: requestId };
+    return { ...made, action, consumes: consumes as unknown as ApprovalFacts };
+  };
+  const undone = (record: DecisionRecord, id: string): Outcome => {
+    const restored = { id: `evt_${id}`, type: 'approval.restored', about: 'approval', data: {} } as const;
+    return { ...outcome(record, 'FAILED'), givesBack: { approval: { id: approvalId, restored }, claims: [], freesKey: true } };
+  };
+  const stands = async () =>
+    (await owner.query('select status, consumed_by_key, restored_at is not null as restored from approvals where id = $1', [approvalId]))
+      .rows[0];
+
+  const lost = used('req_lost');
+  // The whole statement as it is sent; connecting names a setting of that name too.
+  deafAt = '\u000bcommit\0';
+  const recording = assert.rejects(recorder.record(lost));
+  await until('the use is committed', async () => (await stands()).status === 'CONSUMED');
+  cut();
+  await recording;
+  // Not on record: the action runs for the use above.
+  assert.equal(await recorder.recordOutcome(undone(used('req_other'), 'none')), 'closed');
+  assert.equal((await stands()).status, 'CONSUMED');
+  recorder.undo(undone(lost, 'restored_1'));
+  await until('it is undone', async () => (await stands()).restored);
+  assert.deepEqual(await stands(), { status: 'APPROVED', consumed_by_key: null, restored: true });
+  assert.equal(await statusOf(actionId), 'FAILED');
+  const { rowCount } = await owner.query("select from audit_events where subject_id = $1 and type = 'approval.restored'", [approvalId]);
+  assert.equal(rowCount, 1);
 });

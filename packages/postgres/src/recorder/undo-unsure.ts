@@ -4,7 +4,8 @@ import pg from 'pg';
 import type { OutcomeRow, OutcomeStands } from './record-outcomes.ts';
 import { newOutcomeWriter } from './retry-outcomes.ts';
 
-const BROKE_OFF = /^(Connection terminated unexpectedly|Query read timeout)/;
+/** The last is what a transaction says whose commit broke the connection. */
+const BROKE_OFF = /^(Connection terminated unexpectedly|Query read timeout|Connection terminated after a statement that broke it)/;
 const SYSTEM_CODES = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /** Whether a statement was sent and nobody knows whether it was committed. What the server rejects was not. */
@@ -23,8 +24,7 @@ export type UnsureDecisions = {
 
 /**
  * Closes actions that stand in execution although nobody executes them, since the connection broke off while they were committed. So many
- * at the same time at most; one that is not closed here is closed when its lease is over. A decision that uses up an approval goes on an
- * action that somebody else may go on meanwhile, and is left alone.
+ * at the same time at most; one that is not closed here is closed when its lease is over.
  */
 export const newUnsureDecisions = (
   attempt: (outcome: OutcomeRow) => Promise<OutcomeStands>,
@@ -41,7 +41,7 @@ export const newUnsureDecisions = (
   let underWay = 0;
   return {
     watch: (record, recording) => {
-      if (record.action.status !== 'EXECUTING' || record.consumes) return recording;
+      if (record.action.status !== 'EXECUTING') return recording;
       return recording.catch((error: unknown) => {
         if (isUnsure(error)) unsure.add(record.action);
         throw error;

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Tried, tryTimeoutMs, waitBeforeNext } from '@svc/domain/tools/terms/next-try.ts';
 import { isSuccess } from '@svc/domain/tools/terms/statuses.ts';
-import type { EgressResult } from '@svc/egress/requests/egress-request.ts';
+import type { EgressRequest, EgressResult } from '@svc/egress/requests/egress-request.ts';
 import type { ExecutionCall } from '@svc/enforcement/ports/ports.ts';
 
+/** A call, and who is called right before a byte of it is sent. */
+export type TriedCall = ExecutionCall & Pick<EgressRequest, 'onSend'>;
+
 /** One try of a call, within its time. */
-export type MakeTry = (call: ExecutionCall, timeoutMs: number) => Promise<EgressResult>;
+export type MakeTry = (call: TriedCall, timeoutMs: number) => Promise<EgressResult>;
 
 /** What came of a call in the end, and how often it was made. */
 export type Made = { readonly result: EgressResult; readonly tries: number };
 
-const triedOf = ({ terms }: ExecutionCall, result: EgressResult): Tried => {
+const triedOf = ({ terms }: TriedCall, result: EgressResult): Tried => {
   switch (result.kind) {
     case 'answered':
     case 'answered_large': {
@@ -47,7 +50,7 @@ const withoutLarge = (result: EgressResult): EgressResult => {
  * may leave at all. A try whose outcome nobody knows stays the outcome unless a later one says that the call was carried out: a refusal that
  * comes after it does not undo what may have happened.
  */
-export const makeTries = async (call: ExecutionCall, makeTry: MakeTry, withinMs: number): Promise<Made> => {
+export const makeTries = async (call: TriedCall, makeTry: MakeTry, withinMs: number): Promise<Made> => {
   const plan = call.terms?.retries ?? null;
   const beganAt = performance.now();
   let doubtful: EgressResult | undefined;

@@ -48,7 +48,14 @@ export const newExecutor = (
     await tokens.settle();
     await tokenEgress.close();
   };
-  const execute: NonNullable<Ports['executor']>['execute'] = async (call) =>
-    toldResult(call, await makeTries(call, makeTry, settings.egressTimeoutMs));
+  const execute: NonNullable<Ports['executor']>['execute'] = async (call) => {
+    let isUnsent = true;
+    // Of all tries, the one with another secret or token included.
+    const onSend = (): void => {
+      isUnsent = false;
+    };
+    const result = toldResult(call, await makeTries({ ...call, onSend }, makeTry, settings.egressTimeoutMs));
+    return isUnsent ? { ...result, isUnsent } : result;
+  };
   return { executor: { disabledFor: egress.disabledFor, execute }, closeExecutor };
 };

@@ -4,6 +4,7 @@ import { ENDPOINTS, type Endpoints } from '@svc/contract/endpoints.ts';
 import type { RefusedBy } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { ERRORS } from '@svc/contract/tables/errors.ts';
+import { EXECUTION_CODES } from '@svc/enforcement/execution/read-result.ts';
 import { approvalHint, hintDetails } from '@svc/enforcement/govern/approval-hint.ts';
 
 type ActionCode = RefusedBy<Endpoints['act']>;
@@ -22,10 +23,22 @@ const codeOf = ({ status, code, execution }: Action): ActionCode | null => {
 };
 
 /** What is kept of an approval for saying again that a request waits for it. */
-type Waiting = Parameters<typeof approvalHint>[0] & { readonly action_id: string };
+type Waiting = Parameters<typeof approvalHint>[0] & {
+  readonly action_id: string;
+  /** True when a call that used it was never sent. */
+  readonly is_restored?: boolean;
+};
 
 const hintOf = (action: Action, approval: Waiting | null): ApprovalHint | undefined =>
   approval && action.code === 'APPROVAL_REQUIRED' ? approvalHint(approval) : undefined;
+
+const isExecutionCode = (code: string | null): boolean => (EXECUTION_CODES as readonly (string | null)[]).includes(code);
+
+/** The reason of the first response: of the call where it failed, otherwise of the decision. */
+const reasonOf = ({ code, reason, execution }: Action): string => {
+  const failed = execution?.state === 'FAILED' || execution?.state === 'UNKNOWN';
+  return (failed && isExecutionCode(code) && execution.reason) || reason;
+};
 
 const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decision => ({
   action_id: action.id,
@@ -33,7 +46,7 @@ const decisionOf = (action: Action, approval: ApprovalHint | undefined): Decisio
   status: action.status,
   mode: action.mode,
   code: action.code,
-  reason: action.reason,
+  reason: reasonOf(action),
   explanation: action.explanation,
   ...(approval ? { approval } : {}),
   ...(action.execution ? { execution: action.execution } : {}),
@@ -76,5 +89,6 @@ export const replayedAction = (action: Action, waiting: Waiting | null): Decisio
   const end = endOf(action, code, waiting);
   const ended = end !== undefined && waiting ? { approval_id: waiting.id } : {};
   const refused = end === undefined ? refusedDetails(action) : undefined;
-  return refusal(code, end ?? action.reason, { ...refused, ...hint, ...ended, decision });
+  const usable = waiting?.is_restored && isExecutionCode(code) ? { approval_id: waiting.id } : {};
+  return refusal(code, end ?? decision.reason, { ...refused, ...hint, ...ended, ...usable, decision });
 };

@@ -41,7 +41,8 @@ export type ClosedAction = {
 
 /** What closing an action `a` answers of it. */
 export const closedColumns = sql`a.id, a.agent_id, a.tool, a.workspace_id, a.environment_id, a.status,
-  (select p.id from approvals p where p.organization_id = a.organization_id and p.action_id = a.id and p.status = 'CONSUMED') as approval_id`;
+  (select p.id from approvals p where p.organization_id = a.organization_id and p.id = a.approval_id and p.status = 'CONSUMED'
+    and coalesce(p.used_by_action_id, p.action_id) = a.id) as approval_id`;
 
 /** Closes actions whose lease is over; nothing is executed again. One whose outcome is being recorded at this moment is passed over. */
 export const closeStuckActions = async (

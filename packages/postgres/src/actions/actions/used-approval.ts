@@ -4,17 +4,23 @@ import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 export type UsedApproval = NonNullable<Action['approval']>;
 
-/** The approval that let an action go on, or null when none did. */
+/** Statuses of an action that an approval let run. */
+const LET_RUN = sql`('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN')`;
+
+/**
+ * The approval that let an action run, or null when none did. The first use continues the action that was held, in a request of its own; what
+ * uses a restored approval is an action of its own, and its request is the use.
+ */
 export const findUsedApproval = async (tx: TenantTransaction, organizationId: string, actionId: string): Promise<UsedApproval | null> => {
-  const row = await tx
-    .selectFrom('approvals')
-    .select(['id', 'consumed_at', 'consumed_request_id', 'consumed_trace_id'])
-    .where('organization_id', '=', organizationId)
-    .where('action_id', '=', actionId)
-    .where('status', '=', 'CONSUMED')
-    .executeTakeFirst();
-  if (!row) return null;
-  return { id: row.id, used_at: row.consumed_at, request_id: row.consumed_request_id, trace_id: row.consumed_trace_id };
+  const { rows } = await sql<UsedApproval>`
+    select p.id, p.consumed_at as used_at, p.consumed_request_id as request_id, p.consumed_trace_id as trace_id from approvals p
+     where p.organization_id = ${organizationId} and p.action_id = ${actionId} and (p.status = 'CONSUMED' or p.restored_at is not null)
+    union all
+    select p.id, a.created_at, a.request_id, a.trace_id
+      from actions a join approvals p on p.organization_id = a.organization_id and p.id = a.approval_id
+     where a.organization_id = ${organizationId} and a.id = ${actionId} and p.action_id <> a.id and p.restored_at is not null
+       and (p.used_by_action_id = a.id or (a.is_unsent and a.status in ${LET_RUN}))`.execute(tx);
+  return rows[0] ?? null;
 };
 
 /** Who gave it, the first one first: those whose votes completed the quorum, and in one from before that was kept whoever approved. */

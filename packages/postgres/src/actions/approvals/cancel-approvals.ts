@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { keepConsumed } from './in-flight.ts';
 import { type ToldVote, votesTold } from './votes-told.ts';
 
 export type CancelledApproval = {
@@ -19,10 +20,10 @@ export type ApprovalsOf = {
   readonly toolId?: string;
 };
 
-const forTool = (organizationId: string, toolId: string | undefined) =>
+const forTool = (organizationId: string, toolId: string | undefined, approval: string) =>
   toolId === undefined
-    ? sql`true`
-    : sql`exists (select from actions a where a.organization_id = ${organizationId} and a.id = approvals.action_id and a.tool_id = ${toolId})`;
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from actions t where t.organization_id = ${organizationId} and t.id = ${sql.ref(`${approval}.action_id`)} and t.tool_id = ${toolId})`;
 
 /**
  * Withdraws open approvals of agents or a place and ends the action each one held, with `code`. At most `limit` at once, so that who
@@ -34,11 +35,14 @@ export const cancelApprovals = async (
   of: ApprovalsOf,
   as: { readonly code: string; readonly now: Date; readonly limit: number },
 ): Promise<CancelledApproval[]> => {
+  const ids = [of.id].flat();
+  const isOf = sql<boolean>`${sql.ref(`p.${of.column}`)} = any (${ids}::text[])`;
+  await keepConsumed(tx, organizationId, sql<boolean>`${isOf} and ${forTool(organizationId, of.toolId, 'p')}`);
   const { rows } = await sql<CancelledApproval>`
     with open as (
       select id, status from approvals
-       where organization_id = ${organizationId} and ${sql.ref(of.column)} = any (${[of.id].flat()}::text[]) and status in ('PENDING', 'APPROVED')
-         and ${forTool(organizationId, of.toolId)}
+       where organization_id = ${organizationId} and ${sql.ref(of.column)} = any (${ids}::text[]) and status in ('PENDING', 'APPROVED')
+         and ${forTool(organizationId, of.toolId, 'approvals')}
        order by id limit ${as.limit} for update
     ), cancelled as (
       update approvals p set status = 'CANCELLED', decided_at = coalesce(p.decided_at, ${as.now}), open_question = null from open o

@@ -2,6 +2,7 @@ import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Approver, QuorumTerms } from '@svc/domain/actions/approvals/quorum.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
+import { keepConsumed } from './in-flight.ts';
 import { handedTo, roleOfVoter } from './standing.ts';
 import { type ToldVote, votesTold } from './votes-told.ts';
 
@@ -39,12 +40,17 @@ export const lockGivenBy = async (
   userIds: readonly string[],
   { after, limit, agentId }: Part,
 ): Promise<GivenApproval[]> => {
-  const ofAgent = agentId === undefined ? sql`true` : sql`agent_id = ${agentId}`;
+  const ofAgent = (approval: string) =>
+    agentId === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(`${approval}.agent_id`)} = ${agentId}`;
+  const restsOn = (approval: string) => sql<boolean>`(${sql.ref(`${approval}.approved_by`)} && ${userIds}::text[] or exists (
+    select from approval_handovers h where h.organization_id = ${organizationId} and h.approval_id = ${sql.ref(`${approval}.id`)}
+       and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (${sql.ref(`${approval}.approved_by`)})
+       and h.returned_at is null))`;
+  await keepConsumed(tx, organizationId, sql<boolean>`${ofAgent('p')} and ${restsOn('p')}`);
   const { rows } = await sql<GivenApproval>`
     with given as (
-      select * from approvals a where organization_id = ${organizationId} and status = 'APPROVED' and id > ${after} and ${ofAgent}
-         and (approved_by && ${userIds}::text[] or exists (select from approval_handovers h where h.organization_id = a.organization_id
-           and h.approval_id = a.id and h.from_user_id = any (${userIds}::text[]) and h.to_user_id = any (a.approved_by) and h.returned_at is null))
+      select * from approvals a where organization_id = ${organizationId} and status = 'APPROVED' and id > ${after} and ${ofAgent('a')}
+         and ${restsOn('a')}
        order by id limit ${limit} for update)
     select p.id, p.action_id, p.agent_id, p.workspace_id, p.environment_id, p.approved_by, p.quorum, p.approver_roles, p.role_quorums, p.approver_groups,
            (select coalesce(json_agg(json_build_object('user_id', v.user_id, 'role', ${roleOfVoter(organizationId)},

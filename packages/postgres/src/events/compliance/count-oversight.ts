@@ -13,7 +13,7 @@ const STOPS: readonly EventType[] = ['agent.paused', 'agent.suspended', 'agent.i
 const LET_THROUGH = sql`t.status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN', 'OBSERVED')`;
 
 /** Where an environment only watches, an action goes on whatever the approval that it names was given for. */
-const OF_ITS_APPROVAL = sql`(t.mode <> 'OBSERVE' or p.action_id = t.id)`;
+const OF_ITS_APPROVAL = sql`(t.mode <> 'OBSERVE' or t.id in (p.action_id, p.used_by_action_id))`;
 
 export const countRiskyApproved = (tx: TenantTransaction, asked: Asked): Promise<Counts> =>
   lookAtPeriod(tx, asked, {
@@ -22,7 +22,7 @@ export const countRiskyApproved = (tx: TenantTransaction, asked: Asked): Promise
     applies: sql`${LET_THROUGH} and exists (select from tools k where k.organization_id = t.organization_id and k.id = t.tool_id
       and (k.dangerous or k.risk_rating in ('HIGH', 'CRITICAL')))`,
     fulfils: sql`exists (select from approvals p where p.organization_id = t.organization_id and p.id = t.approval_id
-      and p.status in ('APPROVED', 'CONSUMED') and ${OF_ITS_APPROVAL})`,
+      and (p.status in ('APPROVED', 'CONSUMED') or p.restored_at is not null) and ${OF_ITS_APPROVAL})`,
   });
 
 /** One that was approved and then not used in time was decided. */
