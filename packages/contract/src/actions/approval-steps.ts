@@ -52,7 +52,7 @@ export const approvalStepEndpoints = {
     summary: 'Withdraw your approving vote until the approval is used; it is pending again where the other votes are not enough.',
     byAnyClock: true,
     credential: 'caller',
-    budget: 'caller',
+    budget: 'emergency',
     wire: 'json',
     permissions: ['approval:approve'],
     body: closed({ comment: Type.Optional(longText('Why you withdraw it.')) }),
