@@ -99,7 +99,7 @@ export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
   const sql = of('packages/postgres');
   const tables = tablesOf(tree, sql, noun);
   const requests = requestPaths(rows);
-  const isDocument = (path: string): boolean => path.startsWith('docs/') && path.endsWith('.md');
+  const isDocument = (path: string): boolean => path.startsWith('docs/') && path.endsWith('.md') && path !== 'docs/map.md';
   const steps: Record<string, readonly string[]> = {
     row: [...Object.keys(rows).flatMap((name) => files.get(name) ?? []), ...of('packages/contract')],
     operations: of(...Object.values(APP_OF)),
@@ -109,6 +109,8 @@ export const nounFiles = (tree: Tree, one: Noun): readonly Step[] => {
     SQL: sql,
     migrations: tree.paths.filter((path) => path.endsWith('.sql') && tables.some((table) => changes(tree.text(path), table))),
     jobs: reaches('apps/control-plane/src/jobs'),
+    worker: tree.paths.filter((path) => !isTest(path) && about('apps/worker', path)),
+    pages: tree.paths.filter((path) => !isTest(path) && path.startsWith(`apps/console/web/${one.area}/${noun}/`)),
     tests: tree.paths.filter((path) => isTest(path) && (own.has(path) || (path.startsWith('e2e/') && isCalledAfter(noun, path)))),
     documents: tree.paths.filter(
       (path) => isDocument(path) && (isCalledAfter(noun, path) || requests.some((request) => mentions(tree.text(path), request))),

@@ -17,7 +17,7 @@ export const SESSIONS = {
   first: [['README.md', 'CONTRIBUTING.md']],
   operating: [['docs/operating/running.md'], ['docs/operating/monitoring.md']],
   agents: [
-    // In the order of the README.
+    // Each guide comes after those it builds on.
     guides(
       'first-governed-tool',
       'write-a-policy',

@@ -26,9 +26,6 @@ const anchorsOf = (text: string): Set<string> => {
 
 const isOutside = (target: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(target);
 
-/** The document whose examples were made on a branch, to count what a change takes. */
-const NAMES_EXAMPLES = 'CONTRIBUTING.md';
-
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 const isThere = (tree: Tree, path: string): boolean => tree.has(path) || tree.paths.some((each) => each.startsWith(`${path}/`));
@@ -57,11 +54,8 @@ const wrongNames = (tree: Tree, path: string): Finding[] => {
     .map(({ 1: named, index }) => ({ path, line: lineAt(text, index), says: `names ${named}, which does not exist` }));
 };
 
-/** Every relative link of every document leads to a file, and to a heading where it names one; and every path that one names whole is there. */
+/** Reports relative links to files or headings that do not exist, and full paths in backquotes that do not exist. */
 export const links: Rule = (tree) => {
   const documents = tree.paths.filter((path) => path.endsWith('.md'));
-  return [
-    ...documents.flatMap((path) => wrongLinks(tree, path)),
-    ...documents.filter((path) => path !== NAMES_EXAMPLES).flatMap((path) => wrongNames(tree, path)),
-  ];
+  return [...documents.flatMap((path) => wrongLinks(tree, path)), ...documents.flatMap((path) => wrongNames(tree, path))];
 };
