@@ -26,7 +26,7 @@ const OTHER_VALUES: Readonly<Record<string, (column: string) => readonly string[
   'timestamp with time zone': (column) => [`coalesce(${column}, now()) + interval '1 microsecond'`, "now() + interval '9 years'"],
 };
 
-type Column = { readonly table: string; readonly name: string; readonly type: string; readonly isKey: boolean };
+type Column = { readonly name: string; readonly type: string; readonly isKey: boolean };
 type Row = { readonly ctid: string; readonly nulls: Readonly<Record<string, unknown>> };
 
 const ROWS_OF_EACH = 3;
@@ -59,26 +59,20 @@ export const dropConstraints = async (owner: pg.Client): Promise<void> => {
   for (const { statement } of rows) await owner.query(statement);
 };
 
-/** Every mutation of some rows of each table that digests cover, in the order of the tables. */
-export const mutationsOf = async (owner: pg.Client, organizationId: string): Promise<readonly Mutation[]> => {
+/** Every mutation of some rows of a table. */
+export const mutationsOf = async (owner: pg.Client, organizationId: string, table: string): Promise<readonly Mutation[]> => {
   const { rows: columns } = await owner.query<Column>(
-    `select table_name as table, column_name as name, data_type as type,
+    `select column_name as name, data_type as type,
             exists (select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
                      where i.indisprimary and i.indrelid = table_name::regclass and a.attname = column_name) as "isKey"
-       from information_schema.columns
-      where table_schema = 'public' and table_name = any ($1) order by table_name, ordinal_position`,
-    [COVERED_TABLES],
+       from information_schema.columns where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+    [table],
   );
-  const found: Mutation[] = [];
-  for (const table of COVERED_TABLES) {
-    const own = columns.filter((column) => column.table === table);
-    const organization = table === 'organizations' ? 'id' : 'organization_id';
-    const { rows } = await owner.query<Row>(
-      `select ctid::text, to_jsonb(t) as nulls from ${table} t where ${organization} = $1 order by 2::text desc limit $2`,
-      [organizationId, ROWS_OF_EACH],
-    );
-    if (rows.length === 0) throw new Error(`there is no row in ${table}, so that nothing is tried`);
-    for (const row of rows) found.push(...ofRow(table, own, row));
-  }
-  return found;
+  const organization = table === 'organizations' ? 'id' : 'organization_id';
+  const { rows } = await owner.query<Row>(
+    `select ctid::text, to_jsonb(t) as nulls from ${table} t where ${organization} = $1 order by 2::text desc limit $2`,
+    [organizationId, ROWS_OF_EACH],
+  );
+  if (rows.length === 0) throw new Error(`there is no row in ${table}, so that nothing is tried`);
+  return rows.flatMap((row) => ofRow(table, columns, row));
 };

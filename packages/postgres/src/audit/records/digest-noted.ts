@@ -6,7 +6,7 @@ import { isRecordType, RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/
 import { authenticatorOf } from '../../connection/event-authenticator.ts';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import type { ToldEvent } from '../told-event.ts';
-import { countChanges, inWholeOrganization, type NotedRecord, readCovered, takeNoted } from './covered-records.ts';
+import { countChanges, type NotedRecord, readCovered, takeNoted, withoutCallerLimits } from './covered-records.ts';
 
 type Noted = NotedRecord & { readonly type: RecordType; readonly eventId: string };
 
@@ -59,7 +59,7 @@ export const withRecordDigests = async (tx: TenantTransaction, events: readonly 
     return event === undefined || !isRecordType(type) ? [] : [{ type, id, eventId: event.id }];
   });
   if (noted.length === 0) return events;
-  const digests = await inWholeOrganization(tx, () => digestAll(tx, organization_id, noted));
+  const digests = await withoutCallerLimits(tx, () => digestAll(tx, organization_id, noted));
   return events.map((event) => {
     const own = digests.get(event.id);
     if (own === undefined) return event;
