@@ -29,7 +29,7 @@ const OTHER_VALUES: Readonly<Record<string, (column: string) => readonly string[
 type Column = { readonly name: string; readonly type: string; readonly isKey: boolean };
 type Row = { readonly ctid: string; readonly nulls: Readonly<Record<string, unknown>> };
 
-const ROWS_OF_EACH = 3;
+const ROWS_OF_EACH = 2;
 
 /** The changes of one row: each column to other values and to null, and the row taken away. */
 const ofRow = (table: string, columns: readonly Column[], { ctid, nulls }: Row): readonly Mutation[] => {
