@@ -8,7 +8,7 @@ export type Column<Row> = {
   readonly isNumber?: boolean;
 };
 
-type TableProps<Row> = {
+export type TableProps<Row> = {
   /** Name of the table for people who do not see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -17,14 +17,17 @@ type TableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /** Path of a row's own page; its first column becomes the link. */
   readonly pathOf?: (row: Row) => string;
+  /** Shown instead of a table without rows: what belongs here, in one sentence. */
   readonly empty: ReactNode;
+  /** The next step where there are no rows. */
+  readonly emptyAction?: ReactNode;
 };
 
 const SKELETON_ROWS = 5;
 
 /** A dense table. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
-export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty }: TableProps<Row>): ReactNode => {
-  if (rows?.length === 0) return <EmptyState>{empty}</EmptyState>;
+export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction }: TableProps<Row>): ReactNode => {
+  if (rows?.length === 0) return <EmptyState action={emptyAction}>{empty}</EmptyState>;
   const cell = (row: Row, { show }: Column<Row>, index: number): ReactNode =>
     index === 0 && pathOf ? <a href={pathOf(row)}>{show(row)}</a> : show(row);
   return (
