@@ -6,6 +6,8 @@ export type Column<Row> = {
   readonly show: (row: Row) => ReactNode;
   /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
+  /** Buttons are at the end of the row. */
+  readonly isActions?: boolean;
 };
 
 export type TableProps<Row> = {
@@ -28,16 +30,18 @@ const SKELETON_ROWS = 5;
 /** A dense table. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
 export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction }: TableProps<Row>): ReactNode => {
   if (rows?.length === 0) return <EmptyState action={emptyAction}>{empty}</EmptyState>;
-  const cell = (row: Row, { show }: Column<Row>, index: number): ReactNode =>
-    index === 0 && pathOf ? <a href={pathOf(row)}>{show(row)}</a> : show(row);
+  const cell = (row: Row, { show, isActions }: Column<Row>, index: number): ReactNode => {
+    if (isActions) return <div className="row-actions">{show(row)}</div>;
+    return index === 0 && pathOf ? <a href={pathOf(row)}>{show(row)}</a> : show(row);
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard (WCAG 2.1.1)
     <section className="table-region" aria-label={label} tabIndex={0}>
       <table className="table" aria-busy={rows === undefined}>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" data-number={isNumber || undefined}>
+            {columns.map(({ name, isNumber, isActions }) => (
+              <th key={name} scope="col" data-number={isNumber || undefined} data-end={isActions || undefined}>
                 {name}
               </th>
             ))}
@@ -45,7 +49,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyA
         </thead>
         <tbody>
           {rows?.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} data-row>
               {columns.map((column, index) => (
                 <td key={column.name} data-number={column.isNumber || undefined}>
                   {cell(row, column, index)}

@@ -26,7 +26,6 @@ const UNCOUNTED_WORDS: Readonly<Record<Uncounted, string>> = {
 
 const Request = ({ approval }: { readonly approval: Approval }): ReactNode => (
   <>
-    {approval.destination === null ? null : <Facts facts={[['Destination', approval.destination]]} />}
     <Text fw={600}>Arguments</Text>
     <pre className="request">{shownJson(approval.parameters)}</pre>
     <History approval={approval} />

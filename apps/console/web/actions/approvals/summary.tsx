@@ -21,8 +21,9 @@ const rolesNeeded = ({ quorum, approver_roles, approver_groups }: Approval): str
   if (approver_roles.length === 0) return '';
   const people = new Set(approver_groups?.flatMap((group) => group.people));
   const others = [...(approver_roles.includes('owner') ? [] : ['owner']), ...(people.size === 0 ? [] : ['a person the rule names'])];
-  const roles = [approver_roles.join(quorum === 1 ? ' or ' : ' and '), ...others].join(', or ');
-  return quorum === 1 ? ` (${roles})` : ` (one of each role: ${roles})`;
+  return quorum === 1
+    ? ` (${[...approver_roles, ...others].join(' or ')})`
+    : ` (one of each role: ${[approver_roles.join(' and '), ...others].join(', or ')})`;
 };
 
 const votesNeeded = (approval: Approval): string => {
@@ -45,6 +46,7 @@ export const summaryOf = (approval: Approval, environments: readonly Environment
     ['Tool', approval.tool],
     ['Environment', environmentLabel(approval.environment_id, environments)],
     ...amountOf(approval).map((amount) => ['Amount', amount] as const),
+    ...(approval.destination === null ? [] : [['Destination', approval.destination] as const]),
     ['Rule', approval.reason],
     ['Requested', <Time key="requested" at={approval.requested_at} />],
     ...(approval.decided_at === null ? [] : [['Decided', <Time key="decided" at={approval.decided_at} />] as const]),

@@ -5,14 +5,14 @@ export type { Credential };
 export type Oauth = NonNullable<Credential['oauth']>;
 
 const SENT: Readonly<Record<CredentialScheme, (placement: Placement) => string>> = {
-  BEARER: () => 'as a bearer token',
-  HEADER: ({ header, prefix }) => `in the header ${header}${prefix === undefined ? '' : `, prefix ${prefix}`}`,
+  BEARER: () => 'Bearer token',
+  HEADER: ({ header, prefix }) => `Header ${header}${prefix === undefined ? '' : `, prefix ${prefix}`}`,
   BASIC: ({ secret_is, username }) => {
-    if (secret_is === 'USERNAME') return 'as the HTTP Basic user name';
-    return `as the HTTP Basic password of ${username || 'no user'}`;
+    if (secret_is === 'USERNAME') return 'HTTP Basic user name';
+    return `HTTP Basic password${username ? ` of ${username}` : ''}`;
   },
-  BODY_FIELD: ({ field }) => `in the body field ${field}`,
-  QUERY: ({ parameter }) => `in the query parameter ${parameter}`,
+  BODY_FIELD: ({ field }) => `Body field ${field}`,
+  QUERY: ({ parameter }) => `Query parameter ${parameter}`,
 };
 
 /** Describes how the secret is sent. */

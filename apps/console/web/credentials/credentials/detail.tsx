@@ -49,7 +49,7 @@ const factsOf = (credential: Credential, environments: readonly Environment[], s
     ...(credential.description === '' ? [] : [['Description', credential.description] as const]),
     ['Status', <CredentialStatus key="status" credential={credential} />],
     ...(credential.revoked_reason === null ? [] : [['Revoked because', credential.revoked_reason] as const]),
-    ['Sent', sentWords(credential)],
+    ['Sent as', sentWords(credential)],
     ['Destinations', credential.destinations.join(', ')],
     ['Tools', credential.tools.join(', ')],
     ['Last used', <LastUse key="used" credential={credential} session={session} />],

@@ -33,7 +33,7 @@ export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {
   return (
     <details>
       <summary>Filter and sort</summary>
-      <form aria-label="Filter and sort" onSubmit={filter}>
+      <form className="wide" aria-label="Filter and sort" onSubmit={filter}>
         <div className="columns">
           <NativeSelect
             name="status"

@@ -33,7 +33,7 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
   const columns: readonly Column<Credential>[] = [
     { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
     { name: 'Status', show: (credential) => <CredentialStatus credential={credential} /> },
-    { name: 'Sent', show: sentWords },
+    { name: 'Sent as', show: sentWords },
     { name: 'Destinations', show: ({ destinations }) => destinations.join(', ') },
     { name: 'Tools', show: ({ tools }) => tools.join(', ') },
     { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },

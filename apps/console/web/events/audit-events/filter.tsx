@@ -73,7 +73,7 @@ export const FilterForm = ({ filter, known: listed, session, onSearch }: FilterP
     void search(event.currentTarget);
   };
   return (
-    <form aria-label="Search" onSubmit={onSubmit}>
+    <form className="wide" aria-label="Search" onSubmit={onSubmit}>
       <div className="columns">
         <IdFields filter={filter} known={known} faults={faults} />
         {TEXTS.map(([name, label, maxLength]) => (

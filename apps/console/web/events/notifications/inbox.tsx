@@ -32,16 +32,15 @@ const columnsOf = (done: (text: string) => void): readonly Column<Notification>[
   { name: 'Time', show: ({ updated_at }) => <Time at={updated_at} /> },
   {
     name: 'Actions',
+    isActions: true,
     show: ({ id, sentence, read_at }) =>
       read_at === null ? (
-        <div className="row-actions">
-          <ActionButton
-            does="Mark as read"
-            to={sentence}
-            send={() => client.request('readNotification', { params: { notificationId: id } })}
-            then={() => done('Marked as read.')}
-          />
-        </div>
+        <ActionButton
+          does="Mark as read"
+          to={sentence}
+          send={() => client.request('readNotification', { params: { notificationId: id } })}
+          then={() => done('Marked as read.')}
+        />
       ) : null,
   },
 ];

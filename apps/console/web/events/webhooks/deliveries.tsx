@@ -89,8 +89,9 @@ const columnsOf = ({ subscriptionId, mayUpdate, done }: DeliveriesProps): readon
   { name: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
   {
     name: 'Actions',
+    isActions: true,
     show: ({ id, status }) => (
-      <div className="row-actions">
+      <>
         <DialogButton label="Show" to={id} title="Delivery">
           {() => <Details params={{ subscriptionId, deliveryId: id }} />}
         </DialogButton>
@@ -102,7 +103,7 @@ const columnsOf = ({ subscriptionId, mayUpdate, done }: DeliveriesProps): readon
             then={() => done('Delivery is sent again.')}
           />
         ) : null}
-      </div>
+      </>
     ),
   },
 ];

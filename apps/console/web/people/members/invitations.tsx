@@ -69,7 +69,7 @@ type RowProps = Pick<InvitationsProps, 'done'> & { readonly invitation: Invitati
 const RowActions = ({ invitation: { id, email, status }, done }: RowProps): ReactNode => {
   const params = { invitationId: id };
   return (
-    <div className="row-actions">
+    <>
       {status === 'AWAITING_CONFIRMATION' ? (
         <ActionButton
           does="Confirm"
@@ -92,7 +92,7 @@ const RowActions = ({ invitation: { id, email, status }, done }: RowProps): Reac
         send={() => client.request('withdrawInvitation', { params })}
         then={() => done(`The invitation of ${email} is withdrawn.`)}
       />
-    </div>
+    </>
   );
 };
 
@@ -103,7 +103,7 @@ const columnsOf = (offer: Offer, actions: ((invitation: Invitation) => ReactNode
   { name: 'Status', show: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill> },
   { name: 'Invited by', show: ({ invited_by }) => <bdi>{invited_by.name ?? invited_by.id}</bdi> },
   { name: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
-  ...(actions === undefined ? [] : [{ name: 'Actions', show: actions }]),
+  ...(actions === undefined ? [] : [{ name: 'Actions', isActions: true, show: actions }]),
 ];
 
 /** Invitations that were not accepted yet. */

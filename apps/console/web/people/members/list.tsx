@@ -30,10 +30,11 @@ const MemberTable = ({ session, offer, announce }: TableProps): ReactNode => {
     { name: 'Joined', show: ({ joined_at }) => <Time at={joined_at} /> },
     {
       name: 'Actions',
+      isActions: true,
       show: (member) => (
-        <div className="row-actions">
+        <>
           <Actions member={member} offer={offer} session={session} onChanged={done} onRemoved={done} />
-        </div>
+        </>
       ),
     },
   ];

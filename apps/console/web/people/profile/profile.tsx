@@ -19,8 +19,9 @@ const COLUMNS: readonly Column<Organization>[] = [
   { name: 'Role', show: ({ role }) => role.name },
   {
     name: 'Actions',
+    isActions: true,
     show: ({ id, name, current }) => (
-      <div className="row-actions">
+      <>
         {current ? (
           'Current'
         ) : (
@@ -31,7 +32,7 @@ const COLUMNS: readonly Column<Organization>[] = [
             then={() => location.assign(HOME)}
           />
         )}
-      </div>
+      </>
     ),
   },
 ];

@@ -25,7 +25,7 @@ type RowProps = {
 };
 
 const RowActions = ({ factor: { id, name, counts_in }, others, done, onCodes }: RowProps): ReactNode => (
-  <div className="row-actions">
+  <>
     {counts_in === null ? null : (
       <ActionButton
         does="Confirm"
@@ -45,7 +45,7 @@ const RowActions = ({ factor: { id, name, counts_in }, others, done, onCodes }: 
       send={() => client.request('removeFactor', { params: { factorId: id } })}
       then={() => done('The second factor is removed.')}
     />
-  </div>
+  </>
 );
 
 const columnsOf = (props: Omit<RowProps, 'factor'>): readonly Column<Factor>[] => [
@@ -54,7 +54,7 @@ const columnsOf = (props: Omit<RowProps, 'factor'>): readonly Column<Factor>[] =
   { name: 'Valid in', show: ({ counts_in }) => (counts_in === null ? 'All organizations' : 'One organization') },
   { name: 'Added', show: ({ created_at }) => <Time at={created_at} /> },
   { name: 'Last used', show: ({ last_used_at }) => (last_used_at === null ? 'Never' : <Time at={last_used_at} />) },
-  { name: 'Actions', show: (factor) => <RowActions factor={factor} {...props} /> },
+  { name: 'Actions', isActions: true, show: (factor) => <RowActions factor={factor} {...props} /> },
 ];
 
 type EnrolledProps = { readonly factors: Factors; readonly onCodes: (codes: readonly string[]) => void };

@@ -23,8 +23,9 @@ const columnsOf = (done: (text: string) => void): readonly Column<OwnSession>[] 
   { name: 'Last used from', show: ({ last_used_from }) => last_used_from ?? 'Unknown' },
   {
     name: 'Actions',
+    isActions: true,
     show: ({ id, device, organization, current }) => (
-      <div className="row-actions">
+      <>
         {current ? (
           'This session'
         ) : (
@@ -35,7 +36,7 @@ const columnsOf = (done: (text: string) => void): readonly Column<OwnSession>[] 
             then={() => done('The session has ended.')}
           />
         )}
-      </div>
+      </>
     ),
   },
 ];

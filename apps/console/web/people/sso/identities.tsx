@@ -23,8 +23,9 @@ const columnsOf = (done: (text: string) => void): readonly Column<Identity>[] =>
   { name: 'Linked', show: ({ created_at }) => <Time at={created_at} /> },
   {
     name: 'Actions',
+    isActions: true,
     show: ({ id, connection_name }) => (
-      <div className="row-actions">
+      <>
         <ActionButton
           does="Unlink"
           to={connection_name}
@@ -32,7 +33,7 @@ const columnsOf = (done: (text: string) => void): readonly Column<Identity>[] =>
           send={() => client.request('unlinkIdentity', { params: { identityId: id } })}
           then={() => done('The identity is unlinked.')}
         />
-      </div>
+      </>
     ),
   },
 ];
