@@ -173,6 +173,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       await signIn(page, tenant);
+      await titleOf(page, 'Credentials');
       const store = async (name: string, values: Readonly<Record<string, string>>): Promise<void> => {
         await page.goto('/credentials/new');
         await page.locator('[name=destinations]').waitFor();
