@@ -41,7 +41,9 @@ export const fileOf = async (answer: Answer<Response>): Promise<Answer<Blob>> =>
   if (!answer.ok) return answer;
   try {
     return { ok: true, body: await answer.body.blob() };
-  } catch {
+  } catch (error) {
+    // Browsers reject with a TypeError where the connection ends before the body does.
+    if (!(error instanceof TypeError)) throw error;
     return { ok: false, error: new ServiceError(UNREACHABLE) };
   }
 };

@@ -1,3 +1,4 @@
+import { ServiceError } from '@svc/client/errors.ts';
 import { itemsOf } from '@svc/client/list-all.ts';
 import { useQuery } from '@tanstack/react-query';
 import { may } from '../permissions.ts';
@@ -38,8 +39,9 @@ const readList = async ({ what, operation, query }: (typeof LISTS)[number]): Pro
   try {
     const { body } = await fetchOperation(operation, { query });
     return (itemsOf(body) as readonly Row[]).flatMap((row) => knownOf(what, row));
-  } catch {
-    // A name that cannot be read is shown as its id.
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // Things whose names cannot be read are shown by their ids.
     return [];
   }
 };
