@@ -1,6 +1,7 @@
-import { Alert, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { shownJson } from '../../design/shown-json.ts';
+import { Warning } from '../../design/warning.tsx';
 import type { Approval } from './summary.tsx';
 
 const Questions = ({ questions }: Pick<Approval, 'questions'>): ReactNode =>
@@ -31,9 +32,9 @@ const Wordings = ({ wordings }: Pick<Approval, 'wordings'>): ReactNode =>
 
 const AgentStatus = ({ agent_status }: Pick<Approval, 'agent_status'>): ReactNode =>
   agent_status === null || agent_status === 'ACTIVE' ? null : (
-    <Alert color="yellow" title={`The agent is ${agent_status.toLowerCase()}`}>
+    <Warning title={`The agent is ${agent_status.toLowerCase()}`}>
       Its requests do not run until it is active again. Requests of a revoked agent cannot be decided.
-    </Alert>
+    </Warning>
   );
 
 /** Warnings, changes, questions and reassignments of an approval. */
@@ -43,11 +44,7 @@ export const History = ({
   readonly approval: Approval;
 }): ReactNode => (
   <>
-    {approvable || status !== 'PENDING' ? null : (
-      <Alert color="yellow" title="No one who may vote can approve this">
-        {remedy}
-      </Alert>
-    )}
+    {approvable || status !== 'PENDING' ? null : <Warning title="No one who may vote can approve this">{remedy}</Warning>}
     {status === 'PENDING' ? <AgentStatus agent_status={agent_status} /> : null}
     <Wordings wordings={wordings} />
     <Questions questions={questions} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { type BodyOf, client } from '../../data/client.ts';
@@ -7,6 +7,7 @@ import { useMutation } from '../../data/use-mutation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
+import { Warning } from '../../design/warning.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 
 export type Decision = 'approved' | 'denied';
@@ -51,9 +52,9 @@ export const Decide = ({ request, session, onDecided }: DecideProps): ReactNode 
       <Text>Check that your terminal shows this code. If it does not, or you did not start this, deny it.</Text>
       <p className="pairing-code">{request.user_code}</p>
       {request.same_address ? null : (
-        <Alert color="orange" title="The terminal has another IP address than you">
+        <Warning title="The terminal has another IP address than you">
           This is normal on a remote machine, for example over SSH. Otherwise deny it.
-        </Alert>
+        </Warning>
       )}
       <RequestFacts request={request} />
       <Text>

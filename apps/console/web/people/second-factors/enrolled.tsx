@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 import { client } from '../../data/client.ts';
@@ -7,6 +7,7 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
+import { Warning } from '../../design/warning.tsx';
 
 type Factors = ResultOf<'getMfa'>;
 type Factor = Factors['factors'][number];
@@ -68,11 +69,7 @@ export const EnrolledFactors = ({ factors: { factors, required, recovery_codes_l
   };
   return (
     <>
-      {required ? (
-        <Alert color="yellow" title="Your organization requires a second factor">
-          Nothing else is open until you add one.
-        </Alert>
-      ) : null}
+      {required ? <Warning title="Your organization requires a second factor">Nothing else is open until you add one.</Warning> : null}
       {announcement}
       <Table
         label="Second factors"
