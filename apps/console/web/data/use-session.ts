@@ -2,8 +2,9 @@ import type { ServiceError } from '@svc/client/errors.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { getSession, isFactorMissing, type Session, signInFirst } from '../data/session.ts';
-import { queries } from '../data/use-operation.ts';
+import { client } from './client.ts';
+import { type Session, signInFirst } from './session.ts';
+import { fetchOperation, queries } from './use-operation.ts';
 
 const KEY = ['session'];
 const FRESH_MS = 60_000;
@@ -12,9 +13,8 @@ const UNAUTHORIZED = 401;
 type Known = { readonly session: Session; readonly mustEnrol: boolean };
 
 const load = async (): Promise<Known> => {
-  const [answer, mustEnrol] = await Promise.all([getSession(), isFactorMissing()]);
-  if (!answer.ok) throw answer.error;
-  return { session: answer.body, mustEnrol };
+  const [session, factors] = await Promise.all([fetchOperation('getSession', {}), client.request('getMfa')]);
+  return { session: session.body, mustEnrol: factors.ok && factors.body.required };
 };
 
 /** Reads the session again, after a change of what it may do. */

@@ -1,11 +1,5 @@
 import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName, type MenuGroup } from '@svc/contract/tables/console-routes.ts';
-import type { Session } from '../data/session.ts';
-
-type Permitted = Pick<Session, 'permissions'>;
-
-/** True if the session holds the permission, or none is needed. */
-export const may = ({ permissions }: Permitted, permission: string | undefined): boolean =>
-  permission === undefined || permissions.includes(permission);
+import { may, type Permitted } from '../data/permissions.ts';
 
 export type MenuItem = { readonly name: ConsoleRouteName; readonly route: ConsoleRoute };
 

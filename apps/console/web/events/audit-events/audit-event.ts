@@ -1,37 +1,26 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { amountText } from '@svc/contract/tables/currencies.ts';
 
-/** An event as the plane tells it. */
-export type ToldEvent = {
-  readonly id: string;
-  readonly type: string;
-  readonly occurred_at: string;
-  readonly actor: { readonly type: string; readonly id: string; readonly name: string | null };
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly environment_id: string | null;
-  readonly severity: string;
-  readonly request_id: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly sequence: number | null;
-};
+export type AuditEvent = ResultOf<'getAuditEvent'>;
 
 export type Changed = { readonly name: string; readonly before: string; readonly after: string };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const worded = (value: unknown): string => {
-  if (value === undefined) return 'not there';
+const asText = (value: unknown): string => {
+  if (value === undefined) return 'not set';
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** Members that an event tells before and after, in the order they are told in; none where it tells neither. */
-export const changesOf = ({ data }: Pick<ToldEvent, 'data'>): readonly Changed[] => {
+/** The members that an event changed, with their values before and after. */
+export const changesOf = ({ data }: Pick<AuditEvent, 'data'>): readonly Changed[] => {
   const [before, after] = [data.before, data.after].map((side) => (isObject(side) ? side : {}));
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.map((name) => ({ name, before: worded(before?.[name]), after: worded(after?.[name]) }));
+  return names.map((name) => ({ name, before: asText(before?.[name]), after: asText(after?.[name]) }));
 };
 
-/** Why an action was decided as it was, as pairs of a label and a text; none where the event states nothing of it. */
-export const reasonsOf = ({ data }: Pick<ToldEvent, 'data'>): readonly (readonly [string, string])[] => {
+/** Why an action was decided as it was, as pairs of a label and a text; empty where the event does not say. */
+export const reasonsOf = ({ data }: Pick<AuditEvent, 'data'>): readonly (readonly [string, string])[] => {
   const { reason, rule_id, policy_id, policy_version, amount, currency } = data;
   const inCurrency = typeof currency === 'string' ? currency : null;
   return [
@@ -41,8 +30,8 @@ export const reasonsOf = ({ data }: Pick<ToldEvent, 'data'>): readonly (readonly
   ];
 };
 
-/** What it tells besides. */
-export const restOf = ({ data }: Pick<ToldEvent, 'data'>): Readonly<Record<string, unknown>> =>
+/** The data of an event without the values before and after. */
+export const restOf = ({ data }: Pick<AuditEvent, 'data'>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(data).filter(([name, value]) => (name !== 'before' && name !== 'after') || !(isObject(value) || value === null)),
   );
