@@ -1,5 +1,5 @@
-import { RECORD_KINDS, RECORD_TYPES } from '@svc/domain/events/audit-log/record-kinds.ts';
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
+import { RECORD_KINDS, RECORD_TYPES } from '@svc/domain/events/audit-log/record-kinds.ts';
 import type pg from 'pg';
 import { isUncovered } from './uncovered.ts';
 

@@ -80,5 +80,8 @@ test('SECURITY.md lists exactly the columns that no digest covers', () => {
     table,
     [...columns.matchAll(/`([a-z_]+)`/g)].map(([, column]) => column).toSorted(),
   ]);
-  assert.deepEqual(Object.fromEntries(listed), Object.fromEntries(Object.entries(UNCOVERED).map(([table, columns]) => [table, Object.keys(columns).toSorted()])));
+  assert.deepEqual(
+    Object.fromEntries(listed),
+    Object.fromEntries(Object.entries(UNCOVERED).map(([table, columns]) => [table, Object.keys(columns).toSorted()])),
+  );
 });
