@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import type { RecordKind, RecordPart } from './record-kinds/record-kind.ts';
 import { RECORD_DIGESTS } from './record-kinds/noted-kind.ts';
+import type { RecordKind, RecordPart } from './record-kinds/record-kind.ts';
 import { isRecordType, RECORD_KINDS, RECORD_TYPES, type RecordType } from './record-kinds.ts';
 
 /** The state of one part of a record as an event states it. */

@@ -23,7 +23,9 @@ const coveredRow = (organization_id: string, row: Row): CoveredRow | undefined =
 
 /** Joins rows `r` of a kind to ids `asked.id`. Key columns are compared one by one, so that an index finds each row. */
 const isAsked = ({ key, noted }: RecordKind, organizationId: string): RawBuilder<boolean> => {
-  const ids = key.map((name, n) => sql`r.${sql.ref(name)}::text = ${key.length === 1 ? sql`asked.id` : sql`split_part(asked.id, '/', ${sql.lit(n + 1)})`}`);
+  const ids = key.map(
+    (name, n) => sql`r.${sql.ref(name)}::text = ${key.length === 1 ? sql`asked.id` : sql`split_part(asked.id, '/', ${sql.lit(n + 1)})`}`,
+  );
   return sql`r.${sql.ref(noted?.organization ?? 'organization_id')} = ${organizationId} and ${sql.join(ids, sql` and `)}`;
 };
 
@@ -83,7 +85,9 @@ export const countChanges = async (
       from unnest(${changed.map(({ type }) => type)}::text[], ${changed.map(({ id }) => id)}::text[], ${changed.map(({ eventId }) => eventId)}::text[])
              as c (type, id, event_id)
      order by c.type, c.id
-        on conflict (organization_id, record_type, record_id) do update set revision = d.revision + 1, event_id = excluded.event_id`.execute(tx);
+        on conflict (organization_id, record_type, record_id) do update set revision = d.revision + 1, event_id = excluded.event_id`.execute(
+    tx,
+  );
 };
 
 /** Runs `work` without the limits of the caller to a part of the organization: a record is digested with all rows that belong to it. */

@@ -20,7 +20,12 @@ export const POLICY = notedKind({
       by: ['id'],
       columns: { id: 'text', scope: 'text', target_id: 'text', created_at: 'timestamptz' },
     },
-    versions: { table: 'policy_versions', of: ['policy_id'], by: ['id'], columns: { id: 'text', version_number: 'bigint', status: 'text' } },
+    versions: {
+      table: 'policy_versions',
+      of: ['policy_id'],
+      by: ['id'],
+      columns: { id: 'text', version_number: 'bigint', status: 'text' },
+    },
   },
 });
 

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
-import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
 
 /**
  * The type of a column, which determines its text in a document: `text` as it is, `json` as the text that is stored, `bigint` in decimal, `bytea`

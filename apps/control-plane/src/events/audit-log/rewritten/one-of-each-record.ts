@@ -30,7 +30,12 @@ export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
   for (const name of ['One', 'Two']) {
     await post('/v1/api-keys', { name, role_id: other.id });
     await post('/v1/policies/invariants', { name, at_least: 'REQUIRE_APPROVAL', scope: { scope: 'ENVIRONMENT', id: environment.id } });
-    await post('/v1/sso/connections', { name, issuer: `http://127.0.0.1:9/${name}`, client_id: name, domains: [`${name.toLowerCase()}.example`] });
+    await post('/v1/sso/connections', {
+      name,
+      issuer: `http://127.0.0.1:9/${name}`,
+      client_id: name,
+      domains: [`${name.toLowerCase()}.example`],
+    });
     await newCredential({ controlUrl, token, environment_id });
     await newWebhook({ controlUrl, token });
   }
