@@ -78,8 +78,8 @@ const newestClaims = async (
   const types = [...new Set(kind.parts.flatMap(({ writtenWith }) => writtenWith))];
   const subjects = records.flatMap(({ id, row }) => [id, ...kind.subjects.flatMap((name) => row?.columns[name] ?? [])]);
   const found = await findEventsAbout(tx, organizationId, [...new Set(subjects)], types);
-  // An event that is not what was sealed covers nothing; it is a finding of its own.
-  const sealed = found.filter(({ event, leaf }) => leaf === null || eventLeafHash(event).equals(leaf.hash));
+  // An event that is not what was sealed, or that the service did not write, covers nothing; it is a finding of its own.
+  const sealed = found.filter(({ event, leaf, isAuthentic }) => (leaf === null ? isAuthentic : eventLeafHash(event).equals(leaf.hash)));
   return new Map(lastClaims(sealed.map(({ event }) => event)).map((claim) => [partKeyOf(claim), claim]));
 };
 
