@@ -76,7 +76,9 @@ const coversOf = ({ demand }: Pick<PlacedRule, 'demand'>): ((other: RuleDemand) 
 const startsAnew = ({ demand }: PlacedRule, instead: PlacedRule, before: readonly PlacedRule[]): boolean => {
   const [limit, other] = [demand?.limit, instead.demand?.limit];
   if (limit?.window_seconds === undefined || other === undefined || isCountedTogether(other, limit)) return false;
-  return !before.some(({ demand: old, match }) => match === instead.match && old?.limit !== undefined && isCountedTogether(other, old.limit));
+  return !before.some(
+    ({ demand: old, match }) => match === instead.match && old?.limit !== undefined && isCountedTogether(other, old.limit),
+  );
 };
 
 /** Puts a change of one place into clauses; null where there are more values to look at than `fuel` is enough for. */
