@@ -101,8 +101,8 @@ const newestClaims = async (
   records: readonly NamedRow[],
 ): Promise<ReadonlyMap<string, EventClaim>> => {
   const found = await findClaimants(tx, organizationId, type, records);
-  // An event that is not what was sealed covers nothing; it is a finding of its own.
-  const sealed = found.filter(({ event, leaf }) => leaf === null || eventLeafHash(event).equals(leaf.hash));
+  // An event that is not what was sealed, or that the service did not write, covers nothing; it is a finding of its own.
+  const sealed = found.filter(({ event, leaf, isAuthentic }) => (leaf === null ? isAuthentic : eventLeafHash(event).equals(leaf.hash)));
   return new Map(lastClaims(sealed.map(({ event }) => event)).map((claim) => [partKeyOf(claim), claim]));
 };
 

@@ -16,9 +16,14 @@ import type { AuditedLog, LogReader } from './verify-log.ts';
 
 type Asked = { readonly type: RecordType; readonly id: string };
 
-/** Returns true if an event is what was sealed under a checkpoint that the log has signed, or waits to be sealed. */
-const isProved = async (tx: TenantTransaction, log: AuditedLog, tree: KeptTreeRow | undefined, { event, leaf }: LeafedEvent) => {
-  if (leaf === null) return true;
+/** Returns true if an event is what was sealed under a checkpoint that the log has signed, or was written by the service and waits to be sealed. */
+const isProved = async (
+  tx: TenantTransaction,
+  log: AuditedLog,
+  tree: KeptTreeRow | undefined,
+  { event, leaf, isAuthentic }: LeafedEvent,
+) => {
+  if (leaf === null) return isAuthentic;
   const said = tree && openCheckpoint(tree.checkpoint, log.keys);
   if (said?.origin !== originOf(log.installationId, log.organizationId) || leaf.index >= said.size) return false;
   const path = await hashesOver(tx, log.organizationId, inclusionOf(leaf.index, { from: 0, to: said.size }));
