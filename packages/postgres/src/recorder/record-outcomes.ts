@@ -23,6 +23,10 @@ export type OutcomeRow = EventAction & {
   readonly givesBack: GivenBack | null;
 };
 
+/** True for an outcome whose action gives its approval or its share of limits back, which its row states. */
+export const marksUnsent = ({ givesBack }: Pick<OutcomeRow, 'givesBack'>): boolean =>
+  givesBack !== null && (givesBack.approval !== null || givesBack.claims.length > 0);
+
 /**
  * `overtaken`: recorded, and an epoch of its decision is no longer the newest. `again`: an earlier attempt is under way still, and what comes
  * of it is not known yet. `missing`: there is no such action.

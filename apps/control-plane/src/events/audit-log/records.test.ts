@@ -45,6 +45,7 @@ const OTHER_VALUES: Readonly<Record<string, string>> = {
   text: "'tampered'",
   json: `'{"tampered":true}'`,
   bigint: '4711',
+  boolean: 'true',
   bytea: "'\\xdeadbeef'",
   'timestamp with time zone': "now() - interval '1 microsecond'",
 };
@@ -249,7 +250,14 @@ test('an action of a release that wrote no digests is not covered, and none of i
 /** The digests of an action as its row is now, as whoever has the database can compute them. */
 const digestsOfRow = async (id: string) => {
   const { owner, governed } = scene;
-  const textOf = { text: '%', json: '%::text', bigint: '%::text', bytea: "encode(%, 'hex')", timestamptz: MICROSECONDS } as const;
+  const textOf = {
+    text: '%',
+    json: '%::text',
+    bigint: '%::text',
+    bytea: "encode(%, 'hex')",
+    timestamptz: MICROSECONDS,
+    value: '%::text',
+  } as const;
   const columns = ACTION.parts.flatMap(({ versions }) => Object.entries(versions[1]));
   const selected = columns.map(([name, type]) => `${textOf[type].replace('%', name)} as ${name}`);
   const { rows } = await owner.query(`select encode(digest_salt, 'hex') as salt, ${selected.join(', ')} from actions where id = $1`, [id]);

@@ -24,7 +24,10 @@ const OTHER_VALUES: Readonly<Record<string, (column: string) => readonly string[
   bytea: () => ["'\\xdeadbeef'", "'\\x00'"],
   ARRAY: () => ["'{4711}'", "'{4711,4712}'"],
   // In the future: a job would act at once on what ended now, and its event would state the row again.
-  'timestamp with time zone': (column) => [`coalesce(${column}, now() + interval '1 day') + interval '1 microsecond'`, "now() + interval '9 years'"],
+  'timestamp with time zone': (column) => [
+    `coalesce(${column}, now() + interval '1 day') + interval '1 microsecond'`,
+    "now() + interval '9 years'",
+  ],
 };
 
 type Column = { readonly name: string; readonly type: string; readonly isKey: boolean };

@@ -64,6 +64,7 @@ export const ACTION = {
           completed_at: 'timestamptz',
           digest_revision: 'bigint',
           execution: 'json',
+          is_unsent: 'value',
           status: 'text',
         },
       },
