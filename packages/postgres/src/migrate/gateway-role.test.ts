@@ -58,7 +58,10 @@ const UPDATED = {
     'environment_epoch',
     'execution',
     'explanation',
+    'given_back_at',
     'held_until',
+    'idempotency_hash',
+    'idempotency_key',
     'mode',
     'parameters',
     'reason',
@@ -70,7 +73,7 @@ const UPDATED = {
   approval_questions: ['answer', 'answered_at', 'answered_by_id', 'answered_by_type'],
   approvals: [
     ...['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'decided_at'],
-    ...['open_question', 'status'],
+    ...['open_question', 'restored_at', 'status', 'used_by_action_id'],
   ],
   counters: ['last_used_at', 'total'],
   credential_tokens: [

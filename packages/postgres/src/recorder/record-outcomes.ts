@@ -23,6 +23,10 @@ export type OutcomeRow = EventAction & {
   readonly givesBack: GivenBack | null;
 };
 
+/** The time at which an action gave back an approval or uses of counters; null where it gave back neither. */
+export const givenBackAt = ({ givesBack, completed_at }: Pick<OutcomeRow, 'givesBack' | 'completed_at'>): string | null =>
+  givesBack !== null && (givesBack.approval !== null || givesBack.claims.length > 0) ? completed_at : null;
+
 /**
  * `overtaken`: recorded, and an epoch of its decision is no longer the newest. `again`: an earlier attempt is under way still, and what comes
  * of it is not known yet. `missing`: there is no such action.
