@@ -5,6 +5,7 @@ import { AREAS } from '@svc/contract/tables/areas.ts';
 import { type Outcome, runProgram } from './programs.ts';
 import { areasAgree } from './rules/areas.ts';
 import { arrows } from './rules/arrows.ts';
+import { consoleLayers } from './rules/console-layers.ts';
 import { expressions } from './rules/expressions.ts';
 import { folders } from './rules/folders.ts';
 import { form } from './rules/form.ts';
@@ -32,6 +33,7 @@ const thisMachine = (): Machine => {
 const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: (tree: Tree) => string }>> = {
   arrows: { rule: arrows },
   folders: { rule: folders },
+  'console layers': { rule: consoleLayers },
   areas: { rule: areasAgree(ENDPOINTS, AREAS) },
   'pure rooms': { rule: pureRooms },
   tokens: { rule: tokensInTheirRooms },
@@ -68,7 +70,7 @@ const HELP = `Checks what a change has to hold before it goes in, and says what 
 
     npm run check
 
-Types, lint and dead code by programs; layers, folders, areas, pure rooms, tokens, forms, expressions, sizes, rows, links, texts and manifests by tools/rules.
+Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, forms, expressions, sizes, rows, links, texts and manifests by tools/rules.
 npm run format mends what can be mended by machine.`;
 
 const [word, ...others] = process.argv.slice(2);

@@ -38,8 +38,8 @@ const RECORDS = {
   },
 };
 /** The digests in an event, each with the record and its revision; none in an event of a release that wrote none. */
-const coversOf = (event) =>
-  Object.entries(RECORDS).flatMap(([type, { digests, idOf }]) =>
+const coversOf = (event) => [
+  ...Object.entries(RECORDS).flatMap(([type, { digests, idOf }]) =>
     digests
       .filter((digest) => typeof event.data?.[digest] === 'string')
       .map((digest) => ({
@@ -49,7 +49,14 @@ const coversOf = (event) =>
         value: event.data[digest],
         revision: Number(event.data.digest_revision),
       })),
-  );
+  ),
+  // Every other kind is covered as a whole, by an entry that names it.
+  ...(Array.isArray(event.data?.record_digests) ? event.data.record_digests : [])
+    .filter((entry) => typeof entry?.digest === 'string')
+    .map(({ type, id, digest: value, digest_revision }) => ({
+      ...{ type: String(type), id: String(id), digest: 'row_digest', value, revision: Number(digest_revision) },
+    })),
+];
 
 /** The leaf of an event: all it says but its own place. */
 const leafOf = ({ sequence: _, ...said }) => sha256(Buffer.of(0), canonical(said));
@@ -240,7 +247,9 @@ const compareRecords = ({ events, records, leaves, manifest }, organization, isW
     }
   }
   const untold = [...newest].filter(([key, { event }]) => !told.has(`${key} ${event}`)).map(([key]) => key.slice(0, key.lastIndexOf(' ')));
-  const missing = [...new Set(untold)];
+  // A caller who may not read a kind of records has none of them.
+  const isExported = (key) => (manifest?.record_types ?? ['action']).includes(key.slice(0, key.indexOf(' ')));
+  const missing = [...new Set(untold.filter(isExported))];
   if (manifest?.records === true && isWhole && missing.length > 0) faults.push(`Cut: no record is here of ${numbers(missing)}.`);
   const besides = [erased > 0 && `${erased} were removed by retention`, newer > 0 && `${newer} were changed after this export`].filter(
     Boolean,

@@ -50,6 +50,8 @@ const AGENT: Expected = {
   outdated: 'IDENTITY_SERVICE_UNAVAILABLE',
   coldToken: 'IDENTITY_SERVICE_UNAVAILABLE',
 };
+/** Tables that say who is behind an agent: an approval is opened only when it is known who may not vote. */
+const BEHIND: Expected = { ...AGENT, held: 'APPROVAL_SERVICE_UNAVAILABLE' };
 const ENVIRONMENT: Expected = {
   unheard: 'POLICY_SERVICE_UNAVAILABLE',
   outdated: 'POLICY_SERVICE_UNAVAILABLE',
@@ -68,15 +70,15 @@ const FENCE: Expected = { ...RECORD, coldToken: 'IDENTITY_SERVICE_UNAVAILABLE', 
 /** Every table that a stage reads or writes. */
 const TABLES: Readonly<Record<string, Expected>> = {
   agents: AGENT,
-  agent_keys: AGENT,
-  agent_capabilities: AGENT,
+  agent_keys: BEHIND,
+  agent_capabilities: BEHIND,
   passports: AGENT,
-  tool_agents: AGENT,
+  tool_agents: BEHIND,
   ended_agent_sessions: AGENT,
   agent_epochs: { ...FENCE, unheard: 'IDENTITY_SERVICE_UNAVAILABLE', token: 'IDENTITY_SERVICE_UNAVAILABLE' },
-  environments: ENVIRONMENT,
+  environments: { ...ENVIRONMENT, held: 'APPROVAL_SERVICE_UNAVAILABLE' },
   organizations: ENVIRONMENT,
-  tools: ENVIRONMENT,
+  tools: { ...ENVIRONMENT, held: 'APPROVAL_SERVICE_UNAVAILABLE' },
   policies: ENVIRONMENT,
   policy_versions: ENVIRONMENT,
   policy_bindings: ENVIRONMENT,

@@ -5,7 +5,7 @@ import { OAUTH_ENV } from '@svc/testing/agents/oauth-scene.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, type Window } from '@svc/testing/browser/window.ts';
+import { awaitStepUp, type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { type KeyedService, startKeyedService } from '@svc/testing/peers/keyed-service.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { newTenant, type SignedUp, signUp, type Tenant } from '@svc/testing/people/tenant.ts';
@@ -42,7 +42,7 @@ const says = (page: Page, text: string): Promise<void> => page.getByRole('status
 
 /** Into the form of a new one, or of what was opened. */
 const write = async (page: Page, values: Readonly<Record<string, string>>, opened?: string): Promise<void> => {
-  const form = opened === undefined ? page.locator('form').last() : page.getByRole('group', { name: opened });
+  const form = opened === undefined ? page.locator('form').last() : page.getByRole('dialog', { name: opened });
   for (const [name, value] of Object.entries(values)) {
     const field = form.locator(`[name="${name}"]`);
     if (await field.evaluate((each) => each.matches('select'))) await field.selectOption(value);
@@ -55,10 +55,10 @@ const prove = async (page: Page, { password }: Tenant): Promise<void> => {
   await fillIn(page, { password });
 };
 
-const lookInAnyColours = async (page: Page): Promise<void> => {
+const lookInAnyColours = async (page: Page, title: string): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await lookAt(page, 'Credentials');
+    await lookAt(page, title);
   }
 };
 
@@ -104,9 +104,11 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
     withWindow(async ({ page }) => {
       await signIn(page, await signUp(planes.controlUrl));
       await page.getByText('No credential yet.').waitFor();
-      await page.getByText('A credential belongs to an environment').waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Store', exact: true }).count(), 0);
       await lookAt(page, 'Credentials');
+      await page.getByRole('link', { name: 'New credential' }).first().click();
+      await page.getByText('A credential belongs to an environment').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Create credential', exact: true }).count(), 0);
+      await lookAt(page, 'New credential');
     }),
   );
 
@@ -117,28 +119,30 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       service.answer(({ headers }, response) => response.end(`I was sent ${headers.authorization}`));
       await signIn(page, tenant);
       await page.getByText('No credential yet.').waitFor();
+      await page.getByRole('link', { name: 'New credential' }).first().click();
+      await page.locator('[name=destinations]').waitFor();
       const destinations = `*.payments.example, ${service.host}`;
       await write(page, { name: 'Payments', destinations: `${destinations}/pay`, tools: 'refund.create', secret: FIRST });
-      await press(page, 'Store');
+      await press(page, 'Create credential');
       await page.getByRole('alert').waitFor();
       await page.getByRole('alert').getByText('must be a host without scheme or path').waitFor();
-      await lookInAnyColours(page);
+      await lookInAnyColours(page, 'New credential');
       await write(page, { destinations });
-      await press(page, 'Store');
-      await says(page, 'Payments is stored.');
+      await press(page, 'Create credential');
+      await titleOf(page, 'Payments');
       await page.getByText(destinations).waitFor();
       await holdsNothingOf(page, FIRST);
 
       await press(page, 'Test: Payments');
       await write(page, { url: `http://${service.host}/account` }, 'Test: Payments');
-      await press(page, 'Send one request');
-      await page.getByRole('group', { name: 'What came back' }).getByText('I was sent Bearer [credential]').waitFor();
+      await press(page, 'Send request');
+      await page.getByRole('group', { name: 'Response' }).getByText('I was sent Bearer [credential]').waitFor();
       assert.deepEqual(
         service.taken.map(({ method, headers }) => [method, headers.authorization]),
         [['GET', `Bearer ${FIRST}`]],
       );
-      await lookInAnyColours(page);
-      await press(page, 'Cancel');
+      await lookInAnyColours(page, 'Payments');
+      await press(page, 'Close');
 
       await press(page, 'Rotate: Payments');
       assert.equal(await page.locator('select[name="overlap_seconds"]').inputValue(), '0', 'as the plane does where nothing is said');
@@ -147,10 +151,10 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await prove(page, tenant);
       await page.getByRole('alert').getByText('is the one that stands already').waitFor();
       await write(page, { secret: NEXT, overlap_seconds: '3600' }, 'Rotate: Payments');
-      await lookAt(page, 'Credentials');
+      await lookAt(page, 'Payments');
       await press(page, 'Rotate');
       await says(page, 'Payments is rotated');
-      await page.getByText('the secret before is good until').waitFor();
+      await page.getByText('the previous secret works until').waitFor();
       await holdsNothingOf(page, NEXT);
       const [rotated] = await credentialsOf(tenant);
       assert.equal(Date.parse(rotated.previous_ends_at) - Date.parse(rotated.rotated_at), 3_600_000);
@@ -159,7 +163,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await write(page, { reason: 'It stood in a chat.' }, 'Revoke: Payments');
       await press(page, 'Revoke');
       await says(page, 'Payments is revoked');
-      await page.getByText('revoked: It stood in a chat.').waitFor();
+      await page.getByText('It stood in a chat.').waitFor();
       assert.equal((await credentialsOf(tenant))[0].status, 'REVOKED');
     }),
   );
@@ -169,10 +173,13 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
     withWindow(async ({ page }) => {
       const tenant = await newTenant(planes);
       await signIn(page, tenant);
+      await titleOf(page, 'Credentials');
       const store = async (name: string, values: Readonly<Record<string, string>>): Promise<void> => {
+        await page.goto('/credentials/new');
+        await page.locator('[name=destinations]').waitFor();
         await write(page, { ...values, name, destinations: 'api.example.com', tools: 'x' });
-        await press(page, 'Store');
-        await says(page, `${name} is stored.`);
+        await press(page, 'Create credential');
+        await titleOf(page, name);
       };
       for (const [values, { scheme }] of WAYS) await store(`${scheme} ${values.way}`, values);
       await store('Orders', { kind: 'CLIENT_CREDENTIALS', 'oauth/client_authentication': 'PRIVATE_KEY_JWT', ...APPLICATION });
@@ -185,8 +192,13 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       );
       const [orders, calendar] = stored.slice(-2);
       assert.equal(orders.oauth.client_authentication, 'PRIVATE_KEY_JWT');
+      await page.goto(`/credentials/${orders.id}`);
       await page.getByText(orders.oauth.public_jwk.x).waitFor();
+      await page.getByRole('button', { name: 'Revoke: Orders' }).waitFor();
       assert.equal(await page.getByRole('button', { name: 'Rotate: Orders' }).count(), 0, 'its key is replaced by another credential');
+      await page.getByText('Not recently').waitFor();
+      await page.getByRole('link', { name: 'View uses' }).waitFor();
+      await page.goto(`/credentials/${calendar.id}`);
       await page.getByText(calendar.oauth.redirect_uri).waitFor();
 
       await press(page, 'Connect: Calendar');
@@ -196,27 +208,28 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       assert.equal(`${to.origin}${to.pathname}`, browsed['oauth/authorization_url']);
       assert.deepEqual([to.searchParams.get('client_id'), to.searchParams.get('redirect_uri')], ['acme', calendar.oauth.redirect_uri]);
       assert.ok(await link.evaluate((each) => each.matches(':focus')));
-      await lookAt(page, 'Credentials');
+      await lookAt(page, 'Calendar');
 
-      assert.equal(await page.getByText('not lately; its uses on record').count(), stored.length);
+      await page.goto('/credentials');
+      const rows = page.getByRole('region', { name: 'Credentials' }).locator('tbody tr[data-row]');
+      await rows.nth(stored.length - 1).waitFor();
       await page.getByText('Filter and sort').click();
       const filter = page.getByRole('form', { name: 'Filter and sort' });
       await filter.locator('[name=kind]').selectOption('REFRESH_TOKEN');
       await filter.locator('[name=tool]').fill('x');
       await filter.locator('[name=order]').selectOption('longest_unused');
-      await press(page, 'Show');
+      await press(page, 'Apply');
       await page.getByText('Orders', { exact: true }).waitFor({ state: 'detached' });
       await page.getByText('Calendar', { exact: true }).waitFor();
-      assert.equal(await page.getByRole('region', { name: 'Credentials' }).getByRole('listitem').count(), 1);
+      assert.equal(await rows.count(), 1);
       await lookAt(page, 'Credentials');
 
       while ((await credentialsOf(tenant)).length < 26) await newCredential(tenant);
       await page.reload();
-      const items = page.getByRole('region', { name: 'Credentials' }).getByRole('listitem');
-      await items.nth(24).waitFor();
-      assert.equal(await items.count(), 25);
+      await rows.nth(24).waitFor();
+      assert.equal(await rows.count(), 25);
       await press(page, 'Show more');
-      await items.nth(25).waitFor();
+      await rows.nth(25).waitFor();
 
       const owner = await planes.database.client();
       const role = 'rol_0000000000000000000READER';
@@ -227,8 +240,14 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await owner.query('update members set role_id = $1 where user_id = $2', [role, tenant.user.id]);
       await owner.end();
       await page.reload();
-      await items.first().waitFor();
-      assert.equal(await page.getByRole('button', { name: /^(Store|Test|Rotate|Revoke|Connect)/ }).count(), 0);
+      await rows.first().waitFor();
+      assert.equal(await page.getByRole('link', { name: 'New credential' }).count(), 0);
+      await page.goto(`/credentials/${calendar.id}`);
+      await titleOf(page, 'Calendar');
+      await page.getByText(calendar.oauth.redirect_uri).waitFor();
+      assert.equal(await page.getByRole('button', { name: /^(Test|Rotate|Revoke|Connect)/ }).count(), 0);
+      await page.goto('/credentials/new');
+      await page.getByRole('alert').getByText('It needs the permission credential:create.').waitFor();
     }),
   );
 });

@@ -84,7 +84,7 @@ some('the page behind the set-up link', () => {
       await fillIn(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'password1' });
       await page.getByRole('alert').waitFor();
       await fillIn(page, { password: PASSWORD });
-      await lookAt(page, 'Done. What comes next');
+      await lookAt(page, 'Organization created: next steps');
       const told = await textOf(page);
       const [, token = ''] = told.match(/SESSION='(svc_ses_[0-9A-Za-z]+)'/) ?? [];
       assert.equal(await sessionStatus(token), 200);
@@ -94,7 +94,7 @@ some('the page behind the set-up link', () => {
       assert.ok(asked.length > 0 && !asked.some((text) => text.includes(setupTokenOf(planes) ?? '')));
       await page.goto('/me/profile');
       await lookAt(page, 'Profile');
-      assert.match(await textOf(page), /Ada \(ada@example\.com\) in Acme/);
+      assert.match(await textOf(page), /Ada[\s\S]*ada@example\.com[\s\S]*Acme/);
     }),
   );
 
@@ -174,25 +174,25 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
         .waitFor();
       assert.match(await textOf(page), /The environment <b>production<\/b> was paused[\s\S]*refund-bot ends on/);
       await press(page, /^Mark as read: The environment/);
-      await says(page, 'It is marked as read.');
+      await says(page, 'Marked as read.');
       await page.getByLabel('Time zone').fill('Mars/Olympus');
       await press(page, 'Save');
       await page.getByText('There is no such time zone').first().waitFor();
       await page.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin');
       await press(page, 'Save');
-      await says(page, 'It is saved, for all your organizations.');
+      await says(page, 'Saved for all your organizations.');
       const { time_zone } = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
       assert.equal(time_zone, 'Europe/Berlin');
       const quiet = { from: '22:00', until: '06:30' };
       await page.getByLabel('Quiet from').fill(quiet.from);
       await page.getByLabel('Quiet until').fill(quiet.until);
       await press(page, 'Save');
-      await says(page, 'It is saved, for all your organizations.');
+      await says(page, 'Saved for all your organizations.');
       await page.reload();
       await page.getByLabel('Quiet from').waitFor();
       assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Berlin');
       await press(page, 'Save');
-      await says(page, 'It is saved, for all your organizations.');
+      await says(page, 'Saved for all your organizations.');
       const kept = await mustCall(planes.controlUrl, 'GET', '/v1/auth/profile/notifications', { token: tenant.token });
       assert.deepEqual([kept.quiet_hours, kept.time_zone], [quiet, 'Europe/Berlin'], 'saving takes nothing away');
     }),
@@ -203,26 +203,26 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       await signIn(page, person, '/sessions');
-      await lookAt(page, 'Where you are signed in');
-      const items = page.getByRole('listitem');
-      await items.nth(1).waitFor();
-      assert.match(await textOf(page), /\(this one\)[\s\S]*Last used[\s\S]*127\.0\.0\.1/);
-      await press(page, /^End the session/);
+      await lookAt(page, 'Active sessions');
+      await page.getByRole('row').nth(2).waitFor();
+      assert.match(await textOf(page), /Last used[\s\S]*127\.0\.0\.1/);
+      assert.match(await page.getByRole('row').filter({ hasText: 'This session' }).innerText(), /127\.0\.0\.1/);
+      await press(page, /^End: /);
       await says(page, 'The session has ended.');
       assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'status');
       assert.equal(await sessionStatus(person.token), 401);
       const { json } = await call(planes.controlUrl, 'POST', '/v1/auth/login', {
         body: { email: person.email, password: person.password },
       });
-      await press(page, 'End all others');
-      await lookAt(page, 'Where you are signed in');
+      await press(page, 'Sign out everywhere else');
+      await lookAt(page, 'Active sessions');
       await press(page, 'Cancel');
       assert.equal(await sessionStatus(json.token), 200);
-      await press(page, 'End all others');
-      await press(page, 'End all others');
+      await press(page, 'Sign out everywhere else');
+      await press(page, 'Sign out everywhere else');
       await says(page, 'Every other session has ended.');
       assert.equal(await sessionStatus(json.token), 401);
-      await titleOf(page, 'Where you are signed in');
+      await titleOf(page, 'Active sessions');
     }),
   );
 
@@ -231,12 +231,12 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
     withWindow(async ({ page }) => {
       const person = await signUp(planes.controlUrl);
       await signIn(page, person, '/password');
-      await lookAt(page, 'Change your password');
+      await lookAt(page, 'Change password');
       await fillIn(page, { current_password: person.password, new_password: 'passwordpassword1' });
       await page.getByRole('alert').waitFor();
-      await lookAt(page, 'Change your password');
+      await lookAt(page, 'Change password');
       await fillIn(page, { new_password: 'quite another horse and staple' });
-      await lookAt(page, 'The password is changed');
+      await lookAt(page, 'Password changed');
       assert.equal(await sessionStatus(person.token), 401);
       await page.goto('/me/profile');
       await titleOf(page, 'Profile');
@@ -256,9 +256,9 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await fillIn(page, await proof());
       await lookAt(page, 'Second factors');
       await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
-      await press(page, 'Make new recovery codes');
-      assert.match(await page.getByRole('dialog').innerText(), /good for nothing from then on/);
-      await press(page, 'Make new recovery codes');
+      await press(page, 'Create new recovery codes');
+      assert.match(await page.getByRole('dialog').innerText(), /stop working/);
+      await press(page, 'Create new recovery codes');
       await awaitStepUp(page);
       await lookAt(page, 'Second factors');
       await fillIn(page, await proof());
@@ -273,7 +273,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await lookAt(page, 'Second factors');
       await press(page, 'Remove');
       await says(page, 'The second factor is removed.');
-      await page.getByText('You have none yet.').waitFor();
+      await page.getByText('No second factor yet.').waitFor();
     }),
   );
 
@@ -284,16 +284,18 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       const { connectionId } = await insertSso(planes.database, person.organization.id, person.user.id);
       await signIn(page, person, '/identities');
       await page.getByText('http://127.0.0.1:9').waitFor();
+      await press(page, 'Link identity');
       await page.locator('select[name=connection_id]').waitFor();
       await lookAt(page, 'Linked identities');
       assert.equal(await page.locator('select[name=connection_id]').inputValue(), connectionId);
       await owner.query('update sessions set stepped_up_until = null where user_id = $1', [person.user.id]);
-      await press(page, 'Link it');
+      await press(page, 'Continue');
       await awaitStepUp(page);
       await fillIn(page, { password: person.password });
       // The provider of this connection is not there, which is said.
       await page.getByRole('alert').waitFor();
       await lookAt(page, 'Linked identities');
+      await press(page, 'Close');
       await press(page, /^Unlink/);
       await press(page, 'Unlink');
       await says(page, 'The identity is unlinked.');
@@ -312,7 +314,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await titleOf(page, 'Overview');
       await page.getByText(other.organization.name).first().waitFor();
       await page.goto('/me/profile');
-      await page.getByText(`${person.user.name} (${person.email}) in ${other.organization.name}`).waitFor();
+      await page.getByRole('row').filter({ hasText: other.organization.name }).getByText('Current').waitFor();
       await lookAt(page, 'Profile');
     }),
   );
@@ -345,7 +347,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN', 'the first key leads past the pages');
-      await page.getByText('You can invite nobody: it needs the permission member:invite').waitFor();
+      await page.getByText('You need the permission member:invite to invite members.').waitFor();
       await lookAt(page, 'Members');
       assert.equal(await page.getByRole('button', { name: /^(Invite|Change|Remove|Withdraw)/ }).count(), 0);
     }),
@@ -365,20 +367,26 @@ some('a team, by its pages alone,', () => {
     'grows by an invitation, which can be sent again and withdrawn',
     withWindow(async ({ page }, another) => {
       await signIn(page, governed.tenant, '/members');
-      await page.getByText('Nobody is invited.').waitFor();
+      await page.getByText('No open invitation.').waitFor();
       await lookAt(page, 'Members');
+      await press(page, 'Invite member');
       const role = page.locator('select[name=role_id]');
       assert.equal(await role.inputValue(), '', 'no role is chosen for anybody');
       await fillIn(page, { email: 'of-no-role@example.com' });
       assert.ok(await role.evaluate((each) => each.matches(':invalid')), 'and none is sent without one');
       assert.equal((await governed.owner('GET', '/v1/members/invitations')).json.length, 0);
-      const owners = page.getByRole('listitem').filter({ hasText: governed.tenant.email });
-      assert.match(await owners.innerText(), new RegExp(governed.tenant.user.id));
+      await lookAt(page, 'Members');
+      await press(page, 'Close');
+      await page.getByRole('link', { name: governed.tenant.user.name }).click();
+      await page.getByRole('main').getByText(governed.tenant.user.id).waitFor();
+      await lookAt(page, governed.tenant.user.name);
+      await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Members' }).click();
       const invite = async (email: string): Promise<void> => {
+        await press(page, 'Invite member');
         await page.locator('select[name=role_id]').selectOption({ label: 'approver' });
         await fillIn(page, { email });
-        await says(page, `${email} gets a mail`);
-        await page.getByText('No mail server is set here').waitFor();
+        await says(page, `Invitation sent to ${email}.`);
+        await page.getByText('No mail server is configured').waitFor();
       };
       await invite('not-this-one@example.com');
       await press(page, 'Withdraw: not-this-one@example.com');
@@ -410,7 +418,7 @@ some('a team, by its pages alone,', () => {
       await page.goto(`/approvals/${approval_id}`);
       await page.locator('pre').getByText('order-70').waitFor();
       const factsOf = await textOf(page);
-      for (const fact of [/Amount\s+900\.00 USD/, /In\s+\S/, /Asked\s+.*(UTC|GMT)/, new RegExp(`Id\\s+${approval_id}`)])
+      for (const fact of [/Amount\s+900\.00 USD/, /Environment\s+\S/, /Requested\s+.*(UTC|GMT)/, new RegExp(`Id\\s+${approval_id}`)])
         assert.match(factsOf, fact);
       const cancelled = await governed.owner('POST', `/v1/approvals/${approval_id}/cancel`, { reason: 'Its amount was looked at.' });
       assert.equal(cancelled.status, 200, cancelled.text);
@@ -420,16 +428,16 @@ some('a team, by its pages alone,', () => {
       assert.equal(new URL(page.url()).pathname, `/approvals/${first}`);
       await lookAt(page, `pay by ${governed.agent.name}`);
       const shown = await textOf(page);
-      for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Until', '1 person: approver, or an owner; nobody so far'])
+      for (const text of [governed.agent.name, 'pay', '"note": "<b>&"', 'Expires', '1 approval (approver or owner), none yet'])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
       await page.locator('input[name=comment]').fill('Fine.');
       await page.keyboard.press('Enter');
-      await says(page, `Approved, pay by ${governed.agent.name}: the agent may go on.`);
+      await says(page, `Approved. ${governed.agent.name} can continue.`);
       assert.equal(await statusOf(first), 'APPROVED');
       const second = await held({ order: 'order-78' });
       await page.goto(`/approvals/${second}`);
       await fillIn(page, { reason: 'Not this one.' });
-      await says(page, `Denied, pay by ${governed.agent.name}: the agent is told so.`);
+      await says(page, `Denied: pay by ${governed.agent.name}.`);
       assert.equal(await statusOf(second), 'DENIED');
       await page.getByText('Ben denies: Not this one.').waitFor();
       assert.equal(await page.getByRole('button', { name: /^(Approve|Deny)/ }).count(), 0);
@@ -454,7 +462,7 @@ some('a team, by its pages alone,', () => {
       await press(page, 'Approve');
       await awaitStepUp(page);
       await fillIn(page, { password: strict.tenant.password });
-      await says(page, `Approved, pay by ${strict.agent.name}: the agent may go on.`);
+      await says(page, `Approved. ${strict.agent.name} can continue.`);
       assert.equal((await strict.owner('GET', `/v1/approvals/${held}`)).json.status, 'APPROVED');
     }),
   );
@@ -463,13 +471,12 @@ some('a team, by its pages alone,', () => {
     'gives a member another role and takes them out, and shows a refusal by its sentence and its remedy',
     withWindow(async ({ page }) => {
       await signIn(page, governed.tenant, '/members');
-      await press(page, `Change: ${approver.email}`);
-      const form = page.getByRole('listitem').filter({ hasText: approver.email });
-      await form.locator('select').selectOption({ label: 'auditor' });
+      await press(page, `Change role: ${approver.email}`);
+      await page.getByRole('dialog').locator('select').selectOption({ label: 'auditor' });
       await lookAt(page, 'Members');
-      await press(page, 'Change');
-      await says(page, 'from their next request on');
-      await page.getByText('auditor, in the whole organization').waitFor();
+      await press(page, 'Save');
+      await says(page, `The access of ${approver.name} is changed.`);
+      await page.getByRole('row').filter({ hasText: approver.email }).getByText('auditor').waitFor();
       await press(page, `Remove: ${governed.tenant.email}`);
       await press(page, 'Remove');
       await page.getByRole('alert').waitFor();

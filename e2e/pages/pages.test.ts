@@ -146,17 +146,17 @@ describe('the pages, in a browser,', () => {
       await page.goto(terminal.verification_uri);
       await titleOf(page, 'Sign in');
       await fillIn(page, { email: person.email, password: person.password });
-      await titleOf(page, 'Let a terminal in');
+      await titleOf(page, 'Connect a terminal');
       await fillIn(page, { user_code: terminal.user_code.toLowerCase() });
-      await titleOf(page, 'Let this terminal in?');
+      await titleOf(page, 'Connect this terminal?');
       const shown = await page.getByRole('main').innerText();
       for (const text of [terminal.user_code, 'ada-laptop', 'linux x64', '1.4.0', '127.0.0.1', person.organization.name])
         assert.ok(shown.includes(text), `${text} in ${shown}`);
       const asked = await mustCall(planes.controlUrl, 'GET', `/v1/auth/cli/requests/${terminal.request_id}`, { token: person.token });
-      assert.ok(shown.includes('Asked at'), shown);
+      assert.ok(shown.includes('Requested'), shown);
       assert.equal(await page.getByRole('main').locator('time').getAttribute('datetime'), asked.created_at);
-      await page.getByRole('button', { name: 'Let it in' }).click();
-      await titleOf(page, 'The terminal is signed in');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await titleOf(page, 'Terminal connected');
       assert.equal((await redeem(planes.controlUrl, terminal)).status, 200);
     }),
   );
@@ -168,10 +168,10 @@ describe('the pages, in a browser,', () => {
       const hostname = '<img src=x onerror="document.title=1">';
       const terminal = await startTerminal(planes.controlUrl, listener.port, { hostname });
       await signIn(page, person, terminal.verification_uri);
-      await titleOf(page, 'Let this terminal in?');
+      await titleOf(page, 'Connect this terminal?');
       assert.ok((await page.getByRole('main').innerText()).includes(hostname));
       assert.equal(await page.locator('main img').count(), 0);
-      await page.getByRole('button', { name: 'Let it in' }).click();
+      await page.getByRole('button', { name: 'Allow' }).click();
       const asked = await listener.asked;
       assert.equal(asked.searchParams.get('state'), terminal.request_id);
       const session = await redeem(planes.controlUrl, terminal, asked.searchParams.get('code') ?? '');
@@ -185,8 +185,8 @@ describe('the pages, in a browser,', () => {
     withWindow(async ({ page }) => {
       const terminal = await startTerminal(planes.controlUrl, 8_085);
       await signIn(page, person, terminal.verification_uri);
-      await page.getByRole('button', { name: 'Refuse' }).click();
-      await titleOf(page, 'The terminal was refused');
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await titleOf(page, 'Terminal denied');
       assert.equal((await redeem(planes.controlUrl, terminal)).json.error.code, 'APPROVAL_NOT_GRANTED');
     }),
   );
@@ -206,14 +206,14 @@ describe('what reads pages aloud', () => {
         await signIn(page);
         await look('Profile');
         await page.goto('/cli');
-        await look('Let a terminal in');
+        await look('Connect a terminal');
         await page.goto((await startTerminal(planes.controlUrl, 8_085)).verification_uri);
-        await look('Let this terminal in?');
-        await page.getByRole('button', { name: 'Refuse' }).click();
-        await look('The terminal was refused');
+        await look('Connect this terminal?');
+        await page.getByRole('button', { name: 'Deny' }).click();
+        await look('Terminal denied');
         await page.goto('/cli?request_id=cli_7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
         await page.getByRole('alert').waitFor();
-        await look('Let a terminal in');
+        await look('Connect a terminal');
       }, scheme),
     );
 });

@@ -54,7 +54,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await page.goto('/sign-up');
       await lookAt(page, 'Sign up');
       await fillIn(page, { organizationName: 'Looms', name: 'Joan', email, password: 'correct horse battery staple' });
-      await page.getByText('No mail server is set here').waitFor();
+      await page.getByText('No mail server is configured').waitFor();
       await page.getByRole('link', { name: 'outbox' }).waitFor();
       await lookAt(page, 'Find your code');
       await fillIn(page, { code: await digitsMailedTo(email) });
@@ -68,13 +68,13 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     withWindow(async ({ page }) => {
       const { email } = await person();
       await page.goto('/reset-password');
-      await lookAt(page, 'Forgotten password');
+      await lookAt(page, 'Forgot password');
       await fillIn(page, { email });
-      await page.getByText('No mail server is set here').waitFor();
+      await page.getByText('No mail server is configured').waitFor();
       await lookAt(page, 'Set a new password');
       const password = 'quite another horse and staple';
       await fillIn(page, { code: await digitsMailedTo(email), new_password: password });
-      await lookAt(page, 'The password is set');
+      await lookAt(page, 'Password set');
       await signIn(page, { email, password });
       await titleOf(page, 'Overview');
     }),
@@ -92,7 +92,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await lookAt(page, 'Set a new password');
       const password = 'quite another horse and staple';
       await fillIn(page, { new_password: password });
-      await lookAt(page, 'The password is set');
+      await lookAt(page, 'Password set');
       await signIn(page, { email, password });
       await titleOf(page, 'Overview');
       await owner.query('delete from sign_in_failures');
@@ -103,7 +103,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
     'say of a link that is not whole that it is not, and take a code that came otherwise than by mail',
     withWindow(async ({ page }) => {
       await page.goto('/invitation');
-      await page.getByText('This link is not whole.').waitFor();
+      await page.getByText('This invitation link is incomplete.').waitFor();
       await page.goto('/reset-password');
       await page.getByRole('button', { name: 'I have a code' }).click();
       await fillIn(page, { email: 'locked-out@example.com' });
@@ -140,14 +140,14 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await titleOf(page, 'Overview');
       await page.goto('/second-factor');
       await lookAt(page, 'Second factors');
-      await press(page, 'Add an app');
+      await press(page, 'Add app');
       await awaitStepUp(page);
       await fillIn(page, { password: somebody.password });
       await page.locator('img').waitFor();
       await lookAt(page, 'Second factors');
       const secret = await page.locator('.secret').innerText();
       await fillIn(page, { code: totpCode(secret, -1) });
-      await lookAt(page, 'The second factor is enrolled');
+      await lookAt(page, 'The second factor is added');
       const [recovery = '', ...others] = await page.locator('.codes li').allInnerTexts();
       assert.equal(others.length, 9);
       await signIn(page, somebody);
@@ -155,7 +155,7 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await fillIn(page, { code: totpCode(secret) });
       await titleOf(page, 'Overview');
       await signIn(page, somebody);
-      await press(page, 'Recovery code instead');
+      await press(page, 'Use recovery code');
       await fillIn(page, { recovery_code: recovery });
       await titleOf(page, 'Overview');
     }),
@@ -180,10 +180,10 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await signIn(page, somebody);
       await titleOf(page, 'Overview');
       await page.goto('/second-factor');
-      await press(page, 'Add a passkey');
+      await press(page, 'Add passkey');
       await awaitStepUp(page);
       await fillIn(page, { password: somebody.password });
-      await titleOf(page, 'The second factor is enrolled');
+      await titleOf(page, 'The second factor is added');
       await page.goto('/me/profile');
       await press(page, 'Sign out');
       await titleOf(page, 'Sign in');
@@ -204,13 +204,13 @@ describe('the pages, with the keyboard and without a finding of axe,', () => {
       await titleOf(page, 'Overview');
       const other = await another();
       await signIn(other.page, somebody);
-      await press(other.page, 'Another device instead');
+      await press(other.page, 'Use another device');
       const shown = other.page.locator('.pairing-code');
       await shown.filter({ hasText: /^\d\d$/ }).waitFor();
       await lookAt(other.page, 'Second factor');
       await page.goto('/device-approvals');
       await page.locator('input[name=number]').waitFor();
-      await lookAt(page, 'Sign-ins that wait for you');
+      await lookAt(page, 'Pending sign-ins');
       await fillIn(page, { number: await shown.innerText() });
       await titleOf(other.page, 'Overview');
     }),

@@ -6,7 +6,7 @@ import { type Governed, newGoverned } from '@svc/testing/agents/governed.ts';
 import { buildPages } from '@svc/testing/browser/build-pages.ts';
 import { openChromium } from '@svc/testing/browser/chromium.ts';
 import { lookAt } from '@svc/testing/browser/look-at.ts';
-import { type Browser, fillIn, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
+import { type Browser, fillIn, foreground, inWindow, type Page, titleOf, type Window } from '@svc/testing/browser/window.ts';
 import { type OwnServer, startOwnServer } from '@svc/testing/database/own-server.ts';
 import { LETS_OUT, startWorker } from '@svc/testing/events/start-worker.ts';
 import { fewOf, longOnly } from '@svc/testing/length/test-length.ts';
@@ -60,7 +60,7 @@ const signIn = async (
 
 /** With the keyboard, from wherever it stands. */
 const press = async (page: Page, name: string | RegExp): Promise<void> => {
-  await page.getByRole('button', { name, exact: true }).first().focus();
+  await (await foreground(page)).getByRole('button', { name, exact: true }).first().focus();
   await page.keyboard.press('Enter');
 };
 
@@ -101,15 +101,15 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       await page.getByText('agent.created').first().waitFor();
       await lookAt(page, 'Audit');
       await fillIn(page, { type: 'agent.updated,agent.revoked', subject_id: governed.agent.id });
-      await says(page, '1 in all.');
+      await says(page, '1 in total.');
       await page.reload();
-      await says(page, '1 in all.');
+      await says(page, '1 in total.');
       assert.equal(new URL(page.url()).searchParams.get('subject_id'), governed.agent.id);
-      await press(page, /^Show details: agent\.updated/);
-      const one = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
+      await follow(page, 'agent.updated')();
+      const one = page.getByRole('main');
       await one.getByText(governed.agent.name).first().waitFor();
-      assert.match(await one.innerText(), new RegExp(`About\\s+${governed.agent.name}, agent ${governed.agent.id}`));
-      assert.match(await one.innerText(), /In\s+\S.*, environment env_/);
+      assert.match(await one.innerText(), new RegExp(`Subject\\s+${governed.agent.name}, agent ${governed.agent.id}`));
+      assert.match(await one.innerText(), /Environment\s+\S.*, environment env_/);
       assert.equal(
         await one
           .locator('code.id')
@@ -120,7 +120,8 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       );
       const row = page.getByRole('row').filter({ hasText: 'description' });
       assert.match(await row.innerText(), /description\s+Refunds <b>alone<\/b>/);
-      await lookAt(page, 'Audit');
+      await lookAt(page, 'agent.updated');
+      await page.goBack();
       await fillIn(page, { type: 'nothing.of_the_kind' });
       await page.getByRole('alert').getByText('nothing.of_the_kind').waitFor();
     }),
@@ -132,14 +133,15 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       await signIn(page, '/audit');
       await page.locator(`#known-subject_id option[value^="${governed.agent.name} ("]`).waitFor({ state: 'attached' });
       await fillIn(page, { subject_id: 'nobody-of-this-name' });
-      await page.getByText('Nothing that you see has this name').waitFor();
+      await page.getByText('No match for this name.').waitFor();
       await lookAt(page, 'Audit');
       await fillIn(page, { subject_id: governed.tool.name });
       await page.waitForURL(new RegExp(`subject_id=${governed.tool.id}`));
       await page.getByText('tool.updated').first().waitFor();
       assert.equal(await page.locator('input[name=subject_id]').inputValue(), `${governed.tool.name} (${governed.tool.id})`);
-      await press(page, /^Show details: tool\.updated/);
+      await page.getByRole('link', { name: 'tool.updated' }).first().click();
       await page.locator('dt', { hasText: governed.agent.name }).first().waitFor();
+      await page.goBack();
       await page.locator('input[name=subject_id]').fill('');
       await fillIn(page, { actor_id: governed.tenant.user.name });
       await page.waitForURL(/actor_id=usr_/);
@@ -168,14 +170,14 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       );
       await signIn(page, '/audit?type=agent.created', tenant);
       await page.locator('#known-subject_id option[value*="(agt_"]').nth(199).waitFor({ state: 'attached' });
-      const event = page.getByRole('region', { name: 'Events' }).getByRole('listitem');
-      await event.getByText(`the-oldest, agent ${id}`).waitFor();
+      const event = page.getByRole('region', { name: 'Events' });
+      await event.getByTitle(id).getByText('the-oldest (agent)').waitFor();
       await fillIn(page, { type: '', subject_id: 'the-oldest' });
       await page.waitForURL(new RegExp(`subject_id=${id}`));
       await event.getByText('the-oldest').first().waitFor();
       assert.equal(await page.locator('input[name=subject_id]').inputValue(), `the-oldest (${id})`);
       await fillIn(page, { subject_id: 'the-old' });
-      await page.getByText('Nothing that you see has this name').waitFor();
+      await page.getByText('No match for this name.').waitFor();
     }),
   );
 
@@ -189,9 +191,9 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       for (let n = rows[0]?.n ?? 0; n < 30; n += 1)
         assert.equal((await governed.owner('PATCH', `/v1/agents/${governed.agent.id}`, { description: `Number ${n}` })).status, 200);
       await signIn(page, `/audit?subject_id=${governed.agent.id}`);
-      await says(page, '25 so far; there are more.');
+      await says(page, '25 shown. There are more.');
       await press(page, 'Show more');
-      await says(page, '30 in all.');
+      await says(page, '30 in total.');
     }),
   );
 
@@ -202,18 +204,21 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       assert.equal(status, 200);
       await allSealed();
       await signIn(page, `/audit?subject_id=${json.action_id}`);
-      await press(page, /^Show details: action\.allowed/);
-      await press(page, /^Get the proof/);
+      await follow(page, 'action.allowed')();
+      await press(page, /^Get proof/);
       const proof = JSON.parse(await downloaded(page, follow(page, /proof\.json$/)));
       assert.equal(proof.event.subject.id, json.action_id);
       assert.ok(proof.proof.checkpoint.includes(proof.proof.root_hash));
-      await press(page, /^Get a receipt/);
+      await press(page, /^Get receipt/);
       assert.match(await downloaded(page, follow(page, /receipt\.jws$/)), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+      await lookAt(page, 'action.allowed');
+      await page.goBack();
+      await press(page, 'Export');
       await lookAt(page, 'Audit');
-      const lines = (await downloaded(page, () => press(page, 'Export what the search shows'))).trim().split('\n');
+      const lines = (await downloaded(page, () => press(page, 'Export results'))).trim().split('\n');
       assert.ok(lines.some((line) => line.includes(json.action_id)));
       assert.ok(!lines.some((line) => line.includes('agent.created')));
-      await says(page, 'The export has come.');
+      await says(page, 'Exported.');
     }),
   );
 
@@ -222,14 +227,14 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
     withWindow(async ({ page }) => {
       await allSealed();
       await signIn(page, '/audit');
-      await press(page, 'Verify the record');
-      await says(page, /The record is whole: all \d+ events/);
-      assert.match(await downloaded(page, follow(page, 'Download the checkpoint')), /\n\n— /);
+      await press(page, 'Verify record');
+      await says(page, /The record is intact: all \d+ sealed events/);
+      assert.match(await downloaded(page, follow(page, 'Download checkpoint')), /\n\n— /);
       const one = "(select id from audit_events where organization_id = $1 and type = 'agent.created' limit 1)";
       const { organization_id } = governed.tenant;
       await owner.query(`update audit_events set actor_name = 'Nobody' where id = ${one}`, [organization_id]);
-      await press(page, 'Verify the record');
-      await says(page, 'The record is not as it was sealed:');
+      await press(page, 'Verify record');
+      await says(page, 'The record was changed after it was sealed:');
       await lookAt(page, 'Audit');
       assert.equal(await page.getByRole('region', { name: 'Verification' }).getByRole('listitem').count(), 1);
     }),
@@ -247,16 +252,21 @@ some('the page of the record, with the keyboard, at 400 and 1280 px,', () => {
       await owner.query('update members set role_id = $1 where user_id = $2', [role, reader.user.id]);
       await signIn(page, '/audit', reader);
       await page.getByText('organization.created').first().waitFor();
-      for (const name of ['Verify the record', 'Export what the search shows'])
-        assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+      for (const name of ['Verify record', 'Export']) assert.equal(await page.getByRole('button', { name }).count(), 0, name);
       for (const [path, title, does] of [
-        ['/webhooks', 'Webhooks', 'Subscribe'],
-        ['/notification-channels', 'Notification channels', 'Add the channel'],
+        ['/webhooks', 'Webhooks', 'New webhook'],
+        ['/notification-channels', 'Notification channels', 'New channel'],
       ] as const) {
         await page.goto(path);
         await titleOf(page, title);
         await page.getByText(`No ${title.toLowerCase().slice(0, -1)} yet.`).waitFor();
-        assert.equal(await page.getByRole('button', { name: does }).count(), 0);
+        assert.equal(
+          await page
+            .getByRole('button', { name: does })
+            .or(page.getByRole('link', { name: does }))
+            .count(),
+          0,
+        );
       }
     }),
   );
@@ -272,14 +282,14 @@ some('the page of the compliance report', () => {
       await page.getByRole('heading', { level: 3, name: 'Decisions bind' }).waitFor();
       assert.match(
         await page.getByRole('region', { name: 'Decisions bind' }).innerText(),
-        /1 of 1[\s\S]*\/v1\/environments[\s\S]*Remains with you/,
+        /1 of 1[\s\S]*\/v1\/environments[\s\S]*Your part/,
       );
       await page.locator('select[name=framework]').selectOption('EU_AI_ACT');
-      await press(page, 'Show the report');
+      await press(page, 'Show report');
       await page.getByRole('heading', { level: 2, name: 'SOC 2' }).waitFor({ state: 'detached' });
       await page.getByRole('row').filter({ hasText: '14(4)(e)' }).waitFor();
       await page.emulateMedia({ media: 'print' });
-      assert.equal(await page.getByRole('button', { name: 'Show the report' }).isVisible(), false);
+      assert.equal(await page.getByRole('button', { name: 'Show report' }).isVisible(), false);
       assert.equal(await page.getByRole('navigation').isVisible(), false);
       assert.equal(await page.getByRole('heading', { level: 3, name: 'People can stop agents' }).isVisible(), true);
       await page.emulateMedia({ media: 'screen' });
@@ -295,8 +305,10 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
     withWindow(async ({ page }) => {
       await signIn(page, '/webhooks');
       await page.getByText('No webhook yet.').waitFor();
-      await page.getByRole('group', { name: 'Events of policies' }).getByRole('checkbox', { name: 'policy.activated' }).waitFor();
       await lookAt(page, 'Webhooks');
+      await page.getByRole('link', { name: 'New webhook' }).first().click();
+      await page.getByRole('group', { name: 'Events of policies' }).getByRole('checkbox', { name: 'policy.activated' }).waitFor();
+      await lookAt(page, 'New webhook');
       await fillIn(page, { name: 'Pager', url: receiver.url('rejects', 'pager') });
       await page.getByRole('alert').getByText('event types: Must have at least 1 item.').waitFor();
       await page.getByText('Not sent yet: waits for incidents.').first().waitFor();
@@ -304,26 +316,28 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
         await page.getByRole('checkbox', { name }).focus();
         await page.keyboard.press('Space');
       }
-      await press(page, 'Subscribe');
+      await press(page, 'Create webhook');
       const secret = page.getByRole('group', { name: 'Signing secret of Pager' });
       assert.match(await secret.innerText(), /whsec_\w+/);
       assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Signing secret of Pager');
-      await lookAt(page, 'Webhooks');
+      await lookAt(page, 'Pager is created');
       await press(page, 'I have saved it');
+      await titleOf(page, 'Pager');
       assert.ok(!(await page.content()).includes('whsec_'));
-      await page.getByText('incident.created, which waits for incidents').waitFor();
-      await press(page, 'Send a test: Pager');
-      await says(page, 'A test is on its way to Pager');
+      await page.getByText('incident.created (waits for incidents)').waitFor();
+      await press(page, 'Send test event: Pager');
+      await says(page, 'Test event sent.');
       await until('an attempt has failed', async () => receiver.of('pager').length > 0);
-      await press(page, 'Show deliveries: Pager');
       await until('the attempt is shown', async () => {
         await press(page, 'Refresh');
-        await page.getByText('agent.paused (a test)').waitFor();
-        return (await page.getByText('answered 500').count()) > 0;
+        await page.getByText('agent.paused (test)').waitFor();
+        await press(page, /^Show: dlv_/);
+        await page.getByText('"api_version"').waitFor();
+        const isShown = (await page.getByRole('dialog').getByText('answered 500').count()) > 0;
+        if (!isShown) await press(page, 'Close');
+        return isShown;
       });
-      await press(page, /^Show the body/);
-      await page.getByText('"api_version"').waitFor();
-      await lookAt(page, 'Webhooks');
+      await lookAt(page, 'Pager');
     }),
   );
 
@@ -335,32 +349,31 @@ some('the page of webhooks, with the keyboard, at 400 and 1280 px,', () => {
         "update webhook_deliveries set state = 'FAILED', ended_at = now(), reason = 'It was rejected.' where state = 'WAITING'",
       );
       await signIn(page, '/webhooks');
-      await press(page, 'Show deliveries: Pager');
-      await page.getByText('failed, It was rejected.').waitFor();
+      await page.getByRole('link', { name: 'Pager' }).click();
+      await page.getByText('It was rejected.').waitFor();
       const before = receiver.of('pager').length;
-      await press(page, /^Deliver again: dlv_/);
+      await press(page, /^Retry: dlv_/);
       await until('it arrived', () => receiver.of('pager').length > before);
       await until('that it arrived is shown', async () => {
         await press(page, 'Refresh');
-        await page.getByText('agent.paused (a test)').waitFor();
-        return (await page.getByText(': delivered').count()) > 0;
+        await page.getByText('agent.paused (test)').waitFor();
+        return (await page.getByRole('row').getByText('Delivered').count()) > 0;
       });
-      await press(page, 'Deliver again what failed: Pager');
-      await press(page, 'Deliver again what failed');
-      await says(page, '0 are delivered again.');
-      await press(page, 'Rotate the secret: Pager');
-      await page.getByText('For 24 hours deliveries are signed by both.').waitFor();
-      await press(page, 'Rotate the secret');
-      await page.getByRole('group', { name: 'Signing secret of Pager' }).getByText('signed by the one before').waitFor();
-      await lookAt(page, 'Webhooks');
+      await press(page, 'Retry failed deliveries: Pager');
+      await press(page, 'Retry failed deliveries');
+      await says(page, 'Retrying 0 deliveries.');
+      await press(page, 'Rotate secret: Pager');
+      await page.getByText('Deliveries are signed with both secrets for 24 hours.').waitFor();
+      await press(page, 'Rotate secret');
+      await page.getByRole('group', { name: 'Signing secret of Pager' }).getByText('signed with the previous secret').waitFor();
+      await lookAt(page, 'Pager');
       await press(page, 'Disable: Pager');
       await press(page, 'Disable');
-      await page.getByText('disabled by hand').waitFor();
+      await page.getByText('a member disabled it').waitFor();
       await press(page, 'Enable: Pager');
-      await says(page, 'Pager is active, with your rights.');
+      await says(page, 'Pager is enabled, with your permissions.');
       await press(page, 'Delete: Pager');
       await press(page, 'Delete');
-      await says(page, 'Pager is deleted.');
       await page.getByText('No webhook yet.').waitFor();
     }),
   );
@@ -372,37 +385,39 @@ test(
     const urlOf = (key: string) => `https://hooks.slack.com/services/T00000000/B00000000/${key}`;
     await signIn(page, '/notification-channels');
     await page.getByText('No notification channel yet.').waitFor();
+    await press(page, 'New channel');
     await fillIn(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
     await page.getByRole('alert').waitFor();
     await page.getByRole('checkbox', { name: 'Emergency stops' }).focus();
     await page.keyboard.press('Space');
-    await press(page, 'Add the channel');
-    await says(page, 'Ops is there.');
+    await press(page, 'Add channel');
+    await says(page, 'Ops is added.');
     await page.getByText('hooks.slack.com/…uvwx').waitFor();
     assert.ok(!(await page.content()).includes('abcdefghijkl'));
     await lookAt(page, 'Notification channels');
-    await press(page, 'Send a test: Ops');
-    await says(page, 'A test is on its way to Ops');
+    await page.getByRole('link', { name: 'Ops' }).click();
+    await press(page, 'Send test message: Ops');
+    await says(page, 'Test message sent to Ops.');
     await until('how it went is shown', async () => {
-      await press(page, 'Refresh: Ops');
-      return (await page.getByText('The last one did not:').count()) > 0;
+      await press(page, 'Refresh');
+      return (await page.getByText('The last attempt failed:').count()) > 0;
     });
-    await press(page, 'Change: Ops');
-    await lookAt(page, 'Notification channels');
-    const form = page.getByRole('region', { name: 'Change Ops' });
+    await press(page, 'Edit: Ops');
+    await lookAt(page, 'Ops');
+    const form = page.getByRole('dialog', { name: 'Edit: Ops' });
     await form.getByLabel('Webhook URL').fill(urlOf('zyxwvutsrqponmlkjihgfedc'));
-    await form.getByRole('checkbox', { name: 'Approvals that wait' }).check();
+    await form.getByRole('checkbox', { name: 'Approvals waiting' }).check();
     await press(page, 'Save');
     await says(page, 'Ops is changed');
     await page.getByText('hooks.slack.com/…fedc').waitFor();
-    await page.getByText('Approvals that wait, Emergency stops').waitFor();
+    await page.getByText('Approvals waiting, Emergency stops').waitFor();
     await press(page, 'Disable: Ops');
     await press(page, 'Disable');
-    await page.getByText('disabled by hand').waitFor();
+    await page.getByText('a member disabled it').waitFor();
     await press(page, 'Enable: Ops');
-    await says(page, 'Ops is active, with your rights.');
+    await says(page, 'Ops is enabled, with your permissions.');
     await press(page, 'Delete: Ops');
     await press(page, 'Delete');
-    await says(page, 'Ops is deleted.');
+    await page.getByText('No notification channel yet.').waitFor();
   }),
 );

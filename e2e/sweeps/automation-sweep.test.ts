@@ -219,8 +219,9 @@ test('the sweep finds what an owner who stepped up widens by the same requests',
   const more = [
     'resumeAgent',
     'isolateAgent',
-    'updateTool',
+    // Before the tool is made less dangerous by the next operation.
     'authorizeAgentForTool',
+    'updateTool',
     'createExchangeRate',
     'setGatewayMode',
     'updateOrganization',

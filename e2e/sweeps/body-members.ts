@@ -23,7 +23,7 @@ const NAMES_NOTHING: Readonly<Record<string, string>> = {
 };
 
 /** Operations whose ids only narrow what is found: what is not there finds nothing. */
-const FILTERS = new Set(['exportAuditEvents', 'createAuditSearch', 'updateAuditSearch']);
+const FILTERS = new Set(['exportAuditEvents', 'createAuditSearch', 'updateAuditSearch', 'verifyAuditEvents']);
 
 const isNaming = (name: string): boolean => /(^|_)ids?$|Ids?$/.test(name);
 

@@ -6,6 +6,8 @@ import { matchRoute } from '../web/match-route.ts';
 test('matches a path with its parameters decoded', () => {
   assert.deepEqual(matchRoute('/approvals'), { name: 'approvals', params: {} });
   assert.deepEqual(matchRoute('/approvals/apr_1'), { name: 'approval', params: { approvalId: 'apr_1' } });
+  assert.deepEqual(matchRoute('/webhooks/new'), { name: 'newWebhook', params: {} });
+  assert.deepEqual(matchRoute('/webhooks/whs_1'), { name: 'webhook', params: { subscriptionId: 'whs_1' } });
   assert.deepEqual(matchRoute('/approvals/a%2Fb'), { name: 'approval', params: { approvalId: 'a/b' } });
 });
 

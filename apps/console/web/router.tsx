@@ -3,15 +3,15 @@ import { ServiceError } from '@svc/client/errors.ts';
 import { CONSOLE_ROUTES, type ConsoleRoute, type ConsoleRouteName } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { may } from './data/permissions.ts';
 import type { Session } from './data/session.ts';
+import { useSession } from './data/use-session.ts';
 import { Problem } from './design/problem.tsx';
 import { Skeleton } from './design/skeleton.tsx';
 import { ConsolePage, HOME } from './layout/console-page.tsx';
-import { may } from './layout/permitted.ts';
 import { PublicPage } from './layout/public-page.tsx';
 import { Shell } from './layout/shell.tsx';
 import { SignOut } from './layout/sign-out.tsx';
-import { useSession } from './layout/use-session.ts';
 import { matchRoute } from './match-route.ts';
 import { PAGES } from './routes.ts';
 

@@ -31,7 +31,7 @@ Everything came out as told. Ada keeps her organization; sign in as her to look 
 
     e-mail    ${email}
     password  ${password}
-    In a browser at ${where.controlUrl}/account; POST ${where.controlUrl}/v1/auth/login answers a token; ${where.controlUrl}/docs takes it under "Authorize"
+    In a browser at ${where.controlUrl}/overview; POST ${where.controlUrl}/v1/auth/login answers a token; ${where.controlUrl}/docs takes it under "Authorize"
 
 Where to look next:
 

@@ -25,12 +25,14 @@ const nextQuery = (headers: Headers): Readonly<Record<string, string>> | undefin
   return Object.fromEntries(new URL(target, 'http://relative.invalid').searchParams);
 };
 
-const itemsOf = (body: unknown): readonly unknown[] => {
+/** The items of an answer that is a list. */
+export const itemsOf = (body: unknown): readonly unknown[] => {
   if (Array.isArray(body)) return body;
   return (body as Partial<Collection>).items ?? (body as Partial<CursorPage>).data ?? [];
 };
 
-const followingOf = (body: unknown, headers: Headers, query: object): object | undefined => {
+/** The query of the page that follows an answer: by its cursor, or by its `Link` header; undefined after the last page. */
+export const nextPageQuery = (body: unknown, headers: Headers, query: object): object | undefined => {
   const cursor = (body as Partial<CursorPage>).page?.next_cursor;
   if (cursor !== undefined) return cursor === '' ? undefined : { ...query, cursor };
   return nextQuery(headers);
@@ -51,6 +53,6 @@ export async function* listAll<Name extends ListName>(
     const outcome: Outcome<unknown> = await request(name, { ...input, query });
     if (!outcome.ok) throw outcome.error;
     for (const item of itemsOf(outcome.body)) yield item as ItemOf<ResultOf<Name>>;
-    query = followingOf(outcome.body, outcome.headers, query);
+    query = nextPageQuery(outcome.body, outcome.headers, query);
   }
 }

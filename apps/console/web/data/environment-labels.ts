@@ -1,12 +1,12 @@
 type Named = { readonly id: string; readonly name: string };
-type Told = Named & { readonly workspace_id: string };
+type Placed = Named & { readonly workspace_id: string };
 
-/** With what it is called where several are to be told apart. */
-export type Environment = Told & { readonly label: string };
+/** An environment with a label that tells it from others of the same name. */
+export type Environment = Placed & { readonly label: string };
 
-/** By their names; those that share one, with their workspaces before it. */
-export const withLabels = (environments: readonly Told[], workspaces: readonly Named[]): readonly Environment[] => {
-  const workspaceOf = ({ workspace_id }: Told): string => workspaces.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
+/** Labels environments by their names; those that share one, by workspace and name. */
+export const withLabels = (environments: readonly Placed[], workspaces: readonly Named[]): readonly Environment[] => {
+  const workspaceOf = ({ workspace_id }: Placed): string => workspaces.find(({ id }) => id === workspace_id)?.name ?? workspace_id;
   const isShared = ({ name }: Named): boolean => environments.filter((each) => each.name === name).length > 1;
   return environments.map((each) => ({ ...each, label: isShared(each) ? `${workspaceOf(each)} / ${each.name}` : each.name }));
 };

@@ -1,27 +1,16 @@
-import { useEffect, useState } from 'react';
-import { call } from './call.ts';
+import { useMemo } from 'react';
 import { type Environment, withLabels } from './environment-labels.ts';
+import { useOperation } from './use-operation.ts';
 
 export type { Environment };
 
-/** None where whoever asks may not see them. */
-const read = async <One>(path: string): Promise<readonly One[]> => {
-  const answer = await call<readonly One[]>('GET', path);
-  return answer.ok ? answer.body : [];
-};
-
-/** The environments that whoever asks sees; undefined until they are there. */
+/** The environments that the person may see, empty where they may see none; undefined while they load. */
 export const useEnvironments = (): readonly Environment[] | undefined => {
-  const [environments, setEnvironments] = useState<readonly Environment[]>();
-  useEffect(() => {
-    const look = async (): Promise<void> => {
-      const [told, workspaces] = await Promise.all([
-        read<Omit<Environment, 'label'>>('/v1/environments'),
-        read<{ readonly id: string; readonly name: string }>('/v1/workspaces'),
-      ]);
-      setEnvironments(withLabels(told, workspaces));
-    };
-    void look();
-  }, []);
-  return environments;
+  const environments = useOperation('listEnvironments', {});
+  const workspaces = useOperation('listWorkspaces', {});
+  const isLoading = environments.isPending || workspaces.isPending;
+  return useMemo(
+    () => (isLoading ? undefined : withLabels(environments.data ?? [], workspaces.data ?? [])),
+    [isLoading, environments.data, workspaces.data],
+  );
 };

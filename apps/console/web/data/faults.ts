@@ -1,4 +1,4 @@
-import type { ApiError } from './call.ts';
+import type { ApiError } from './answer.ts';
 
 type Fault = { readonly pointer: string; readonly message: string };
 

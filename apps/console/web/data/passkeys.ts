@@ -1,36 +1,73 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
-import type { Answer } from './call.ts';
+import type { Answer } from './answer.ts';
+import { type BodyOf, client } from './client.ts';
+import type { SignInAnswer } from './session.ts';
 
-const NONE = 'This browser knows no passkeys, or not at this address: they need a name and no number, such as localhost.';
-const BROKEN_OFF = 'The browser broke it off: the passkey was not used in time, or is none of this address.';
+const UNSUPPORTED = 'Passkeys do not work in this browser at this address. They need a host name such as localhost, not an IP address.';
+const CANCELLED = 'The browser cancelled it: the passkey was not used in time, or it belongs to another address.';
 
 const refused = <Body>(message: string): Answer<Body> => ({ ok: false, error: new ServiceError({ code: 'NO_PASSKEY', message }) });
 
-/** What the browser answers to a ceremony, as JSON; or why there is nothing. */
-const ceremony = async (ask: () => Promise<Credential | null>): Promise<Answer<unknown>> => {
-  if (!('PublicKeyCredential' in globalThis) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return refused(NONE);
+/** Passkeys as the browser returns them: one that is used, and one that is new. */
+type UsedPasskey = BodyOf<'verifyPasskeySignIn'>['passkey'];
+type NewPasskey = BodyOf<'enrolPasskey'>['passkey'];
+
+/** Runs a WebAuthn ceremony and returns its result as JSON. */
+const ceremony = async <Passkey extends UsedPasskey | NewPasskey>(ask: () => Promise<Credential | null>): Promise<Answer<Passkey>> => {
+  if (!('PublicKeyCredential' in globalThis) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return refused(UNSUPPORTED);
   try {
     const credential = await ask();
-    return credential instanceof PublicKeyCredential ? { ok: true, body: credential.toJSON() } : refused(BROKEN_OFF);
+    return credential instanceof PublicKeyCredential ? { ok: true, body: credential.toJSON() as Passkey } : refused(CANCELLED);
   } catch (error) {
-    return refused(error instanceof DOMException && error.name === 'SecurityError' ? NONE : BROKEN_OFF);
+    return refused(error instanceof DOMException && error.name === 'SecurityError' ? UNSUPPORTED : CANCELLED);
   }
 };
 
-type Told = { readonly public_key: unknown };
+type Options = { readonly public_key?: unknown };
 
-/** Proves with a passkey that there is. */
-export const proveByPasskey = ({ public_key }: Told): Promise<Answer<unknown>> =>
+const provePasskey = ({ public_key }: Options): Promise<Answer<UsedPasskey>> =>
   ceremony(() =>
     navigator.credentials.get({
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(public_key as PublicKeyCredentialRequestOptionsJSON),
     }),
   );
 
-/** Makes a new one. */
-export const makePasskey = ({ public_key }: Told): Promise<Answer<unknown>> =>
+const createPasskey = ({ public_key }: Options): Promise<Answer<NewPasskey>> =>
   ceremony(() =>
     navigator.credentials.create({
       publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(public_key as PublicKeyCredentialCreationOptionsJSON),
     }),
   );
+
+/** Signs in with a passkey alone. */
+export const signInWithPasskey = async (): Promise<Answer<SignInAnswer>> => {
+  const options = await client.request('startPasskeySignIn', { body: {} });
+  if (!options.ok) return options;
+  const passkey = await provePasskey(options.body);
+  return passkey.ok ? client.request('verifyPasskeySignIn', { body: { passkey: passkey.body } }) : passkey;
+};
+
+/** Answers the challenge of a sign-in with a passkey. */
+export const verifyWithPasskey = async (mfa_challenge: string): Promise<Answer<object>> => {
+  const options = await client.request('prepareMfa', { body: { mfa_challenge, method: 'PASSKEY' } });
+  if (!options.ok) return options;
+  const passkey = await provePasskey(options.body);
+  return passkey.ok ? client.request('verifyMfa', { body: { mfa_challenge, passkey: passkey.body } }) : passkey;
+};
+
+/** Confirms the person's identity with a passkey. */
+export const stepUpWithPasskey = async (): Promise<Answer<object>> => {
+  const options = await client.request('preparePasskey', { body: { purpose: 'STEP_UP' } });
+  if (!options.ok) return options;
+  const passkey = await provePasskey(options.body);
+  return passkey.ok ? client.request('stepUp', { body: { passkey: passkey.body } }) : passkey;
+};
+
+/** Enrols a new passkey. */
+export const enrolPasskey = async (): Promise<Answer<ResultOf<'enrolPasskey'>>> => {
+  const options = await client.request('preparePasskey', { body: { purpose: 'ENROL' } });
+  if (!options.ok) return options;
+  const passkey = await createPasskey(options.body);
+  return passkey.ok ? client.request('enrolPasskey', { body: { passkey: passkey.body } }) : passkey;
+};

@@ -1,11 +1,11 @@
 import type { Environment } from './environments.ts';
 
-const EVERYWHERE = 'the whole organization';
+const EVERYWHERE = 'Whole organization';
 
-/** Each of these environments, to choose one of. */
+/** Environments as the options of a field. */
 export const environmentOptions = (environments: readonly Environment[]) => environments.map(({ id, label }) => ({ value: id, label }));
 
-/** The organization, and each of these environments, to choose one of. */
+/** The organization and its environments as the options of a field. */
 export const scopeOptions = (environments: readonly Environment[]) => [
   { value: '', label: EVERYWHERE },
   ...environmentOptions(environments),

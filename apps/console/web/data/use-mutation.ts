@@ -1,6 +1,6 @@
 import { ServiceError } from '@svc/client/errors.ts';
 import { useState } from 'react';
-import type { Answer, ApiError } from './call.ts';
+import type { Answer, ApiError } from './answer.ts';
 import { useConfirmIdentity } from './step-up.ts';
 
 /** A change that a page makes: sent once per `run`, with the error of the last attempt. */
@@ -10,7 +10,10 @@ export type Mutation<Sent> = {
   readonly isPending: boolean;
 };
 
-const NOT_CONFIRMED = new ServiceError({ code: 'STEP_UP_REQUIRED', message: 'Nothing was changed: you did not confirm that it is you.' });
+const NOT_CONFIRMED = new ServiceError({
+  code: 'STEP_UP_REQUIRED',
+  message: 'Nothing was changed, because you did not confirm your identity.',
+});
 
 /** Sends a change. Where the service requires a step-up, asks for it in a dialog and sends the same change again. */
 export const useMutation = <Sent, Body>(send: (sent: Sent) => Promise<Answer<Body>>, then: (body: Body) => void): Mutation<Sent> => {

@@ -1,35 +1,47 @@
-import type { InputOf, OperationsOf, ResultOf } from '@svc/client/client-types.ts';
+import type { InputOf, Outcome, ResultOf } from '@svc/client/client-types.ts';
 import type { ServiceError } from '@svc/client/errors.ts';
 import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { client } from './client.ts';
+import { type ControlOperation, client } from './client.ts';
 
 const FRESH_MS = 5_000;
 
 /** Cache of results, shared by all pages until the tab is closed. */
 export const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: FRESH_MS, throwOnError: false } } });
 
-type ControlOperation = OperationsOf<'control'>;
+/** Sends an operation's request and throws its error, as the cache expects. */
+export const fetchOperation = async <Name extends ControlOperation>(
+  name: Name,
+  input: object,
+): Promise<Extract<Outcome<ResultOf<Name>>, { ok: true }>> => {
+  const request = client.request as unknown as (operation: Name, sent: object) => Promise<Outcome<ResultOf<Name>>>;
+  const outcome = await request(name, input);
+  if (!outcome.ok) throw outcome.error;
+  return outcome;
+};
+
+type Options = {
+  readonly isEnabled?: boolean;
+  /** Milliseconds until the operation is read again. */
+  readonly everyMs?: number;
+  /** Read once per page and not again when the person returns to the tab, as a link's token is. */
+  readonly isOnce?: boolean;
+};
 
 /** Reads an operation's result, cached by its input. Pages that show the same operation share one request. */
 export const useOperation = <Name extends ControlOperation>(
   name: Name,
   input: InputOf<Name>,
-  { isEnabled = true }: { readonly isEnabled?: boolean } = {},
-): UseQueryResult<ResultOf<Name>, ServiceError> => {
-  const request = client.request as unknown as (
-    operation: Name,
-    sent: object,
-  ) => Promise<{ readonly ok: true; readonly body: ResultOf<Name> } | { readonly ok: false; readonly error: ServiceError }>;
-  return useQuery<ResultOf<Name>, ServiceError>({
+  { isEnabled = true, everyMs, isOnce = false }: Options = {},
+): UseQueryResult<ResultOf<Name>, ServiceError> =>
+  useQuery<ResultOf<Name>, ServiceError>({
     queryKey: [name, input],
     enabled: isEnabled,
-    queryFn: async ({ signal }) => {
-      const outcome = await request(name, { ...input, signal });
-      if (!outcome.ok) throw outcome.error;
-      return outcome.body;
-    },
+    refetchInterval: everyMs ?? false,
+    ...(isOnce ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    queryFn: async ({ signal }) => (await fetchOperation(name, { ...input, signal })).body,
   });
-};
 
-/** Marks the cached results of an operation as outdated; pages that show them read them again. */
-export const refresh = (name: ControlOperation): Promise<void> => queries.invalidateQueries({ queryKey: [name] });
+/** Marks the cached results of operations as outdated; pages that show them read them again. */
+export const refresh = async (...names: readonly ControlOperation[]): Promise<void> => {
+  await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+};

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Answer } from '../data/call.ts';
+import type { Answer } from '../data/answer.ts';
 import { useMutation } from '../data/use-mutation.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';

@@ -1,3 +1,4 @@
+import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 type DialogProps = {
@@ -28,9 +29,14 @@ export const Dialog = ({ title, onClose, children }: DialogProps): ReactNode => 
         onClose();
       }}
     >
-      <h2 id={id} className="dialog-title">
-        {title}
-      </h2>
+      <header className="dialog-header">
+        <h2 id={id} className="dialog-title">
+          {title}
+        </h2>
+        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
+          <X size={18} aria-hidden />
+        </button>
+      </header>
       {children}
     </dialog>
   );

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { PASSWORD_LENGTH_RULE } from '@svc/contract/tables/password-rule.ts';
 import type { ReactNode } from 'react';
-import type { ApiError } from '../data/call.ts';
+import type { ApiError } from '../data/answer.ts';
 import { faultOf } from '../data/faults.ts';
 
 type FieldProps = { readonly error: ApiError | undefined };
@@ -39,6 +39,7 @@ type TextFieldProps = FieldProps &
   Named & {
     readonly autoComplete?: string;
     readonly description?: string;
+    readonly placeholder?: string;
     readonly required?: boolean;
     readonly defaultValue?: string;
     readonly maxLength?: number;

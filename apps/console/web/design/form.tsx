@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import type { Answer, ApiError } from '../data/call.ts';
+import type { Answer, ApiError } from '../data/answer.ts';
 import { useMutation } from '../data/use-mutation.ts';
 import { Problem } from './problem.tsx';
 

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Why something that others find here is not there. */
-export const MissingPermission = ({ needs, does }: { readonly needs: string; readonly does: string }): ReactNode => (
-  <Text size="sm">
-    You can {does}: it needs the permission <code>{needs}</code>, which your role does not have.
+/** Why a button that others find here is missing. */
+export const MissingPermission = ({ needs, to }: { readonly needs: string; readonly to: string }): ReactNode => (
+  <Text size="sm" c="dimmed">
+    You need the permission <code>{needs}</code> to {to}.
   </Text>
 );

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { ApiError } from '../data/call.ts';
+import type { ApiError } from '../data/answer.ts';
 import { faultWords } from '../data/faults.ts';
 
 /** Why something did not work, and what to do about it; read out as soon as it is there. */

@@ -5,7 +5,7 @@ const spelled = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
 /** A text of JSON, or its beginning: whatever is not seen is spelled out, so that it says the same when read again. */
-export const spelledOut = (json: string): string => json.replace(UNSEEN, spelled);
+const spelledOut = (json: string): string => json.replace(UNSEEN, spelled);
 
 /** JSON as people are shown it before they decide. */
 export const shownJson = (value: unknown): string => spelledOut(JSON.stringify(value, null, 2));

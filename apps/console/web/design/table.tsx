@@ -6,9 +6,11 @@ export type Column<Row> = {
   readonly show: (row: Row) => ReactNode;
   /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
+  /** Buttons are at the end of the row. */
+  readonly isActions?: boolean;
 };
 
-type TableProps<Row> = {
+export type TableProps<Row> = {
   /** Name of the table for people who do not see it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -17,24 +19,29 @@ type TableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /** Path of a row's own page; its first column becomes the link. */
   readonly pathOf?: (row: Row) => string;
+  /** Shown instead of a table without rows: what belongs here, in one sentence. */
   readonly empty: ReactNode;
+  /** The next step where there are no rows. */
+  readonly emptyAction?: ReactNode;
 };
 
 const SKELETON_ROWS = 5;
 
 /** A dense table. Wide tables scroll sideways in a region of their own, which the keyboard reaches. */
-export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty }: TableProps<Row>): ReactNode => {
-  if (rows?.length === 0) return <EmptyState>{empty}</EmptyState>;
-  const cell = (row: Row, { show }: Column<Row>, index: number): ReactNode =>
-    index === 0 && pathOf ? <a href={pathOf(row)}>{show(row)}</a> : show(row);
+export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty, emptyAction }: TableProps<Row>): ReactNode => {
+  if (rows?.length === 0) return <EmptyState action={emptyAction}>{empty}</EmptyState>;
+  const cell = (row: Row, { show, isActions }: Column<Row>, index: number): ReactNode => {
+    if (isActions) return <div className="row-actions">{show(row)}</div>;
+    return index === 0 && pathOf ? <a href={pathOf(row)}>{show(row)}</a> : show(row);
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by the keyboard (WCAG 2.1.1)
     <section className="table-region" aria-label={label} tabIndex={0}>
       <table className="table" aria-busy={rows === undefined}>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" data-number={isNumber || undefined}>
+            {columns.map(({ name, isNumber, isActions }) => (
+              <th key={name} scope="col" data-number={isNumber || undefined} data-end={isActions || undefined}>
                 {name}
               </th>
             ))}
@@ -42,7 +49,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf, pathOf, empty }: Tabl
         </thead>
         <tbody>
           {rows?.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} data-row>
               {columns.map((column, index) => (
                 <td key={column.name} data-number={column.isNumber || undefined}>
                   {cell(row, column, index)}

@@ -5,8 +5,8 @@ import { useLocation } from 'wouter';
 import type { Session } from '../data/session.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { RouteIcon } from './icons.tsx';
+import { type MenuItem, menuItems } from './menu-items.ts';
 import { PRODUCT } from './page-title.ts';
-import { type MenuItem, menuItems } from './permitted.ts';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { SignOut } from './sign-out.tsx';
 import { useChords } from './use-chords.ts';
@@ -26,7 +26,7 @@ const BAR_MAX = 3;
 type LinkProps = { readonly item: MenuItem; readonly path: string };
 
 const MenuLink = ({ item: { name, route }, path }: LinkProps): ReactNode => (
-  <a href={route.path} title={route.name} aria-current={path === route.path ? 'page' : undefined}>
+  <a href={route.path} title={route.name} aria-current={path === route.path || path.startsWith(`${route.path}/`) ? 'page' : undefined}>
     <RouteIcon name={name} />
     <span>{route.name}</span>
   </a>
@@ -56,6 +56,39 @@ const chordsOf = (navigate: (path: string) => void): Readonly<Record<string, () 
     ),
   );
 
+type TopBarProps = { readonly session: Session; readonly isCollapsed: boolean; readonly onToggle: () => void };
+
+const TopBar = ({ session, isCollapsed, onToggle }: TopBarProps): ReactNode => (
+  <header className="top-bar">
+    <button type="button" className="icon-button menu-toggle" aria-label={isCollapsed ? 'Expand menu' : 'Collapse menu'} onClick={onToggle}>
+      <PanelLeft size={18} aria-hidden />
+    </button>
+    <a className="product" href={CONSOLE_ROUTES.overview.path}>
+      {PRODUCT}
+    </a>
+    <span className="organization">
+      <bdi>{session.organization.name}</bdi>
+    </span>
+    <SignOut />
+  </header>
+);
+
+type BottomBarProps = { readonly session: Session; readonly path: string; readonly onMore: () => void };
+
+const BottomBar = ({ session, path, onMore }: BottomBarProps): ReactNode => (
+  <nav className="bottom-bar" aria-label="Main pages">
+    {menuItems(session, 'main')
+      .slice(0, BAR_MAX)
+      .map((item) => (
+        <MenuLink key={item.name} item={item} path={path} />
+      ))}
+    <button type="button" onClick={onMore}>
+      <MenuIcon size={16} aria-hidden />
+      <span>More</span>
+    </button>
+  </nav>
+);
+
 type ShellProps = { readonly session: Session; readonly children: ReactNode };
 
 /** What surrounds every page of a signed-in person: top bar, menu, and on phones a bar at the bottom. */
@@ -77,40 +110,14 @@ export const Shell = ({ session, children }: ShellProps): ReactNode => {
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <header className="top-bar">
-        <button
-          type="button"
-          className="icon-button menu-toggle"
-          aria-label={isCollapsed ? 'Expand menu' : 'Collapse menu'}
-          onClick={toggle}
-        >
-          <PanelLeft size={18} aria-hidden />
-        </button>
-        <a className="product" href={CONSOLE_ROUTES.overview.path}>
-          {PRODUCT}
-        </a>
-        <span className="organization">
-          <bdi>{session.organization.name}</bdi>
-        </span>
-        <SignOut />
-      </header>
+      <TopBar session={session} isCollapsed={isCollapsed} onToggle={toggle} />
       <nav className="menu" aria-label="Pages">
         <Groups session={session} path={path} />
       </nav>
       <main id="content" ref={content} tabIndex={-1}>
         {children}
       </main>
-      <nav className="bottom-bar" aria-label="Main pages">
-        {menuItems(session, 'main')
-          .slice(0, BAR_MAX)
-          .map((item) => (
-            <MenuLink key={item.name} item={item} path={path} />
-          ))}
-        <button type="button" onClick={() => setOpened('menu')}>
-          <MenuIcon size={16} aria-hidden />
-          <span>More</span>
-        </button>
-      </nav>
+      <BottomBar session={session} path={path} onMore={() => setOpened('menu')} />
       {opened === 'menu' ? (
         <Dialog title="Pages" onClose={() => setOpened(undefined)}>
           <nav className="menu-dialog" aria-label="All pages">

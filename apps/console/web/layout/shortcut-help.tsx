@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { CONSOLE_ROUTES, type ConsoleRoute } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
+import { may } from '../data/permissions.ts';
 import type { Session } from '../data/session.ts';
 import { Dialog } from '../design/dialog.tsx';
-import { may } from './permitted.ts';
 
 const ROUTES: readonly ConsoleRoute[] = Object.values(CONSOLE_ROUTES);
 

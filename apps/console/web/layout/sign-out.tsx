@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { call } from '../data/call.ts';
+import { client } from '../data/client.ts';
 
-/** Leaves even where the service does not answer: the next page asks who is signed in. */
+/** Leaves also where the service does not respond: the next page checks who is signed in. */
 const signOut = async (): Promise<void> => {
-  await call('POST', '/v1/auth/logout', {});
+  await client.request('logout', { body: {} });
   location.assign('/sign-in');
 };
 
-/** The way out, on every page of whoever is signed in. */
+/** Ends the session. On every page of a signed-in person. */
 export const SignOut = (): ReactNode => (
   <Button variant="subtle" size="compact-sm" onClick={() => void signOut()}>
     Sign out

@@ -32,7 +32,7 @@ test('gatewayRoot and controlRoot: the root of both planes tells a browser what 
     assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
     assert.match(page.text, new RegExp(`It runs, version \\S+. This is its <strong>${title}</strong>`));
     assert.match(page.text, /<meta name="viewport" content="width=device-width/);
-    assert.equal(/href="\/account".*<h2>/s.test(page.text), title === 'control plane', 'people are told first where they sign in');
+    assert.equal(/href="\/overview".*<h2>/s.test(page.text), title === 'control plane', 'people are told first where they sign in');
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'self'/);
     assert.ok(!/<script|style=/.test(page.text));
     assert.match((await call(base, 'GET', '/root.css')).text, /prefers-color-scheme: dark/);

@@ -68,6 +68,9 @@ export const ExportManifest = closed({
       nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for; null for everything.' })),
     ),
     records: Type.Optional(Type.Boolean({ description: 'True where records are in this file.' })),
+    record_types: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 64, description: 'Kinds of the records in this file: those that the caller may read.' }),
+    ),
     sha256: Type.Optional(
       Type.String({ description: 'Hash of every byte before this line, hex; `audit.exported` in the record tells it too.' }),
     ),

@@ -65,7 +65,12 @@ const page = { cursor: Type.Optional(Type.String({ maxLength: 2000 })) };
 export const FINDINGS = ['CHANGED', 'DELETED', 'INSERTED', 'MOVED', 'CUT', 'LOG_CHANGED', 'RECORD_CHANGED', 'RECORD_DELETED'] as const;
 
 /** Kinds of records that events cover by digests. */
-export const COVERED_RECORDS = ['action'] as const;
+export const COVERED_RECORDS = [
+  ...(['action', 'agent', 'api_key', 'approval', 'credential', 'delegation', 'environment', 'member', 'organization'] as const),
+  ...(['policy', 'policy_invariant', 'policy_version', 'role', 'sso_connection', 'tool', 'tool_version'] as const),
+  ...(['webhook_subscription', 'workspace'] as const),
+] as const;
+export type CoveredRecord = (typeof COVERED_RECORDS)[number];
 export const RECORD_STATUSES = ['INTACT', 'CHANGED', 'ERASED', 'NOT_COVERED'] as const;
 
 const recordType = oneOf(COVERED_RECORDS, 'Kind of the record.');

@@ -33,9 +33,11 @@ export const infoEndpoints = {
       refuses: [],
     }),
     result: closed({
-      all: Type.Array(Type.String()),
+      all: Type.Array(Type.String(), { description: 'Every type that the service writes.' }),
       webhook_subscribable: Type.Array(Type.String()),
-      added: Type.Array(Type.String(), { description: 'Types that the record holds besides those of `all`; none is for webhooks.' }),
+      added: Type.Array(Type.String(), {
+        description: 'The types of `all` that are not in the published interface; webhooks cannot subscribe to them.',
+      }),
       waiting: Type.Record(Type.String(), Type.String(), { description: 'Types that nothing writes yet, and for what each waits.' }),
     }),
   }),

@@ -57,6 +57,20 @@ export const CONSOLE_ROUTES = {
     permission: 'credential:read',
     chord: 'g k',
   },
+  newCredential: {
+    path: '/credentials/new',
+    name: 'New credential',
+    area: 'credentials',
+    access: 'session',
+    permission: 'credential:create',
+  },
+  credential: {
+    path: '/credentials/{credentialId}',
+    name: 'Credential',
+    area: 'credentials',
+    access: 'session',
+    permission: 'credential:read',
+  },
   auditEvents: {
     path: '/audit',
     name: 'Audit',
@@ -66,6 +80,7 @@ export const CONSOLE_ROUTES = {
     permission: 'audit:read',
     chord: 'g u',
   },
+  auditEvent: { path: '/audit/{eventId}', name: 'Audit event', area: 'events', access: 'session', permission: 'audit:read' },
   compliance: { path: '/compliance', name: 'Compliance', area: 'events', access: 'session', group: 'record', permission: 'audit:read' },
   webhooks: {
     path: '/webhooks',
@@ -76,6 +91,8 @@ export const CONSOLE_ROUTES = {
     permission: 'webhook:read',
     chord: 'g w',
   },
+  newWebhook: { path: '/webhooks/new', name: 'New webhook', area: 'events', access: 'session', permission: 'webhook:create' },
+  webhook: { path: '/webhooks/{subscriptionId}', name: 'Webhook', area: 'events', access: 'session', permission: 'webhook:read' },
   members: {
     path: '/settings/members',
     name: 'Members',
@@ -85,6 +102,7 @@ export const CONSOLE_ROUTES = {
     permission: 'member:read',
     formerPaths: ['/members'],
   },
+  member: { path: '/settings/members/{memberId}', name: 'Member', area: 'people', access: 'session', permission: 'member:read' },
   notificationChannels: {
     path: '/settings/channels',
     name: 'Notification channels',
@@ -93,6 +111,13 @@ export const CONSOLE_ROUTES = {
     group: 'settings',
     permission: 'webhook:read',
     formerPaths: ['/notification-channels'],
+  },
+  notificationChannel: {
+    path: '/settings/channels/{channelId}',
+    name: 'Notification channel',
+    area: 'events',
+    access: 'session',
+    permission: 'webhook:read',
   },
   inbox: {
     path: '/inbox',

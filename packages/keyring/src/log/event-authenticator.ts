@@ -2,6 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { constantTimeEqual } from '../bytes/constant-time-equal.ts';
 import { deriveKey } from '../sealed/master-key.ts';
 import { leafDigits } from './merkle.ts';
+import { recordDigest } from './record-digest.ts';
 
 /** 128 bits of HMAC-SHA256. */
 const MAC_BYTES = 16;
@@ -19,6 +20,7 @@ export const newEventAuthenticator = (installationKey: KeyObject) => {
   return {
     /** The hash of the leaf with this canonical JSON. */
     leafHash: leafDigits,
+    recordDigest,
     mac: (organizationId: string, eventId: string, leafHash: string): string => digest(organizationId, eventId, leafHash).toString('hex'),
     isAuthentic: (organizationId: string, eventId: string, leafHash: string, mac: string): boolean =>
       constantTimeEqual(digest(organizationId, eventId, leafHash), Buffer.from(mac, 'hex')),

@@ -6,11 +6,11 @@ export const invitationToConfirm = mailTemplate({
   sample: {
     service: 'https://governance.example.com',
     organization: 'Northwind',
-    email: 'grace@example.com',
+    email: 'grace@northwind',
     role: 'admin',
     key: 'terraform',
     days: '7',
-    link: 'https://governance.example.com/members',
+    link: 'https://governance.example.com/settings/members',
   },
   subject: 'An invitation awaits your confirmation',
   parts: [

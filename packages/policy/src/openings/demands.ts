@@ -41,6 +41,10 @@ export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
   return isAmountAsStrict && areCallsAsStrict && (!isWindowed || isPerAsStrict(limit, other));
 };
 
+/** True if uses of both are counted together: a limit under another rule id starts at zero, whatever has been used before. */
+export const isCountedTogether = (limit: Limit, other: Limit): boolean =>
+  limit.policy_id === other.policy_id && limit.rule_id === other.rule_id;
+
 const segmentsOf = (path: string): readonly Segment[] => {
   const parsed = parsePath(path);
   return 'segments' in parsed ? parsed.segments : [];

@@ -8,7 +8,7 @@ import { type RuleDemand, readDemand } from '../judge/obligations.ts';
 import { permits } from '../language/effects.ts';
 import { encodeRules } from '../prove/encode-rules.ts';
 import type { Comparison } from './comparisons.ts';
-import { isApprovalAsStrict, isLimitAsStrict, isPathCovered, maskPaths } from './demands.ts';
+import { isApprovalAsStrict, isCountedTogether, isLimitAsStrict, isPathCovered, maskPaths } from './demands.ts';
 
 /** A rule in force before or after a change, with the literal that holds where it matches. */
 export type PlacedRule = {
@@ -72,6 +72,15 @@ const coversOf = ({ demand }: Pick<PlacedRule, 'demand'>): ((other: RuleDemand) 
   ];
 };
 
+/** True if a limit of a rule counts over a window, and one that is in force instead has not counted what was used before the change. */
+const startsAnew = ({ demand }: PlacedRule, instead: PlacedRule, before: readonly PlacedRule[]): boolean => {
+  const [limit, other] = [demand?.limit, instead.demand?.limit];
+  if (limit?.window_seconds === undefined || other === undefined || isCountedTogether(other, limit)) return false;
+  return !before.some(
+    ({ demand: old, match }) => match === instead.match && old?.limit !== undefined && isCountedTogether(other, old.limit),
+  );
+};
+
 /** Puts a change of one place into clauses; null where there are more values to look at than `fuel` is enough for. */
 export const encodeChange = (comparison: Comparison, fuel: Fuel): EncodedChange | null => {
   const sides = [unplacedRules(comparison.before), unplacedRules(comparison.after)] as const;
@@ -94,7 +103,9 @@ export const encodeChange = (comparison: Comparison, fuel: Fuel): EncodedChange 
   const dropped = new Map(
     before.map((rule) => {
       const parts = coversOf(rule).flatMap((covers) => {
-        const covering = after.filter(({ demand }) => demand !== null && covers(demand)).map(({ match }) => match);
+        const covering = after
+          .filter((instead) => instead.demand !== null && covers(instead.demand) && !startsAnew(rule, instead, before))
+          .map(({ match }) => match);
         return covering.includes(rule.match) ? [] : [opposite(anyOf(clauses, covering))];
       });
       return [rule, parts.length === 0 ? undefined : anyOf(clauses, parts)] as const;

@@ -296,6 +296,24 @@ const PLAIN: readonly Case[] = [
   ],
   ['a limit is removed', [allow, limit({ max_calls: 5, window_seconds: 60 })], [allow], 'few'],
   ['a limit is raised', [allow, limit({ max_calls: 5, window_seconds: 60 })], [allow, limit({ max_calls: 9, window_seconds: 60 })], 'few'],
+  [
+    'a limit is moved to another rule id, under which it starts counting anew',
+    [allow, limit({ max_calls: 5, window_seconds: 60 })],
+    [allow, { ...limit({ max_calls: 5, window_seconds: 60 }), id: 'renamed' }],
+    'few',
+  ],
+  [
+    'a limit per call is moved to another rule id',
+    [allow, limit({ max_amount: 5 })],
+    [allow, { ...limit({ max_amount: 5 }), id: 'renamed' }],
+    null,
+  ],
+  [
+    'one of two equal limits is removed',
+    [allow, limit({ max_calls: 5, window_seconds: 60 }), { ...limit({ max_calls: 5, window_seconds: 60 }), id: 'same' }],
+    [allow, { ...limit({ max_calls: 5, window_seconds: 60 }), id: 'same' }],
+    null,
+  ],
   ['a limit is lowered', [allow, limit({ max_calls: 5, window_seconds: 60 })], [allow, limit({ max_calls: 3, window_seconds: 60 })], null],
   [
     'a limit lasts longer',

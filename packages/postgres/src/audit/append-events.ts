@@ -4,6 +4,7 @@ import type { TenantTransaction } from '../connection/in-tenant.ts';
 import type { Tables } from '../connection/tables.ts';
 import type { EventRow as KeptRow } from './as-audit-event.ts';
 import { EVENT_COLUMNS, type EventSource } from './event-columns.ts';
+import { withRecordDigests } from './records/digest-noted.ts';
 import { macOfRow } from './row-mac.ts';
 import type { ToldEvent } from './told-event.ts';
 
@@ -31,9 +32,13 @@ const authenticatedRow = (authenticator: EventAuthenticator, told: ToldEvent): E
 /** Of one statement, which takes 65,535 values at most, and holds up everybody else while it is built. */
 const TOGETHER_MAX = 500;
 
-/** Adds events to the record, in the transaction of what they tell. */
-export const appendEvents = async (tx: TenantTransaction, events: readonly ToldEvent[]): Promise<void> => {
+/**
+ * Adds events of one organization to the record, in the transaction of the change that they state and after its last statement: they carry the
+ * digests of the records that it changed.
+ */
+export const appendEvents = async (tx: TenantTransaction, stated: readonly ToldEvent[]): Promise<void> => {
   const authenticator = authenticatorOf(tx);
+  const events = await withRecordDigests(tx, stated);
   for (let from = 0; from < events.length; from += TOGETHER_MAX)
     await tx
       .insertInto('audit_events')

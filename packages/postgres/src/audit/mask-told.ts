@@ -24,7 +24,7 @@ export const maskName = (name: string): string => {
 const UNWRITTEN: ReadonlySet<string> = new Set([
   ...['agent_id', 'approval_id', 'approved_by', 'code', 'decision', 'expires_at', 'http_status', 'mode', 'quorum', 'status'],
   ...['amount', 'currency', 'policy_id', 'policy_version', 'policy_version_id'],
-  ...['decision_digest', 'digest_revision', 'digest_version', 'outcome_digest', 'request_hmac'],
+  ...['decision_digest', 'digest_revision', 'digest_version', 'outcome_digest', 'record_digests', 'request_hmac'],
 ]);
 
 /** Members with a text that a person wrote, of which the same are recorded again and again. */

@@ -1,7 +1,11 @@
+import type { RecordDocument } from '@svc/domain/events/audit-log/record-document.ts';
+
 /** Computes and checks the MACs of audit events. Hashes and MACs are hex digits. The key stays in the process, never in the database. */
 export type EventAuthenticator = {
   /** The hash of the leaf with this canonical JSON. */
   readonly leafHash: (text: string) => string;
+  /** The digest of a document of a record. */
+  readonly recordDigest: (document: RecordDocument) => string;
   readonly mac: (organizationId: string, eventId: string, leafHash: string) => string;
   readonly isAuthentic: (organizationId: string, eventId: string, leafHash: string, mac: string) => boolean;
 };

@@ -522,6 +522,18 @@ export type Tables = {
     total: Generated<string>;
     last_used_at: TimeNow;
   };
+  /** Records whose rows are covered by digests in events. A record from before that is added by its next change. */
+  covered_records: {
+    organization_id: string;
+    record_type: string;
+    record_id: string;
+    /** Part of the digested document, so that an event says nothing of the values in a row. */
+    salt: Generated<Buffer>;
+    /** Counts the changes of the record. It orders its events, which may be sealed in another order. */
+    revision: Generated<number>;
+    /** The newest event that covers the record. */
+    event_id: string;
+  };
   /** A connection in the browser under way: taken once, by the browser and for the session that began it. */
   credential_attempts: {
     organization_id: string;

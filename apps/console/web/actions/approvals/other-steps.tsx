@@ -1,23 +1,18 @@
-import { Textarea } from '@mantine/core';
+import { Group, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { call } from '../../data/call.ts';
+import { type BodyOf, client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
-import type { Done } from '../../data/listing.tsx';
+import { DialogButton } from '../../design/dialog-button.tsx';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { shownJson } from '../../design/shown-json.ts';
+import type { Approval } from './summary.tsx';
 
 const WORDS_MAX = 1000;
 
-type Decided = { readonly status: string };
-type StepsProps = {
-  readonly id: string;
-  readonly wording: number;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly done: Done;
-};
+type StepProps = { readonly approval: Approval; readonly done: (text: string) => void };
 
-/** What is no JSON is sent as it is, and refused with its place. */
+/** Parses JSON. Text that is not JSON is sent as it is, and the service refuses it with its position. */
 const read = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -27,41 +22,69 @@ const read = (text: string): unknown => {
   }
 };
 
-/** What an approver does besides saying yes or no: narrow the request, ask about it, hand it over. */
-export const OtherSteps = ({ id, wording, parameters, done }: StepsProps): ReactNode => (
-  <details>
-    <summary>Narrow it, ask about it, or hand it over</summary>
-    <Form<Decided>
-      submit="Narrow and approve"
-      send={({ parameters: text = '' }) => call('POST', `/v1/approvals/${id}/edit`, { parameters: read(text), wording })}
-      then={({ status }) =>
-        done(
-          status === 'APPROVED' ? 'Approved as you narrowed it.' : 'Narrowed: votes before count no more, and others are asked for theirs.',
-        )
-      }
-      fields={(error) => (
-        <Textarea
-          name="parameters"
-          label="Arguments"
-          description="Lower numbers, fewer elements, of what the tool lets approvers narrow. Nothing that was not asked."
-          defaultValue={shownJson(parameters)}
-          autosize
-          required
-          error={faultOf(error, 'parameters')}
-        />
-      )}
-    />
-    <Form<Decided>
-      submit="Ask"
-      send={({ question }) => call('POST', `/v1/approvals/${id}/questions`, { question })}
-      then={() => done('Asked: the agent, or whoever manages it, may answer.')}
-      fields={(error) => <TextField error={error} name="question" label="Question to the agent" maxLength={WORDS_MAX} />}
-    />
-    <Form<Decided>
-      submit="Hand over"
-      send={({ user_id }) => call('POST', `/v1/approvals/${id}/delegate`, { user_id })}
-      then={() => done('Handed over: they decide in your stead.')}
-      fields={(error) => <TextField error={error} name="user_id" label="Id of the person who decides instead" maxLength={64} />}
-    />
-  </details>
+const Edit = ({ approval: { id, wording, parameters }, done }: StepProps): ReactNode => (
+  <Form
+    submit="Change and approve"
+    send={({ parameters: text = '' }) =>
+      client.request('editApproval', {
+        params: { approvalId: id },
+        body: { parameters: read(text), wording } as BodyOf<'editApproval'>,
+      })
+    }
+    then={({ status }) => done(status === 'APPROVED' ? 'Changed and approved.' : 'Changed. Earlier approvals no longer count.')}
+    fields={(error) => (
+      <Textarea
+        name="parameters"
+        label="Arguments"
+        description="Lower numbers or remove list items, where the tool allows it."
+        defaultValue={shownJson(parameters)}
+        rows={10}
+        required
+        error={faultOf(error, 'parameters')}
+      />
+    )}
+  />
+);
+
+const Ask = ({ approval: { id }, done }: StepProps): ReactNode => (
+  <Form
+    submit="Ask"
+    send={({ question = '' }) => client.request('askAboutApproval', { params: { approvalId: id }, body: { question } })}
+    then={() => done('Question sent to the agent and the people who manage it.')}
+    fields={(error) => <TextField error={error} name="question" label="Question to the agent" maxLength={WORDS_MAX} />}
+  />
+);
+
+const Reassign = ({ approval: { id }, done }: StepProps): ReactNode => (
+  <Form
+    submit="Reassign"
+    send={({ user_id = '' }) => client.request('handOverApproval', { params: { approvalId: id }, body: { user_id } })}
+    then={() => done('Reassigned.')}
+    fields={(error) => <TextField error={error} name="user_id" label="Reassign to (user id)" maxLength={64} />}
+  />
+);
+
+const STEPS = [
+  { label: 'Change and approve', Step: Edit },
+  { label: 'Ask a question', Step: Ask },
+  { label: 'Reassign', Step: Reassign },
+] as const;
+
+/** What an approver can do other than approve or deny. */
+export const OtherSteps = ({ approval, done }: StepProps): ReactNode => (
+  <Group gap="xs">
+    {STEPS.map(({ label, Step }) => (
+      <DialogButton key={label} label={label}>
+        {(close) => (
+          <Step
+            approval={approval}
+            done={(text) => {
+              close();
+              done(text);
+            }}
+          />
+        )}
+      </DialogButton>
+    ))}
+  </Group>
 );

@@ -1,44 +1,34 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { call } from '../../data/call.ts';
-import type { Done } from '../../data/listing.tsx';
-import type { Session } from '../../data/session.ts';
+import { client } from '../../data/client.ts';
 import { ActionButton } from '../../design/action-button.tsx';
-import { may } from '../../layout/permitted.ts';
 import type { Credential } from './credential.ts';
 
-type Begun = { readonly authorization_url: string };
+type Started = ResultOf<'connectCredential'>;
 
-/** Another window, since whoever comes back from there is told to close it. */
-const GoOn = ({ to }: { readonly to: string }): ReactNode => {
-  const place = useRef<HTMLAnchorElement>(null);
-  useEffect(() => place.current?.focus(), []);
+/** Opens another window, since the provider's page ends with a request to close it. */
+const Continue = ({ to }: { readonly to: string }): ReactNode => {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => link.current?.focus(), []);
   return (
-    <Anchor ref={place} href={to} target="_blank" rel="noreferrer" size="sm">
-      Continue at {new URL(to).host}, in a new window, within ten minutes
+    <Anchor ref={link} href={to} target="_blank" rel="noreferrer" size="sm">
+      Continue at {new URL(to).host} (new window, within 10 minutes)
     </Anchor>
   );
 };
 
-type ConnectProps = { readonly credential: Credential; readonly session: Session; readonly done: Done };
-
-/** Begins to connect an application in the browser, and looks what became of it. */
-export const Connect = ({ credential: { id, name, oauth }, session, done }: ConnectProps): ReactNode => {
-  const [begun, setBegun] = useState<Begun>();
-  const isInBrowser = oauth !== null && oauth.authorization_url !== null && may(session, 'credential:rotate');
-  const lookAgain = (): void => {
-    setBegun(undefined);
-    done('');
-  };
-  return (
-    <>
-      {isInBrowser && !begun ? (
-        <ActionButton<Begun> does="Connect" to={name} send={() => call('POST', `/v1/credentials/${id}/connect`, {})} then={setBegun} />
-      ) : null}
-      {begun ? <GoOn to={begun.authorization_url} /> : null}
-      <Button size="xs" variant="default" aria-label={`Refresh: ${name}`} onClick={lookAgain}>
-        Refresh
-      </Button>
-    </>
+/** Connects an OAuth application in the browser. */
+export const Connect = ({ credential: { id, name } }: { readonly credential: Credential }): ReactNode => {
+  const [started, setStarted] = useState<Started>();
+  return started ? (
+    <Continue to={started.authorization_url} />
+  ) : (
+    <ActionButton
+      does="Connect"
+      to={name}
+      send={() => client.request('connectCredential', { params: { credentialId: id }, body: {} })}
+      then={setStarted}
+    />
   );
 };

@@ -1,22 +1,27 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
-import type { Environment } from '../../data/environments.ts';
+import { useLocation } from 'wouter';
+import type { ApiError } from '../../data/answer.ts';
+import { type BodyOf, client } from '../../data/client.ts';
+import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
 import { environmentOptions } from '../../data/scope-options.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { EmptyState } from '../../design/empty-state.tsx';
 import { TextField } from '../../design/fields.tsx';
-import type { Values } from '../../design/form.tsx';
-import { Form } from '../../design/form.tsx';
-import type { Credential } from './credential.ts';
+import { Form, type Values } from '../../design/form.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
 import { filledIn, filledInOf, namesIn } from './filled-in.ts';
 import { FIXED, SecretFields } from './secret-fields.tsx';
 import { type WayName, wayOf } from './ways.ts';
 
-/** For as many as a credential may name. */
+/** Room for the most names that a credential may have. */
 const NAMES_CHARS_MAX = 15_000;
 
-/** What the fields below send, with each name where the plane has it. */
-const bodyOf = (values: Values) => {
+/** The request that the fields below make. */
+const bodyOf = (values: Values): BodyOf<'createCredential'> => {
   const { name, environment_id, destinations, tools, kind, way } = values;
   const { description = '', secret = '', client_secret = '', refresh_token = '' } = values;
   const { scheme, placement } = wayOf(way as WayName);
@@ -25,16 +30,16 @@ const bodyOf = (values: Values) => {
     placement: { ...placement, ...filledInOf('placement', values) },
     ...(kind === FIXED ? {} : { oauth: { grant: kind, ...filledInOf('oauth', values) } }),
     ...filledIn({ description, secret, client_secret, refresh_token }),
-  };
+  } as BodyOf<'createCredential'>;
 };
 
 type FieldsProps = { readonly environments: readonly Environment[]; readonly error: ApiError | undefined };
 
-/** What a credential is called, and where it may go. */
-const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
+/** The name of a credential, and where it may be used. */
+const ScopeFields = ({ environments, error }: FieldsProps): ReactNode => (
   <>
     <TextField error={error} name="name" label="Name" />
-    <TextField error={error} name="description" label="What it is for" required={false} maxLength={4000} />
+    <TextField error={error} name="description" label="Description" required={false} maxLength={4000} />
     <NativeSelect
       name="environment_id"
       label="Environment"
@@ -45,42 +50,52 @@ const PlaceFields = ({ environments, error }: FieldsProps): ReactNode => (
       error={error}
       name="destinations"
       label="Destinations"
-      description="Hosts, or *.example.com for all below one, each with its port where that is not the usual one; commas between."
+      description="Hosts such as api.example.com, *.example.com or localhost:8080, separated by commas."
       maxLength={NAMES_CHARS_MAX}
     />
     <TextField
       error={error}
       name="tools"
-      label="Tools"
-      description="Names of the tools that it serves, whether they are there yet or not; commas between."
+      label="Tools that may use it"
+      description="Tool names, separated by commas."
       maxLength={NAMES_CHARS_MAX}
     />
   </>
 );
 
 const NoEnvironment = (): ReactNode => (
-  <Text>
-    A credential belongs to an environment, and there is none that you see yet: <code>POST /v1/environments</code> makes one, as the guide{' '}
-    <code>docs/guides/first-governed-tool.md</code> shows.
-  </Text>
+  <EmptyState action={<a href="/docs">Open the API reference</a>}>
+    A credential belongs to an environment. Create one first, with <code>POST /v1/environments</code>.
+  </EmptyState>
 );
 
-type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (made: Credential) => void };
+const PARENT = { name: 'Credentials', path: consolePath('credentials') };
 
-/** A new credential. What it was made of is gone with the form. */
-export const Create = ({ environments, onCreated }: CreateProps): ReactNode =>
-  environments.length === 0 ? (
-    <NoEnvironment />
-  ) : (
-    <Form<Credential>
-      submit="Store"
-      send={(values) => call('POST', '/v1/credentials', bodyOf(values))}
-      then={onCreated}
-      fields={(error) => (
-        <>
-          <PlaceFields environments={environments} error={error} />
-          <SecretFields error={error} />
-        </>
+/** A form for a new credential. */
+export const NewCredential = (): ReactNode => {
+  const environments = useEnvironments();
+  const [, navigate] = useLocation();
+  if (environments === undefined) return <Skeleton lines={6} />;
+  return (
+    <ConsolePage title="New credential" parent={PARENT}>
+      {environments.length === 0 ? (
+        <NoEnvironment />
+      ) : (
+        <Form
+          submit="Create credential"
+          send={(values) => client.request('createCredential', { body: bodyOf(values) })}
+          then={({ id }) => {
+            void refresh('listCredentials');
+            navigate(consolePath('credential', { credentialId: id }));
+          }}
+          fields={(error) => (
+            <>
+              <ScopeFields environments={environments} error={error} />
+              <SecretFields error={error} />
+            </>
+          )}
+        />
       )}
-    />
+    </ConsolePage>
   );
+};

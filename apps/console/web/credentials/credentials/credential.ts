@@ -5,41 +5,38 @@ export type { Credential };
 export type Oauth = NonNullable<Credential['oauth']>;
 
 const SENT: Readonly<Record<CredentialScheme, (placement: Placement) => string>> = {
-  BEARER: () => 'as a bearer token',
-  HEADER: ({ header, prefix }) => `in the header ${header}${prefix === undefined ? '' : `, after the word ${prefix}`}`,
+  BEARER: () => 'Bearer token',
+  HEADER: ({ header, prefix }) => `Header ${header}${prefix === undefined ? '' : `, prefix ${prefix}`}`,
   BASIC: ({ secret_is, username }) => {
-    if (secret_is === 'USERNAME') return 'by HTTP basic, as the user name';
-    return `by HTTP basic, as the password of ${username || 'no user'}`;
+    if (secret_is === 'USERNAME') return 'HTTP Basic user name';
+    return `HTTP Basic password${username ? ` of ${username}` : ''}`;
   },
-  BODY_FIELD: ({ field }) => `in the body, as ${field}`,
-  QUERY: ({ parameter }) => `in the address, as ${parameter}`,
+  BODY_FIELD: ({ field }) => `Body field ${field}`,
+  QUERY: ({ parameter }) => `Query parameter ${parameter}`,
 };
 
-/** How the secret is sent. */
+/** Describes how the secret is sent. */
 export const sentWords = ({ scheme, placement }: Credential): string => SENT[scheme](placement);
 
-export const statusWords = ({ status, revoked_reason }: Credential): string =>
-  status === 'ACTIVE' ? 'active' : `revoked${revoked_reason === null ? '' : `: ${revoked_reason}`}`;
-
-/** When the secret was replaced, and how long the one before is good. */
+/** When the secret was rotated, and until when the previous one works. */
 export const rotatedWords = ({ rotated_at, previous_ends_at }: Credential): string => {
-  if (rotated_at === null) return 'never';
+  if (rotated_at === null) return 'Never';
   return previous_ends_at === null
     ? timeWords(rotated_at)
-    : `${timeWords(rotated_at)}; the secret before is good until ${timeWords(previous_ends_at)}`;
+    : `${timeWords(rotated_at)}; the previous secret works until ${timeWords(previous_ends_at)}`;
 };
 
 export const applicationWords = ({ grant, client_id, token_url }: Oauth): string =>
-  `${client_id}, ${grant === 'CLIENT_CREDENTIALS' ? 'for itself' : 'by a refresh token'}, at ${token_url}`;
+  `${client_id}, ${grant === 'CLIENT_CREDENTIALS' ? 'client credentials' : 'refresh token'}, at ${token_url}`;
 
-/** Whether there is what access tokens are asked for by, until when the present one is used, and why there is no other. */
+/** The state of the OAuth connection. */
 export const connectionWords = ({ connection: { state, connected_at, access_ends_at, failure } }: Oauth): string => {
   const why = failure === null ? '' : `: ${failure}`;
-  if (state === 'UNCONNECTED') return 'not connected yet';
-  if (state === 'ERROR') return `to be connected anew${why}`;
+  if (state === 'UNCONNECTED') return 'Not connected yet';
+  if (state === 'ERROR') return `Reconnect required${why}`;
   return [
-    connected_at === null ? 'connected' : `connected since ${timeWords(connected_at)}`,
-    ...(access_ends_at === null ? [] : [`the access token is used until ${timeWords(access_ends_at)}`]),
+    connected_at === null ? 'Connected' : `Connected since ${timeWords(connected_at)}`,
+    ...(access_ends_at === null ? [] : [`access token expires ${timeWords(access_ends_at)}`]),
     ...(failure === null ? [] : [`the last refresh failed${why}`]),
   ].join('; ');
 };

@@ -1,9 +1,9 @@
 import type { Values } from '../../design/form.tsx';
 
-/** What somebody wrote; a field that stays empty is not sent. */
+/** The fields that are not empty. */
 export const filledIn = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
-/** The same of the fields that are named as members of one, `oauth/scope` in `oauth`, as faults are. */
+/** The fields below one member, by their names inside it: `oauth/scope` in `oauth` is `scope`. */
 export const filledInOf = (member: string, values: Values): Values => {
   const start = `${member}/`;
   return Object.fromEntries(
@@ -11,5 +11,5 @@ export const filledInOf = (member: string, values: Values): Values => {
   );
 };
 
-/** Hosts or names, with commas or spaces between. */
+/** Hosts or names, separated by commas or spaces. */
 export const namesIn = (text = ''): readonly string[] => text.split(/[\s,]+/).filter((name) => name !== '');

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { CredentialKind, CredentialOrder } from '@svc/contract/credentials/credentials.ts';
 import type { FormEvent, ReactNode } from 'react';
 import type { Environment } from '../../data/environments.ts';
@@ -7,23 +7,23 @@ import type { Values } from '../../design/form.tsx';
 import { filledIn } from './filled-in.ts';
 
 export const KIND_NAMES: Readonly<Record<CredentialKind, string>> = {
-  FIXED: 'A key, a token or a password',
-  CLIENT_CREDENTIALS: 'An application of OAuth, for itself',
-  REFRESH_TOKEN: 'An application of OAuth that somebody allows',
+  FIXED: 'Key, token or password',
+  CLIENT_CREDENTIALS: 'OAuth client credentials',
+  REFRESH_TOKEN: 'OAuth, connected by a person',
 };
 const ORDER_NAMES: Readonly<Record<CredentialOrder, string>> = {
   oldest: 'Oldest first',
   newest: 'Newest first',
-  name: 'By name',
+  name: 'Name',
   longest_unused: 'Longest unused first',
 };
-const ANY = { value: '', label: 'any' };
+const ANY = { value: '', label: 'Any' };
 
 const toChoose = (names: Readonly<Record<string, string>>) => Object.entries(names).map(([value, label]) => ({ value, label }));
 
 type FilterProps = { readonly environments: readonly Environment[]; readonly onFilter: (filter: Values) => void };
 
-/** By what the list is narrowed, and which come first. */
+/** Filters and sorts the list. */
 export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {
   const filter = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -33,21 +33,21 @@ export const Filter = ({ environments, onFilter }: FilterProps): ReactNode => {
   return (
     <details>
       <summary>Filter and sort</summary>
-      <form aria-label="Filter and sort" onSubmit={filter}>
-        <Stack gap="xs">
+      <form className="wide" aria-label="Filter and sort" onSubmit={filter}>
+        <div className="columns">
           <NativeSelect
             name="status"
             label="Status"
-            data={[ANY, { value: 'ACTIVE', label: 'active' }, { value: 'REVOKED', label: 'revoked' }]}
+            data={[ANY, { value: 'ACTIVE', label: 'Active' }, { value: 'REVOKED', label: 'Revoked' }]}
           />
-          <NativeSelect name="kind" label="What it is" data={[ANY, ...toChoose(KIND_NAMES)]} />
-          <TextInput name="tool" label="Serves the tool" description="By its name, such as refund.create." maxLength={100} />
+          <NativeSelect name="kind" label="Kind" data={[ANY, ...toChoose(KIND_NAMES)]} />
+          <TextInput name="tool" label="Tool" placeholder="refund.create" maxLength={100} />
           <NativeSelect name="environment_id" label="Environment" data={[ANY, ...environmentOptions(environments)]} />
           <NativeSelect name="order" label="Order" data={toChoose(ORDER_NAMES)} />
           <Button type="submit" variant="default">
-            Show
+            Apply
           </Button>
-        </Stack>
+        </div>
       </form>
     </details>
   );

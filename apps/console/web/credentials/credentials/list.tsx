@@ -1,37 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import type { InputOf } from '@svc/client/client-types.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
-import { ResourceList } from '../../data/resource-list.tsx';
+import { may } from '../../data/permissions.ts';
+import { environmentLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
+import { usePages } from '../../data/use-pages.ts';
 import type { Values } from '../../design/form.tsx';
-import { StatusMessage } from '../../design/status-message.tsx';
-import { Card } from './card.tsx';
-import { Create } from './create.tsx';
-import type { Credential } from './credential.ts';
+import { ListTable } from '../../design/list-table.tsx';
+import { MissingPermission } from '../../design/missing-permission.tsx';
+import type { Column } from '../../design/table.tsx';
+import { Time } from '../../design/time.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { type Credential, sentWords } from './credential.ts';
 import { Filter } from './filter.tsx';
+import { CredentialStatus } from './status.tsx';
 
-const ABOUT =
-  'Secrets that the gateway puts on the calls of tools: each is sent to the destinations and for the tools that it names alone. No agent has one, and none is shown again.';
-const PATH = '/v1/credentials';
+const create = (
+  <Button component="a" href={consolePath('newCredential')}>
+    New credential
+  </Button>
+);
 
-/** Secrets of services that tools call, and a new one. */
+/** Secrets that the gateway adds to the calls of tools. */
 export const Credentials = ({ session }: { readonly session: Session }): ReactNode => {
-  const environments = useEnvironments();
+  const environments = useEnvironments() ?? [];
   const [filter, setFilter] = useState<Values>({});
-  if (!environments) return null;
-  const query = String(new URLSearchParams(filter));
+  const list = usePages('listCredentials', { query: filter } as InputOf<'listCredentials'>);
+  const mayCreate = may(session, 'credential:create');
+  const isFiltered = Object.keys(filter).length > 0;
+  const columns: readonly Column<Credential>[] = [
+    { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
+    { name: 'Status', show: (credential) => <CredentialStatus credential={credential} /> },
+    { name: 'Sent as', show: sentWords },
+    { name: 'Destinations', show: ({ destinations }) => destinations.join(', ') },
+    { name: 'Tools', show: ({ tools }) => tools.join(', ') },
+    { name: 'Environment', show: ({ environment_id }) => environmentLabel(environment_id, environments) },
+    { name: 'Last used', show: ({ last_used_at }) => (last_used_at === null ? 'Not recently' : <Time at={last_used_at} />) },
+  ];
   return (
-    <ResourceList<Credential>
-      session={session}
-      title="Credentials"
-      kind="credential"
-      about={ABOUT}
-      path={query === '' ? PATH : `${PATH}?${query}`}
-      isNarrowed={query !== ''}
-      filter={<Filter environments={environments} onFilter={setFilter} />}
-      makes="credential:create"
-      told={(made) => (made ? <StatusMessage key={made.id}>{made.name} is stored. Nobody is shown its secret again.</StatusMessage> : null)}
-      card={(one, done) => <Card credential={one} environments={environments} session={session} done={done} />}
-      create={(onCreated) => <Create environments={environments} onCreated={onCreated} />}
-    />
+    <ConsolePage title="Credentials" actions={mayCreate ? create : null}>
+      <Text>The gateway adds these secrets to tool calls. Agents never see them, and they cannot be viewed again.</Text>
+      {mayCreate ? null : <MissingPermission needs="credential:create" to="create credentials" />}
+      <Filter environments={environments} onFilter={setFilter} />
+      <ListTable
+        label="Credentials"
+        list={list}
+        columns={columns}
+        pathOf={({ id }) => consolePath('credential', { credentialId: id })}
+        empty={isFiltered ? 'No credential matches the filter.' : 'No credential yet.'}
+        emptyAction={mayCreate && !isFiltered ? create : null}
+      />
+    </ConsolePage>
   );
 };

@@ -1,26 +1,25 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { call } from '../../data/call.ts';
-import type { Done } from '../../data/listing.tsx';
+import { client } from '../../data/client.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import type { Credential } from './credential.ts';
 
 const REASON_CHARS_MAX = 1000;
 
-type RevokeProps = { readonly credential: Credential; readonly done: Done };
+type RevokeProps = { readonly credential: Credential; readonly done: (text: string) => void };
 
-/** The end of a credential, said before. */
+/** Revokes a credential. */
 export const Revoke = ({ credential: { id, name }, done }: RevokeProps): ReactNode => (
   <>
-    <Text>
-      The secret of <bdi>{name}</bdi> is erased, for good. Tools that name it are refused from now on, until they name another.
+    <Text mb="md">
+      The secret of <bdi>{name}</bdi> is erased. Tools that use it are refused until they name another credential. This cannot be undone.
     </Text>
-    <Form<Credential>
+    <Form
       submit="Revoke"
       color="red"
-      send={({ reason }) => call('POST', `/v1/credentials/${id}/revoke`, { reason })}
-      then={() => done(`${name} is revoked, and its secret erased.`)}
+      send={({ reason = '' }) => client.request('revokeCredential', { params: { credentialId: id }, body: { reason } })}
+      then={() => done(`${name} is revoked and its secret erased.`)}
       fields={(error) => <TextField error={error} name="reason" label="Reason" maxLength={REASON_CHARS_MAX} />}
     />
   </>

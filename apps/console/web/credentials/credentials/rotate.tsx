@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { call } from '../../data/call.ts';
-import type { Done } from '../../data/listing.tsx';
+import { type BodyOf, client } from '../../data/client.ts';
 import { SecretField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import type { Credential, Oauth } from './credential.ts';
@@ -9,7 +8,7 @@ import { filledIn } from './filled-in.ts';
 
 type Secret = { readonly name: string; readonly label: string };
 
-/** What a credential is rotated by. A key that assertions are signed with is replaced by a new credential: its server has to know it first. */
+/** The secrets that a rotation takes. A key that signs assertions is replaced by a new credential, since its server must know it first. */
 export const rotatedBy = (oauth: Oauth | null): readonly Secret[] => {
   if (oauth === null) return [{ name: 'secret', label: 'New secret' }];
   const { client_authentication, grant } = oauth;
@@ -19,28 +18,31 @@ export const rotatedBy = (oauth: Oauth | null): readonly Secret[] => {
   ];
 };
 
-/** As the plane does where nothing is said: the secret before ends at once. */
+/** The first is the default of the service. */
 const OVERLAPS = [
-  { value: '0', label: 'Not at all: it ends at once' },
-  { value: '3600', label: 'For an hour' },
-  { value: '86400', label: 'For a day' },
+  { value: '0', label: 'No, end it now' },
+  { value: '3600', label: 'For 1 hour' },
+  { value: '86400', label: 'For 1 day' },
 ];
 
-type RotateProps = { readonly credential: Credential; readonly done: Done };
+type RotateProps = { readonly credential: Credential; readonly done: (text: string) => void };
 
-/** Another secret in place of the one that stands. */
+/** Replaces the secret of a credential. */
 export const Rotate = ({ credential: { id, name, oauth }, done }: RotateProps): ReactNode => {
   const secrets = rotatedBy(oauth);
   return (
-    <Form<Credential>
+    <Form
       submit="Rotate"
       send={({ overlap_seconds, ...given }) =>
-        call('POST', `/v1/credentials/${id}/rotate`, {
-          ...filledIn(given),
-          ...(overlap_seconds === undefined ? {} : { overlap_seconds: Number(overlap_seconds) }),
+        client.request('rotateCredential', {
+          params: { credentialId: id },
+          body: {
+            ...filledIn(given),
+            ...(overlap_seconds === undefined ? {} : { overlap_seconds: Number(overlap_seconds) }),
+          } as BodyOf<'rotateCredential'>,
         })
       }
-      then={() => done(`${name} is rotated: calls that begin now carry the new secret.`)}
+      then={() => done(`${name} is rotated. New calls use the new secret.`)}
       fields={(error) => (
         <>
           {secrets.map((secret) => (
@@ -49,8 +51,8 @@ export const Rotate = ({ credential: { id, name, oauth }, done }: RotateProps): 
           {oauth === null ? (
             <NativeSelect
               name="overlap_seconds"
-              label="Try the secret before, too"
-              description="Where a call is refused with 401, since the service does not know the new one yet."
+              label="Keep the previous secret"
+              description="Used when the service answers 401 to the new one."
               data={OVERLAPS}
             />
           ) : null}

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ApiError } from '../../data/call.ts';
+import type { ApiError } from '../../data/answer.ts';
 import { SecretField, TextField } from '../../design/fields.tsx';
 import { KIND_NAMES } from './filter.tsx';
 import { OauthFields } from './oauth-fields.tsx';
@@ -9,7 +9,7 @@ import { WAYS_TO_CHOOSE, type WayName, wayOf } from './ways.ts';
 export const FIXED = 'FIXED';
 const KINDS = Object.entries(KIND_NAMES).map(([value, label]) => ({ value, label }));
 
-/** What the secret is, and how it is sent. */
+/** The kind of secret, its value, and how it is sent. */
 export const SecretFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
   const [kind, setKind] = useState(FIXED);
   const [way, setWay] = useState<WayName>('bearer');
@@ -17,7 +17,7 @@ export const SecretFields = ({ error }: { readonly error: ApiError | undefined }
     <>
       <NativeSelect
         name="way"
-        label="How it is sent"
+        label="Send as"
         value={way}
         onChange={({ currentTarget }) => setWay(currentTarget.value as WayName)}
         data={WAYS_TO_CHOOSE}
@@ -25,20 +25,9 @@ export const SecretFields = ({ error }: { readonly error: ApiError | undefined }
       {wayOf(way).fields.map((field) => (
         <TextField key={field.name} error={error} {...field} />
       ))}
-      <NativeSelect
-        name="kind"
-        label="What it is"
-        value={kind}
-        onChange={({ currentTarget }) => setKind(currentTarget.value)}
-        data={KINDS}
-      />
+      <NativeSelect name="kind" label="Kind" value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)} data={KINDS} />
       {kind === FIXED ? (
-        <SecretField
-          error={error}
-          name="secret"
-          label="Secret"
-          description="Alone, without what stands before it. It is kept sealed and not shown again."
-        />
+        <SecretField error={error} name="secret" label="Secret" description="The key only, without “Bearer”. It cannot be viewed again." />
       ) : (
         <OauthFields key={kind} grant={kind === 'REFRESH_TOKEN' ? kind : 'CLIENT_CREDENTIALS'} error={error} />
       )}

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { CredentialTest } from '@svc/contract/credentials/test-calls.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { call } from '../../data/call.ts';
+import { type BodyOf, client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Form } from '../../design/form.tsx';
@@ -9,31 +9,31 @@ import type { Credential } from './credential.ts';
 
 const URL_CHARS_MAX = 2000;
 
-/** What answers there, as the sandbox receiver, rarely has a certificate. */
-const OF_THIS_MACHINE = /^(127\.|localhost\b|\[::1\])/;
+/** Services on this machine rarely have a certificate. */
+const IS_LOCAL = /^(127\.|localhost\b|\[::1\])/;
 
-/** The address to begin with: the first destination that is one host. */
+/** The proposed URL: the first destination that is a single host. */
 const firstUrl = ({ destinations }: Credential): string => {
   const host = destinations.find((each) => !each.startsWith('*'));
-  return host === undefined ? '' : `${OF_THIS_MACHINE.test(host) ? 'http' : 'https'}://${host}/`;
+  return host === undefined ? '' : `${IS_LOCAL.test(host) ? 'http' : 'https'}://${host}/`;
 };
 
-const cameBack = ({ status, failure }: CredentialTest): string =>
+const outcomeText = ({ status, failure }: CredentialTest): string =>
   [...(status === null ? [] : [`${status}`]), ...(failure === null ? [] : [`${failure.reason}: ${failure.message}`])].join(', ');
 
-const CameBack = ({ of }: { readonly of: CredentialTest | undefined }): ReactNode => {
+const TestResult = ({ of }: { readonly of: CredentialTest | undefined }): ReactNode => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (of) place.current?.focus();
   }, [of]);
   if (!of) return null;
   return (
-    <Stack ref={place} tabIndex={-1} role="group" aria-label="What came back" gap="xs">
+    <Stack ref={place} tabIndex={-1} role="group" aria-label="Response" gap="xs">
       <Facts
         facts={[
-          ['Answer', cameBack(of)],
-          ['From', of.destination],
-          ['After', `${of.duration_ms} ms`],
+          ['Status', outcomeText(of)],
+          ['Destination', of.destination],
+          ['Duration', `${of.duration_ms} ms`],
           ...(of.body_bytes === null ? [] : [['Length', `${of.body_bytes} bytes`] as const]),
           ...Object.entries(of.headers),
         ]}
@@ -43,25 +43,28 @@ const CameBack = ({ of }: { readonly of: CredentialTest | undefined }): ReactNod
   );
 };
 
-/** One request with the secret, and what came back, without it. */
+/** Sends one request with the secret and shows the response, with the secret masked. */
 export const TryIt = ({ credential }: { readonly credential: Credential }): ReactNode => {
-  const [told, setTold] = useState<CredentialTest>();
+  const [result, setResult] = useState<CredentialTest>();
   return (
     <>
-      <Form<CredentialTest>
-        submit="Send one request"
+      <Form
+        submit="Send request"
         send={({ url, method }) => {
-          setTold(undefined);
-          return call('POST', `/v1/credentials/${credential.id}/test`, { url, method });
+          setResult(undefined);
+          return client.request('testCredential', {
+            params: { credentialId: credential.id },
+            body: { url, method } as BodyOf<'testCredential'>,
+          });
         }}
-        then={setTold}
+        then={setResult}
         fields={(error) => (
           <>
             <TextInput
               name="url"
               type="url"
-              label="Address"
-              description="At a destination of the credential."
+              label="URL"
+              description="At one of the credential’s destinations."
               defaultValue={firstUrl(credential)}
               maxLength={URL_CHARS_MAX}
               required
@@ -71,7 +74,7 @@ export const TryIt = ({ credential }: { readonly credential: Credential }): Reac
           </>
         )}
       />
-      <CameBack of={told} />
+      <TestResult of={result} />
     </>
   );
 };

@@ -1,40 +1,40 @@
 import type { CredentialScheme, Placement } from '@svc/contract/credentials/credentials.ts';
 
-/** A field of a form, named as the plane names the member that it fills. */
+/** A field of a form, with the name of the member that it fills. */
 export type Field = { readonly name: string; readonly label: string; readonly description?: string; readonly required?: boolean };
 
 type Way = {
   readonly label: string;
   readonly scheme: CredentialScheme;
-  /** Of the placement, what the way says by itself. */
+  /** The members of the placement that the way fixes. */
   readonly placement?: Placement;
   readonly fields: readonly Field[];
 };
 
-/** How a secret may be sent. */
+/** The ways to send a secret. */
 const WAYS = {
-  bearer: { label: 'As a bearer token', scheme: 'BEARER', fields: [] },
+  bearer: { label: 'Bearer token', scheme: 'BEARER', fields: [] },
   header: {
-    label: 'In a header',
+    label: 'Header',
     scheme: 'HEADER',
     fields: [
-      { name: 'placement/header', label: 'Header', description: 'Such as X-API-Key.' },
+      { name: 'placement/header', label: 'Header', description: 'For example X-API-Key.' },
       {
         name: 'placement/prefix',
-        label: 'Word before the secret',
-        description: 'Such as Token, where the service wants one.',
+        label: 'Prefix',
+        description: 'Word before the secret, for example Token.',
         required: false,
       },
     ],
   },
   password: {
-    label: 'By HTTP basic, as the password',
+    label: 'HTTP Basic password',
     scheme: 'BASIC',
     fields: [{ name: 'placement/username', label: 'User name', required: false }],
   },
-  username: { label: 'By HTTP basic, as the user name', scheme: 'BASIC', placement: { secret_is: 'USERNAME' }, fields: [] },
-  query: { label: 'In the address', scheme: 'QUERY', fields: [{ name: 'placement/parameter', label: 'Parameter' }] },
-  body: { label: 'In the body', scheme: 'BODY_FIELD', fields: [{ name: 'placement/field', label: 'Field' }] },
+  username: { label: 'HTTP Basic user name', scheme: 'BASIC', placement: { secret_is: 'USERNAME' }, fields: [] },
+  query: { label: 'Query parameter', scheme: 'QUERY', fields: [{ name: 'placement/parameter', label: 'Parameter' }] },
+  body: { label: 'Body field', scheme: 'BODY_FIELD', fields: [{ name: 'placement/field', label: 'Field' }] },
 } as const satisfies Readonly<Record<string, Way>>;
 
 export type WayName = keyof typeof WAYS;

@@ -1,53 +1,59 @@
-import { useEffect, useState } from 'react';
-import { may } from '../../layout/permitted.ts';
-import { call } from '../call.ts';
+import type { Outcome } from '@svc/client/client-types.ts';
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../client.ts';
+import { may } from '../permissions.ts';
 import type { Session } from '../session.ts';
 import type { Known } from './known-names.ts';
 
-/** What there may be more of than the lists hold. */
-const MANY = [
-  { what: 'agent', prefix: 'agt_', path: '/v1/agents', needs: 'agent:read', hasSearch: true },
-  { what: 'tool', prefix: 'tool_', path: '/v1/tools', needs: 'tool:read', hasSearch: true },
-  { what: 'policy', prefix: 'pol_', path: '/v1/policies', needs: 'policy:read', hasSearch: false },
+type Named = { readonly id: string; readonly name: string };
+
+/** Kinds of which there may be more than one page of a list holds. */
+const KINDS = [
+  { what: 'agent', prefix: 'agt_', needs: 'agent:read', get: (agentId: string) => client.request('getAgent', { params: { agentId } }) },
+  { what: 'tool', prefix: 'tool_', needs: 'tool:read', get: (toolId: string) => client.request('getTool', { params: { toolId } }) },
+  {
+    what: 'policy',
+    prefix: 'pol_',
+    needs: 'policy:read',
+    get: (policyId: string) => client.request('getPolicy', { params: { policyId } }),
+  },
 ] as const;
 
-type Row = { readonly id: string; readonly name: string };
-
 const lookUp = async (id: string, session: Session): Promise<readonly Known[]> => {
-  const kind = MANY.find(({ prefix, needs }) => id.startsWith(prefix) && may(session, needs));
+  const kind = KINDS.find(({ prefix, needs }) => id.startsWith(prefix) && may(session, needs));
   if (!kind) return [];
-  const answer = await call<Row>('GET', `${kind.path}/${id}`);
+  const answer: Outcome<Named> = await kind.get(id);
   return answer.ok ? [{ id, name: answer.body.name, what: kind.what }] : [];
 };
 
-/** By id, each looked up once for as long as the page is there. */
+/** Lookups by id, each made once while the tab is open. */
 const lookedUp = new Map<string, Promise<readonly Known[]>>();
 
 const lookUpOnce = (id: string, session: Session): Promise<readonly Known[]> => {
-  const under = lookedUp.get(id) ?? lookUp(id, session);
-  lookedUp.set(id, under);
-  return under;
+  const current = lookedUp.get(id) ?? lookUp(id, session);
+  lookedUp.set(id, current);
+  return current;
 };
 
-/** What is known, and beyond it what these ids name; nothing is looked up before the lists are there. */
+/** The known names with those of further ids. Looks nothing up before the lists are loaded. */
 export const useNamesOf = (ids: readonly string[], known: readonly Known[], session: Session): readonly Known[] => {
-  const [found, setFound] = useState<readonly Known[]>([]);
-  const missing = known.length === 0 ? '' : ids.filter((id) => !known.some((each) => each.id === id)).join(' ');
-  useEffect(() => {
-    if (missing === '') return;
-    void Promise.all(missing.split(' ').map((id) => lookUpOnce(id, session))).then((all) => setFound(all.flat()));
-  }, [missing, session]);
-  return found.length === 0 ? known : [...known, ...found];
+  const missing = known.length === 0 ? [] : ids.filter((id) => !known.some((each) => each.id === id));
+  const { data = [] } = useQuery({
+    queryKey: ['further-names', session.organization.id, missing],
+    enabled: missing.length > 0,
+    queryFn: async () => (await Promise.all(missing.map((id) => lookUpOnce(id, session)))).flat(),
+    placeholderData: (before) => before,
+  });
+  return data.length === 0 ? known : [...known, ...data];
 };
 
-/** What has this name, or one that it is a part of, beyond the lists. */
+/** Agents and tools with this name, or with one that contains it, beyond the lists. */
 export const namedLike = async (name: string, session: Session): Promise<readonly Known[]> => {
-  const query = new URLSearchParams({ q: name, limit: '200' });
-  const lists = await Promise.all(
-    MANY.filter(({ needs, hasSearch }) => hasSearch && may(session, needs)).map(async ({ what, path }) => {
-      const answer = await call<{ readonly items: readonly Row[] }>('GET', `${path}?${query}`);
-      return answer.ok ? answer.body.items.map((row) => ({ id: row.id, name: row.name, what })) : [];
-    }),
-  );
-  return lists.flat();
+  const query = { q: name, limit: 200 };
+  const [agents, tools] = await Promise.all([
+    may(session, 'agent:read') ? client.request('listAgents', { query }) : undefined,
+    may(session, 'tool:read') ? client.request('listTools', { query }) : undefined,
+  ]);
+  const knownOf = (what: string, rows: readonly Named[]) => rows.map((row) => ({ id: row.id, name: row.name, what }));
+  return [...knownOf('agent', agents?.ok ? agents.body.items : []), ...knownOf('tool', tools?.ok ? tools.body.items : [])];
 };

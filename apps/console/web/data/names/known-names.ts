@@ -1,30 +1,31 @@
-import { useEffect, useState } from 'react';
-import { may } from '../../layout/permitted.ts';
-import { call } from '../call.ts';
+import { ServiceError } from '@svc/client/errors.ts';
+import { itemsOf } from '@svc/client/list-all.ts';
+import { useQuery } from '@tanstack/react-query';
+import { may } from '../permissions.ts';
 import type { Session } from '../session.ts';
+import { fetchOperation } from '../use-operation.ts';
 
-/** What has an id and a name, and what it is. */
+/** Something with an id and a name, and the word for its kind. */
 export type Known = { readonly id: string; readonly name: string; readonly what: string };
 
 type Row = { readonly id: string; readonly name?: string; readonly user?: { readonly id: string; readonly name: string } };
-type Told = readonly Row[] | { readonly items: readonly Row[] };
 
-/** As many as a page of the plane holds: what is beyond is looked up as it is met. */
-const MOST = 200;
+/** The most items of one page; names beyond it are looked up when they are shown. */
+const limit = 200;
 const LISTS = [
-  { what: 'agent', path: `/v1/agents?limit=${MOST}`, needs: 'agent:read' },
-  { what: 'tool', path: `/v1/tools?limit=${MOST}`, needs: 'tool:read' },
-  { what: 'policy', path: `/v1/policies?limit=${MOST}`, needs: 'policy:read' },
-  { what: 'member', path: `/v1/members?limit=${MOST}`, needs: 'member:read' },
-  { what: 'role', path: '/v1/roles', needs: 'role:read' },
-  { what: 'API key', path: '/v1/api-keys', needs: 'apikey:read' },
-  { what: 'credential', path: '/v1/credentials', needs: 'credential:read' },
-  { what: 'webhook', path: '/v1/webhooks', needs: 'webhook:read' },
-  { what: 'environment', path: '/v1/environments', needs: 'environment:read' },
-  { what: 'workspace', path: '/v1/workspaces', needs: 'workspace:read' },
+  { what: 'agent', operation: 'listAgents', query: { limit }, needs: 'agent:read' },
+  { what: 'tool', operation: 'listTools', query: { limit }, needs: 'tool:read' },
+  { what: 'policy', operation: 'listPolicies', query: { limit }, needs: 'policy:read' },
+  { what: 'member', operation: 'listMembers', query: { limit }, needs: 'member:read' },
+  { what: 'role', operation: 'listRoles', query: {}, needs: 'role:read' },
+  { what: 'API key', operation: 'listApiKeys', query: {}, needs: 'apikey:read' },
+  { what: 'credential', operation: 'listCredentials', query: {}, needs: 'credential:read' },
+  { what: 'webhook', operation: 'listWebhooks', query: {}, needs: 'webhook:read' },
+  { what: 'environment', operation: 'listEnvironments', query: {}, needs: 'environment:read' },
+  { what: 'workspace', operation: 'listWorkspaces', query: {}, needs: 'workspace:read' },
 ] as const;
 
-/** A member is known by that id and by the one of the person, who acts by it. */
+/** A member has two ids: that of the membership, and that of the person, which events name as the actor. */
 const knownOf = (what: string, { id, name, user }: Row): readonly Known[] => {
   if (user)
     return [
@@ -34,24 +35,30 @@ const knownOf = (what: string, { id, name, user }: Row): readonly Known[] => {
   return name === undefined ? [] : [{ id, name, what }];
 };
 
-/** Names of what whoever asks may see, all that can be had; empty until they are there. */
+const readList = async ({ what, operation, query }: (typeof LISTS)[number]): Promise<readonly Known[]> => {
+  try {
+    const { body } = await fetchOperation(operation, { query });
+    return (itemsOf(body) as readonly Row[]).flatMap((row) => knownOf(what, row));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // Things whose names cannot be read are shown by their ids.
+    return [];
+  }
+};
+
+const readNames = async (session: Session): Promise<readonly Known[]> => {
+  const { user, organization } = session;
+  const own = [{ id: organization.id, name: organization.name, what: 'organization' }, ...(user ? [{ ...user, what: 'person' }] : [])];
+  const lists = await Promise.all(LISTS.filter(({ needs }) => may(session, needs)).map(readList));
+  const all = [...own, ...lists.flat()];
+  return [...new Map(all.map((each) => [each.id, each])).values()];
+};
+
+const FRESH_MS = 60_000;
+const NONE: readonly Known[] = [];
+
+/** Names of everything that the person may see; empty until they are loaded. */
 export const useKnownNames = (session: Session): readonly Known[] => {
-  const [known, setKnown] = useState<readonly Known[]>([]);
-  useEffect(() => {
-    const look = async (): Promise<void> => {
-      const { user, organization } = session;
-      const own = [{ id: organization.id, name: organization.name, what: 'organization' }, ...(user ? [{ ...user, what: 'person' }] : [])];
-      const lists = await Promise.all(
-        LISTS.filter(({ needs }) => may(session, needs)).map(async ({ what, path }) => {
-          const answer = await call<Told>('GET', path);
-          if (!answer.ok) return [];
-          return ('items' in answer.body ? answer.body.items : answer.body).flatMap((row) => knownOf(what, row));
-        }),
-      );
-      const all = [...own, ...lists.flat()];
-      setKnown([...new Map(all.map((each) => [each.id, each])).values()]);
-    };
-    void look();
-  }, [session]);
-  return known;
+  const { data } = useQuery({ queryKey: ['known-names', session.organization.id], queryFn: () => readNames(session), staleTime: FRESH_MS });
+  return data ?? NONE;
 };

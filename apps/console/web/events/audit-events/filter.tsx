@@ -4,18 +4,18 @@ import { namedLike } from '../../data/names/further-names.ts';
 import type { Known } from '../../data/names/known-names.ts';
 import { offered } from '../../data/names/named-ids.ts';
 import type { Session } from '../../data/session.ts';
-import { type Filter, IDS, offeredFor, readFilter, strangersIn, TEXTS, TIMES } from './asked-filter.ts';
+import { type Filter, IDS, offeredFor, readFilter, TEXTS, TIMES, unknownNamesIn } from './audit-filter.ts';
 
 const SEVERITIES = ['info', 'warning', 'critical'];
 
-/** As fields of a browser have it: by its own clock, without a zone. */
+/** A time as a field of the browser has it: local, without a zone. */
 const asField = (time: string | undefined): string | undefined => {
   if (time === undefined || Number.isNaN(Date.parse(time))) return undefined;
   const at = new Date(time);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-/** As it is offered to be chosen, where its name is known. */
+/** An id as the list offers it, where its name is known. */
 const shownId = (id: string | undefined, known: readonly Known[]): string => {
   const found = known.find((each) => each.id === id);
   return found ? offered(found) : (id ?? '');
@@ -62,7 +62,7 @@ export const FilterForm = ({ filter, known: listed, session, onSearch }: FilterP
   const [further, setFurther] = useState<readonly Known[]>([]);
   const known = [...listed, ...further];
   const search = async (form: HTMLFormElement): Promise<void> => {
-    const found = (await Promise.all(strangersIn(form, known).map((name) => namedLike(name, session)))).flat();
+    const found = (await Promise.all(unknownNamesIn(form, known).map((name) => namedLike(name, session)))).flat();
     setFurther([...further, ...found]);
     const asked = readFilter(form, [...known, ...found]);
     setFaults(asked.faults);
@@ -73,7 +73,7 @@ export const FilterForm = ({ filter, known: listed, session, onSearch }: FilterP
     void search(event.currentTarget);
   };
   return (
-    <form aria-label="Search" onSubmit={onSubmit}>
+    <form className="wide" aria-label="Search" onSubmit={onSubmit}>
       <div className="columns">
         <IdFields filter={filter} known={known} faults={faults} />
         {TEXTS.map(([name, label, maxLength]) => (
@@ -83,7 +83,10 @@ export const FilterForm = ({ filter, known: listed, session, onSearch }: FilterP
           name="severity"
           label="Severity"
           defaultValue={filter.severity ?? ''}
-          data={[{ value: '', label: 'any' }, ...SEVERITIES.map((value) => ({ value, label: value }))]}
+          data={[
+            { value: '', label: 'Any' },
+            ...SEVERITIES.map((value) => ({ value, label: `${value.charAt(0).toUpperCase()}${value.slice(1)}` })),
+          ]}
         />
         {TIMES.map(([name, label]) => (
           <TextInput key={name} name={name} label={label} type="datetime-local" defaultValue={asField(filter[name])} />

@@ -1,40 +1,89 @@
 import { Text } from '@mantine/core';
+import type { InputOf } from '@svc/client/client-types.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
-import { useKnownNames } from '../../data/names/known-names.ts';
-import { Paged } from '../../data/paged.tsx';
+import { useNamesOf } from '../../data/names/further-names.ts';
+import { type Known, useKnownNames } from '../../data/names/known-names.ts';
+import { nameOf } from '../../data/names/named-ids.ts';
+import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { DialogButton } from '../../design/dialog-button.tsx';
+import { ListTable } from '../../design/list-table.tsx';
 import { MissingPermission } from '../../design/missing-permission.tsx';
+import type { Column } from '../../design/table.tsx';
+import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { may } from '../../layout/permitted.ts';
-import { type Filter, filterOf } from './asked-filter.ts';
-import { Event } from './event.tsx';
+import type { AuditEvent } from './audit-event.ts';
+import { type Filter, filterOf } from './audit-filter.ts';
 import { Export } from './export.tsx';
 import { FilterForm } from './filter.tsx';
-import type { ToldEvent } from './told-event.ts';
 import { Verify } from './verify.tsx';
 
-/** What happened, searched; the address names the search, so that it can be kept and sent. */
+const kindOf = (type: string): string => type.toLowerCase().replaceAll('_', ' ');
+
+const columnsOf = (known: readonly Known[]): readonly Column<AuditEvent>[] => [
+  { name: 'Event', show: ({ type }) => type },
+  { name: 'Time', show: ({ occurred_at }) => <Time at={occurred_at} /> },
+  {
+    name: 'Actor',
+    show: ({ actor }) => <bdi title={actor.id}>{`${actor.name ?? nameOf(actor.id, known) ?? actor.id} (${kindOf(actor.type)})`}</bdi>,
+  },
+  {
+    name: 'Subject',
+    show: ({ subject }) => <bdi title={subject.id}>{`${nameOf(subject.id, known) ?? subject.id} (${kindOf(subject.type)})`}</bdi>,
+  },
+  { name: 'Severity', show: ({ severity }) => severity },
+];
+
+/** The query of the search in the address, so that it can be bookmarked and sent. */
+const addressOf = (filter: Filter): string => {
+  const query = String(new URLSearchParams(filter));
+  return query === '' ? consolePath('auditEvents') : `${consolePath('auditEvents')}?${query}`;
+};
+
+const Events = ({
+  filter,
+  known: listed,
+  session,
+}: {
+  readonly filter: Filter;
+  readonly known: readonly Known[];
+  readonly session: Session;
+}) => {
+  const list = usePages('searchAuditEvents', { query: filter } as InputOf<'searchAuditEvents'>);
+  const ids = (list.items ?? []).flatMap(({ actor, subject }) => (actor.name === null ? [actor.id, subject.id] : [subject.id]));
+  const known = useNamesOf([...new Set(ids)], listed, session);
+  return (
+    <ListTable
+      label="Events"
+      list={list}
+      isCounted
+      columns={columnsOf(known)}
+      pathOf={({ id }) => consolePath('auditEvent', { eventId: id })}
+      empty={Object.keys(filter).length === 0 ? 'No events yet.' : 'No event matches the search.'}
+    />
+  );
+};
+
+/** The audit log: search, export and verification. */
 export const Audit = ({ session }: { readonly session: Session }): ReactNode => {
   const [filter, setFilter] = useState<Filter>(() => filterOf(location.search));
-  const [looks, setLooks] = useState(0);
   const known = useKnownNames(session);
-  const query = String(new URLSearchParams(filter));
-  const path = query === '' ? '/v1/audit-events' : `/v1/audit-events?${query}`;
-  const search = (asked: Filter): void => {
-    const next = String(new URLSearchParams(asked));
-    history.replaceState(null, '', next === '' ? '/audit' : `/audit?${next}`);
-    setFilter(asked);
-    setLooks(looks + 1);
+  const search = (next: Filter): void => {
+    history.replaceState(null, '', addressOf(next));
+    setFilter(next);
+    void refresh('searchAuditEvents');
   };
+  const actions = may(session, 'audit:export') ? <DialogButton label="Export">{() => <Export filter={filter} />}</DialogButton> : null;
   return (
-    <ConsolePage title="Audit">
-      <Text>Everything that happened, the newest first. Nobody changes what is recorded, and what is sealed can be proved.</Text>
-      {may(session, 'audit:verify') ? <Verify /> : <MissingPermission needs="audit:verify" does="not verify the record" />}
+    <ConsolePage title="Audit" actions={actions}>
+      <Text>Tamper-evident record of every change.</Text>
+      {may(session, 'audit:verify') ? <Verify /> : <MissingPermission needs="audit:verify" to="verify the record" />}
+      {may(session, 'audit:export') ? null : <MissingPermission needs="audit:export" to="export the record" />}
       <FilterForm filter={filter} known={known} session={session} onSearch={search} />
-      {may(session, 'audit:export') ? <Export filter={filter} /> : <MissingPermission needs="audit:export" does="not export the record" />}
-      <Paged<ToldEvent> key={`${looks} ${path}`} label="Events" path={path} none="Nothing matches.">
-        {(event) => <Event event={event} known={known} session={session} />}
-      </Paged>
+      <Events filter={filter} known={known} session={session} />
     </ConsolePage>
   );
 };

@@ -13,7 +13,7 @@ export const FrameworkPart = ({ of, controls }: { readonly of: Framework; readon
     <table className="changes">
       <thead>
         <tr>
-          <th scope="col">Point</th>
+          <th scope="col">Requirement</th>
           <th scope="col">State</th>
           <th scope="col">Controls</th>
         </tr>
@@ -36,11 +36,11 @@ export const FrameworkPart = ({ of, controls }: { readonly of: Framework; readon
         ))}
       </tbody>
     </table>
-    <Text>Not seen by the service: {of.outside}</Text>
+    <Text>Outside this service: {of.outside}</Text>
   </section>
 );
 
-/** What a control was seen by, and where the evidence is read. */
+/** The measurements of a control, and where their evidence is read. */
 const Measures = ({ of }: { readonly of: Control['measures'] }): ReactNode => (
   <ul>
     {of.map((measure) => (
@@ -59,7 +59,7 @@ const Measures = ({ of }: { readonly of: Control['measures'] }): ReactNode => (
 const Lacking = ({ sentences }: { readonly sentences: Control['lacking'] }): ReactNode =>
   sentences.length === 0 ? null : (
     <>
-      <Text fw={600}>Lacking</Text>
+      <Text fw={600}>Missing</Text>
       <ul>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -68,7 +68,7 @@ const Lacking = ({ sentences }: { readonly sentences: Control['lacking'] }): Rea
     </>
   );
 
-/** One control, with all that it rests on. */
+/** One control with its measurements. */
 export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
   <section id={of.name} aria-label={of.title} className="control">
     <Title order={3} size="h5">
@@ -78,7 +78,7 @@ export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
     <Facts
       facts={[
         ['State', <strong key="state">{STATE_WORDS[of.state]}</strong>],
-        ['Answers to', of.references.map(({ framework, reference }) => `${framework} ${reference}`).join(', ')],
+        ['Covers', of.references.map(({ framework, reference }) => `${framework} ${reference}`).join(', ')],
         ...(of.recorded
           ? [
               [
@@ -93,7 +93,7 @@ export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
     />
     <Measures of={of.measures} />
     <Lacking sentences={of.lacking} />
-    <Text fw={600}>Remains with you</Text>
+    <Text fw={600}>Your part</Text>
     <Text>{of.operator}</Text>
   </section>
 );

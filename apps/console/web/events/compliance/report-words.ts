@@ -1,59 +1,19 @@
-export type State = 'MET' | 'PARTIAL' | 'NOT_MET' | 'NOT_APPLICABLE';
+import type { ResultOf } from '@svc/client/client-types.ts';
 
-type Measure = {
-  readonly name: string;
-  readonly asks: string;
-  readonly of: 'NOW' | 'PERIOD';
-  readonly state: State;
-  readonly fulfilled: number;
-  readonly counted: number;
-  readonly needed: string;
-  readonly looked_at: 'ALL' | 'SAMPLE' | 'NEWEST';
-  readonly evidence: readonly { readonly path: string; readonly permission: string }[];
-};
-
-export type Control = {
-  readonly name: string;
-  readonly title: string;
-  readonly asks: string;
-  readonly references: readonly { readonly framework: string; readonly reference: string }[];
-  readonly state: State;
-  readonly lacking: readonly string[];
-  readonly operator: string;
-  readonly recorded: { readonly state: State; readonly since: string } | null;
-  readonly measures: readonly Measure[];
-};
-
-export type Framework = {
-  readonly name: string;
-  readonly title: string;
-  readonly edition: string;
-  readonly outside: string;
-  readonly references: readonly {
-    readonly reference: string;
-    readonly title: string;
-    readonly state: State;
-    readonly controls: readonly string[];
-  }[];
-};
-
-export type Report = {
-  readonly generated_at: string;
-  readonly period: { readonly from: string; readonly to: string };
-  readonly says: string;
-  readonly counts: Readonly<Record<State, number>>;
-  readonly frameworks: readonly Framework[];
-  readonly controls: readonly Control[];
-};
+export type Report = ResultOf<'getComplianceReport'>;
+export type Control = Report['controls'][number];
+export type Framework = Report['frameworks'][number];
+export type State = Control['state'];
+type Measure = Control['measures'][number];
 
 export const STATE_WORDS: Readonly<Record<State, string>> = {
-  MET: 'met',
-  PARTIAL: 'in part',
-  NOT_MET: 'not met',
-  NOT_APPLICABLE: 'not applicable',
+  MET: 'Met',
+  PARTIAL: 'Partly met',
+  NOT_MET: 'Not met',
+  NOT_APPLICABLE: 'Not applicable',
 };
 
-const LOOKED_AT = { ALL: '', SAMPLE: ', of a sample of the period', NEWEST: ', of the newest of more' };
+const LOOKED_AT = { ALL: '', SAMPLE: ' (sample of the period)', NEWEST: ' (newest only)' };
 
 export const countWords = ({ of, fulfilled, counted, looked_at, needed }: Measure): string =>
-  `${fulfilled} of ${counted}${LOOKED_AT[looked_at]}, ${of === 'NOW' ? 'as it stands now' : 'in the period'}; needed: ${needed}`;
+  `${fulfilled} of ${counted}${LOOKED_AT[looked_at]}, ${of === 'NOW' ? 'now' : 'in the period'}; required: ${needed}`;

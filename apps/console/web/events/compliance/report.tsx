@@ -1,45 +1,46 @@
 import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
+import type { InputOf } from '@svc/client/client-types.ts';
+import { type ReactNode, useState } from 'react';
+import { client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
-import { Form } from '../../design/form.tsx';
+import { useOperation } from '../../data/use-operation.ts';
+import { Form, type Values } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { ControlPart, FrameworkPart } from './parts.tsx';
 import { type Report, STATE_WORDS, type State } from './report-words.ts';
 
 const FRAMEWORKS = [
-  { value: '', label: 'all' },
+  { value: '', label: 'All' },
   { value: 'OWASP_AGENTIC', label: 'OWASP Top 10 for Agentic Applications' },
   { value: 'EU_AI_ACT', label: 'EU AI Act' },
   { value: 'ISO_42001', label: 'ISO/IEC 42001' },
   { value: 'SOC_2', label: 'SOC 2' },
 ];
-const PATH = '/v1/compliance/report';
 const DAY_MS = 86_400_000;
 
-/** A day of a field as the plane takes it; the last day of a period belongs to it. */
-const timeOf = (day: string | undefined, days: number): readonly string[] =>
-  day ? [new Date(Date.parse(day) + days * DAY_MS).toISOString()] : [];
+type Query = NonNullable<InputOf<'getComplianceReport'>['query']>;
 
-const queryOf = ({ framework, from, to }: Readonly<Record<string, string>>): string => {
-  const asked = [
-    ...(framework ? [['framework', framework]] : []),
-    ...timeOf(from, 0).map((at) => ['from', at]),
-    ...timeOf(to, 1).map((at) => ['to', at]),
-  ];
-  return asked.length === 0 ? PATH : `${PATH}?${new URLSearchParams(asked)}`;
+/** The start of a day that a field names, so many days later; undefined where the field is empty. */
+const timeOf = (day: string | undefined, daysLater: number): string | undefined =>
+  day ? new Date(Date.parse(day) + daysLater * DAY_MS).toISOString() : undefined;
+
+/** The query of the form's fields. The last day belongs to the period. */
+const queryOf = ({ framework, from, to }: Values): Query => {
+  const entries = Object.entries({ framework: framework || undefined, from: timeOf(from, 0), to: timeOf(to, 1) });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Query;
 };
 
 const Shown = ({ report }: { readonly report: Report }): ReactNode => (
   <>
     <Text>{report.says}</Text>
     <Text role="status">
-      <Time at={report.period.from} /> to <Time at={report.period.to} />, made <Time at={report.generated_at} />:{' '}
+      <Time at={report.period.from} /> to <Time at={report.period.to} /> · generated <Time at={report.generated_at} />:{' '}
       {Object.entries(report.counts)
-        .map(([state, count]) => `${count} ${STATE_WORDS[state as State]}`)
+        .map(([state, count]) => `${count} ${STATE_WORDS[state as State].toLowerCase()}`)
         .join(', ')}
     </Text>
     {report.frameworks.map((framework) => (
@@ -54,41 +55,40 @@ const Shown = ({ report }: { readonly report: Report }): ReactNode => (
   </>
 );
 
-/** What is configured and recorded, mapped to four frameworks; to be read, and to be printed. */
+const PeriodForm = ({ onReport }: { readonly onReport: (report: Report) => void }): ReactNode => (
+  <Form
+    submit="Show report"
+    send={(values) => client.request('getComplianceReport', { query: queryOf(values) })}
+    then={onReport}
+    fields={(error) => (
+      <div className="columns">
+        <NativeSelect name="framework" label="Framework" data={FRAMEWORKS} />
+        <TextInput name="from" type="date" label="From" error={faultOf(error, 'from')} />
+        <TextInput name="to" type="date" label="To (inclusive)" error={faultOf(error, 'to')} />
+      </div>
+    )}
+  />
+);
+
+/** The compliance report: configuration and records mapped to four frameworks, to read and to print. */
 export const Compliance = ({ session }: { readonly session: Session }): ReactNode => {
-  const [report, setReport] = useState<Report>();
-  const [error, setError] = useState<ApiError>();
-  useEffect(() => {
-    const look = async (): Promise<void> => {
-      const answer = await call<Report>('GET', PATH);
-      setError(answer.ok ? undefined : answer.error);
-      if (answer.ok) setReport(answer.body);
-    };
-    void look();
-  }, []);
+  const { data, error } = useOperation('getComplianceReport', {});
+  const [chosen, setChosen] = useState<Report>();
+  const report = chosen ?? data;
+  const actions = (
+    <Button className="unprinted" variant="default" onClick={() => print()}>
+      Print
+    </Button>
+  );
   return (
-    <ConsolePage title="Compliance report">
+    <ConsolePage title="Compliance report" actions={actions}>
       <Text>{session.organization.name}</Text>
       <div className="unprinted">
-        <Form<Report>
-          submit="Show the report"
-          send={(values) => call('GET', queryOf(values))}
-          then={setReport}
-          fields={(error) => (
-            <>
-              <NativeSelect name="framework" label="Framework" data={FRAMEWORKS} />
-              <TextInput name="from" type="date" label="From" error={faultOf(error, 'from')} />
-              <TextInput name="to" type="date" label="To, this day included" error={faultOf(error, 'to')} />
-            </>
-          )}
-        />
-        <Button variant="default" mt="sm" onClick={() => print()}>
-          Print
-        </Button>
+        <PeriodForm onReport={setChosen} />
       </div>
-      <Problem error={error} />
+      <Problem error={error ?? undefined} />
       {report ? <Shown report={report} /> : null}
-      {report || error ? null : <Text role="status">The report is being counted.</Text>}
+      {report || error ? null : <Skeleton lines={8} />}
     </ConsolePage>
   );
 };

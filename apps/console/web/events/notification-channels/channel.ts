@@ -1,38 +1,28 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { timeWords } from '../../design/time-words.ts';
 import { KIND_NAMES } from '../notifications/kind-names.ts';
 
-/** A notification channel as the plane tells it: never with its URL. */
-export type Channel = {
-  readonly id: string;
-  readonly name: string;
-  readonly address: string;
-  readonly notices: readonly string[];
-  readonly workspace_id: string | null;
-  readonly environment_id: string | null;
-  readonly status: 'ACTIVE' | 'DISABLED';
-  readonly disabled_reason: 'BY_HAND' | 'FAILING' | 'RECEIVER_GONE' | 'RIGHTS_LOST' | 'HOLDER_CHANGED' | null;
-  readonly failing_since: string | null;
-  readonly last_error: string | null;
-  readonly last_sent_at: string | null;
+/** A notification channel, without its URL, which is never shown again. */
+export type Channel = ResultOf<'getNotificationChannel'>;
+
+const DISABLED: Readonly<Record<NonNullable<Channel['disabled_reason']>, string>> = {
+  BY_HAND: 'a member disabled it',
+  FAILING: 'no message arrived for a day',
+  HOLDER_CHANGED: 'the account of its creator belongs to another person now',
+  RECEIVER_GONE: 'the chat answered that the webhook is gone',
+  RIGHTS_LOST: 'its creator may no longer create channels',
 };
 
-const DISABLED = {
-  BY_HAND: 'by hand',
-  FAILING: 'because nothing arrived for a day',
-  HOLDER_CHANGED: 'because the account of whoever made it is somebody else’s',
-  RECEIVER_GONE: 'because the chat answered that it is gone',
-  RIGHTS_LOST: 'because whoever vouched for it may make none any more',
+/** Why a channel is disabled, or since when it fails; undefined where it works. */
+export const troubleWords = ({ status, disabled_reason, failing_since }: Channel): string | undefined => {
+  if (status === 'DISABLED') return disabled_reason === null ? undefined : `Disabled: ${DISABLED[disabled_reason]}`;
+  return failing_since === null ? undefined : `Failing since ${timeWords(failing_since)}`;
 };
 
-export const statusWords = ({ status, disabled_reason, failing_since }: Channel): string => {
-  if (status === 'DISABLED') return `disabled${disabled_reason === null ? '' : ` ${DISABLED[disabled_reason]}`}`;
-  return failing_since === null ? 'active' : `active, and failing since ${timeWords(failing_since)}`;
-};
-
-/** How the last message went. */
+/** When the last message arrived, and the error of a later one that did not. */
 export const sentWords = ({ last_sent_at, last_error }: Channel): string => {
-  const arrived = last_sent_at === null ? 'No message has arrived yet.' : `A message arrived at ${timeWords(last_sent_at)}.`;
-  return last_error === null ? arrived : `${arrived} The last one did not: ${last_error}`;
+  const arrived = last_sent_at === null ? 'None yet' : timeWords(last_sent_at);
+  return last_error === null ? arrived : `${arrived}. The last attempt failed: ${last_error}`;
 };
 
 export const noticeWords = ({ notices }: Channel): string => notices.map((kind) => KIND_NAMES[kind] ?? kind).join(', ');

@@ -1,24 +1,26 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { call } from '../../data/call.ts';
+import { type BodyOf, client } from '../../data/client.ts';
 import type { Environment } from '../../data/environments.ts';
 import { scopeOptions } from '../../data/scope-options.ts';
 import { Form } from '../../design/form.tsx';
 import type { Channel } from './channel.ts';
 import { Fields } from './fields.tsx';
 
-type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (made: Channel) => void };
+type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (channel: Channel) => void };
 
-/** A new channel. */
+/** A form for a new channel. */
 export const Create = ({ environments, onCreated }: CreateProps): ReactNode => (
-  <Form<Channel>
-    submit="Add the channel"
-    send={({ name, webhook_url, environment_id }, all) =>
-      call('POST', '/v1/notification-channels', {
-        name,
-        webhook_url,
-        notices: all('notices'),
-        ...(environment_id ? { environment_id } : {}),
+  <Form
+    submit="Add channel"
+    send={({ name = '', webhook_url = '', environment_id }, all) =>
+      client.request('createNotificationChannel', {
+        body: {
+          name,
+          webhook_url,
+          notices: all('notices'),
+          ...(environment_id ? { environment_id } : {}),
+        } as BodyOf<'createNotificationChannel'>,
       })
     }
     then={onCreated}

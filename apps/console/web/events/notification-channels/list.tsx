@@ -1,27 +1,63 @@
+import { Text } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
-import { ResourceList } from '../../data/resource-list.tsx';
+import { may } from '../../data/permissions.ts';
+import { scopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
-import { StatusMessage } from '../../design/status-message.tsx';
-import { Card } from './card.tsx';
-import type { Channel } from './channel.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { DialogButton } from '../../design/dialog-button.tsx';
+import { ListTable } from '../../design/list-table.tsx';
+import { MissingPermission } from '../../design/missing-permission.tsx';
+import type { Column } from '../../design/table.tsx';
+import { Time } from '../../design/time.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { type Channel, noticeWords } from './channel.ts';
 import { Create } from './create.tsx';
+import { ChannelStatus } from './status.tsx';
 
-/** Channels of chats that notifications are sent to, and a new one. */
+/** Chat channels that receive notifications. */
 export const NotificationChannels = ({ session }: { readonly session: Session }): ReactNode => {
-  const environments = useEnvironments();
-  if (!environments) return null;
+  const environments = useEnvironments() ?? [];
+  const list = usePages('listNotificationChannels', {});
+  const { announce, announcement } = useAnnouncement();
+  const mayCreate = may(session, 'webhook:create');
+  const create = mayCreate ? (
+    <DialogButton label="New channel" isPrimary>
+      {(close) => (
+        <Create
+          environments={environments}
+          onCreated={({ name }) => {
+            close();
+            announce(`${name} is added. Send it a test message.`);
+            void refresh('listNotificationChannels');
+          }}
+        />
+      )}
+    </DialogButton>
+  ) : null;
+  const columns: readonly Column<Channel>[] = [
+    { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
+    { name: 'Status', show: (channel) => <ChannelStatus channel={channel} /> },
+    { name: 'Destination', show: ({ address }) => address },
+    { name: 'Notifications', show: noticeWords },
+    { name: 'Scope', show: (channel) => scopeLabel(channel, environments) },
+    { name: 'Last message', show: ({ last_sent_at }) => (last_sent_at === null ? 'None yet' : <Time at={last_sent_at} />) },
+  ];
   return (
-    <ResourceList<Channel>
-      session={session}
-      title="Notification channels"
-      kind="notification channel"
-      about="Each channel of a chat is sent the kinds of notifications it names, as far as whoever made it or last changed it may read them."
-      path="/v1/notification-channels"
-      makes="webhook:create"
-      told={(made) => (made ? <StatusMessage key={made.id}>{made.name} is there. Send it a test.</StatusMessage> : null)}
-      card={(one, done) => <Card channel={one} environments={environments} session={session} done={done} />}
-      create={(onCreated) => <Create environments={environments} onCreated={onCreated} />}
-    />
+    <ConsolePage title="Notification channels" actions={create}>
+      <Text>Channels post notifications to a chat, limited to what their creator may read.</Text>
+      {mayCreate ? null : <MissingPermission needs="webhook:create" to="create notification channels" />}
+      {announcement}
+      <ListTable
+        label="Notification channels"
+        list={list}
+        columns={columns}
+        pathOf={({ id }) => consolePath('notificationChannel', { channelId: id })}
+        empty="No notification channel yet."
+      />
+    </ConsolePage>
   );
 };

@@ -1,26 +1,75 @@
-import { Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { call } from '../../data/call.ts';
-import { Listing } from '../../data/listing.tsx';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { ReactNode } from 'react';
+import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { ListTable } from '../../design/list-table.tsx';
+import type { Column } from '../../design/table.tsx';
+import { Time } from '../../design/time.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { type Told, ToldOne } from './notification.tsx';
-import { ChangePreferences } from './preferences.tsx';
+import { Preferences } from './preferences.tsx';
 
-const SOME = 50;
+type Notification = ResultOf<'listNotifications'>['data'][number];
 
-/** What whoever is signed in was told in this organization, the latest first, and how they want to be told. */
+/** The sentence, which links to its subject while there is something to do. */
+const Sentence = ({ sentence, page, settled, read_at }: Notification): ReactNode => {
+  const text = read_at === null ? <strong>{sentence}</strong> : sentence;
+  return page === location.pathname || settled ? (
+    <bdi>{text}</bdi>
+  ) : (
+    <a href={page}>
+      <bdi>{text}</bdi>
+    </a>
+  );
+};
+
+const columnsOf = (done: (text: string) => void): readonly Column<Notification>[] => [
+  { name: 'Notification', show: (notification) => <Sentence {...notification} /> },
+  { name: 'State', show: ({ settled, read_at }) => (settled ? 'Settled' : read_at === null ? 'Unread' : 'Read') },
+  { name: 'Time', show: ({ updated_at }) => <Time at={updated_at} /> },
+  {
+    name: 'Actions',
+    isActions: true,
+    show: ({ id, sentence, read_at }) =>
+      read_at === null ? (
+        <ActionButton
+          does="Mark as read"
+          to={sentence}
+          send={() => client.request('readNotification', { params: { notificationId: id } })}
+          then={() => done('Marked as read.')}
+        />
+      ) : null,
+  },
+];
+
+/** Notifications to the person in this organization, the newest first, and how they are notified. */
 export const Notifications = ({ session }: { readonly session: Session }): ReactNode => {
-  const [looks, setLooks] = useState(0);
+  const list = usePages('listNotifications', {});
+  const { announce, announcement } = useAnnouncement();
+  const done = (text: string): void => {
+    announce(text);
+    void refresh('listNotifications');
+  };
+  const readAll = (
+    <ActionButton
+      does="Mark all as read"
+      send={() => client.request('readAllNotifications')}
+      then={() => done('All are marked as read.')}
+    />
+  );
   return (
-    <ConsolePage title="Notifications">
-      <Text>What you were told in {session.organization.name}. Reading it decides nothing.</Text>
-      <ActionButton does="Mark all as read" send={() => call('POST', '/v1/notifications/read')} then={() => setLooks(looks + 1)} />
-      <Listing<Told> key={looks} label="Notifications" path="/v1/notifications" none="No notifications yet." some={SOME}>
-        {(told, done) => <ToldOne told={told} done={done} />}
-      </Listing>
-      <ChangePreferences />
+    <ConsolePage title="Notifications" actions={readAll}>
+      {announcement}
+      <ListTable
+        label={`Notifications in ${session.organization.name}`}
+        list={list}
+        columns={columnsOf(done)}
+        empty="No notifications yet."
+      />
+      <Preferences />
     </ConsolePage>
   );
 };

@@ -1,12 +1,12 @@
-/** What people are told of, in words. */
+/** Kinds of notifications, in words. */
 export const KIND_NAMES: Readonly<Record<string, string>> = {
-  approval_waiting: 'Approvals that wait',
-  approval_question: 'Questions of approvers',
+  approval_waiting: 'Approvals waiting',
+  approval_question: 'Questions about approvals',
   emergency: 'Emergency stops',
-  webhook_failing: 'Webhooks that fail',
-  channel_failing: 'Notification channels that fail',
-  key_expiring: 'API keys that expire',
-  agent_expiring: 'Agents that reach their end',
-  passport_expiring: 'Passports that end',
-  delegation_expiring: 'Delegations that end',
+  webhook_failing: 'Failing webhooks',
+  channel_failing: 'Failing notification channels',
+  key_expiring: 'Expiring API keys',
+  agent_expiring: 'Expiring agents',
+  passport_expiring: 'Expiring passports',
+  delegation_expiring: 'Expiring delegations',
 };

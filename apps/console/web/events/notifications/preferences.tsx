@@ -1,29 +1,28 @@
 import { Checkbox, NativeSelect, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { ReactNode } from 'react';
+import type { ApiError } from '../../data/answer.ts';
+import { type BodyOf, client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
+import { refresh, useOperation } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
-import { Form } from '../../design/form.tsx';
+import { Form, type Values } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { KIND_NAMES } from './kind-names.ts';
 
-type Choice = { readonly inbox: string; readonly mail: string };
-type Preferences = {
-  readonly time_zone: string;
-  readonly digest_hour: number;
-  readonly quiet_hours: { readonly from: string; readonly until: string } | null;
-  readonly kinds: Readonly<Record<string, Choice>>;
-};
+type Current = ResultOf<'getNotificationPreferences'>;
+type Body = BodyOf<'updateNotificationPreferences'>;
 
-const PATH = '/v1/auth/profile/notifications';
 const MAILS = [
-  { value: 'AT_ONCE', label: 'At once' },
-  { value: 'DIGEST', label: 'Once a day' },
-  { value: 'OFF', label: 'Not at all' },
+  { value: 'AT_ONCE', label: 'Immediately' },
+  { value: 'DIGEST', label: 'Daily digest' },
+  { value: 'OFF', label: 'Off' },
 ];
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
 
-const bodyOf = (values: Readonly<Record<string, string>>, inbox: readonly string[], kinds: readonly string[]) => {
+const bodyOf = (values: Values, inbox: readonly string[], kinds: readonly string[]): Body => {
   const { time_zone = '', digest_hour, from = '', until = '' } = values;
   return {
     ...(time_zone === '' ? {} : { time_zone }),
@@ -32,32 +31,64 @@ const bodyOf = (values: Readonly<Record<string, string>>, inbox: readonly string
     kinds: Object.fromEntries(
       kinds.map((kind) => [kind, { inbox: inbox.includes(kind) ? 'AT_ONCE' : 'OFF', mail: values[`mail ${kind}`] }]),
     ),
-  };
+  } as Body;
 };
 
-type FieldsProps = { readonly now: Preferences; readonly error: ApiError | undefined };
+type FieldsProps = { readonly current: Current; readonly error: ApiError | undefined };
 
-const Fields = ({ now, error }: FieldsProps): ReactNode => (
+const Kinds = ({ current }: Pick<FieldsProps, 'current'>): ReactNode => (
+  <table className="table plain">
+    <thead>
+      <tr>
+        <th scope="col">Notification</th>
+        <th scope="col">Inbox</th>
+        <th scope="col">E-mail</th>
+      </tr>
+    </thead>
+    <tbody>
+      {Object.entries(current.kinds).map(([kind, { inbox, mail }]) => {
+        const name = KIND_NAMES[kind] ?? kind;
+        return (
+          <tr key={kind}>
+            <th scope="row">{name}</th>
+            <td>
+              <Checkbox name="inbox" value={kind} aria-label={`${name}: inbox`} defaultChecked={inbox !== 'OFF'} />
+            </td>
+            <td>
+              <NativeSelect name={`mail ${kind}`} size="xs" aria-label={`${name}: e-mail`} data={MAILS} defaultValue={mail} />
+            </td>
+          </tr>
+        );
+      })}
+    </tbody>
+  </table>
+);
+
+const Fields = ({ current, error }: FieldsProps): ReactNode => (
   <>
-    {Object.entries(now.kinds).map(([kind, { inbox, mail }]) => (
-      <fieldset key={kind}>
-        <legend>{KIND_NAMES[kind] ?? kind}</legend>
-        <Checkbox name="inbox" value={kind} label="In the inbox" defaultChecked={inbox !== 'OFF'} />
-        <NativeSelect name={`mail ${kind}`} label="By mail" data={MAILS} defaultValue={mail} />
-      </fieldset>
-    ))}
-    <TextField error={error} name="time_zone" label="Time zone" description="Such as Europe/Berlin." defaultValue={now.time_zone} />
-    <NativeSelect name="digest_hour" label="Mail of the day" data={HOURS} defaultValue={String(now.digest_hour)} />
-    <TextField
-      error={error}
-      name="from"
-      label="Quiet from"
-      description="Such as 22:00; empty for no quiet hours."
-      defaultValue={now.quiet_hours?.from ?? ''}
-      required={false}
-      maxLength={5}
-    />
-    <TextField error={error} name="until" label="Quiet until" defaultValue={now.quiet_hours?.until ?? ''} required={false} maxLength={5} />
+    <Kinds current={current} />
+    <div className="columns">
+      <TextField error={error} name="time_zone" label="Time zone" placeholder="Europe/Berlin" defaultValue={current.time_zone} />
+      <NativeSelect name="digest_hour" label="Daily digest at" data={HOURS} defaultValue={String(current.digest_hour)} />
+      <TextField
+        error={error}
+        name="from"
+        label="Quiet from"
+        placeholder="22:00"
+        defaultValue={current.quiet_hours?.from ?? ''}
+        required={false}
+        maxLength={5}
+      />
+      <TextField
+        error={error}
+        name="until"
+        label="Quiet until"
+        placeholder="06:30"
+        defaultValue={current.quiet_hours?.until ?? ''}
+        required={false}
+        maxLength={5}
+      />
+    </div>
     {['quiet_hours/from', 'quiet_hours/until'].map((member) => {
       const fault = faultOf(error, member);
       return fault === undefined ? null : <Text key={member}>{fault}</Text>;
@@ -65,30 +96,29 @@ const Fields = ({ now, error }: FieldsProps): ReactNode => (
   </>
 );
 
-/** How whoever is signed in wants to be told, in every organization. */
-export const ChangePreferences = (): ReactNode => {
-  const [now, setNow] = useState<Preferences>();
-  const [error, setError] = useState<ApiError>();
-  const [isSaved, setSaved] = useState(false);
-  useEffect(() => {
-    void call<Preferences>('GET', PATH).then((answer) => (answer.ok ? setNow(answer.body) : setError(answer.error)));
-  }, []);
+/** How the person is notified, in every organization. */
+export const Preferences = (): ReactNode => {
+  const { data: current, error } = useOperation('getNotificationPreferences', {});
+  const { announce, announcement } = useAnnouncement();
   return (
-    <section aria-label="How you are told">
-      <Title order={2} size="h3">
-        How you are told
+    <section aria-label="Preferences">
+      <Title order={2} size="h4">
+        Preferences
       </Title>
-      <Problem error={error} />
-      <p role="status">{isSaved ? 'It is saved, for all your organizations.' : ''}</p>
-      {now === undefined ? null : (
-        <Form<Preferences>
+      <Problem error={error ?? undefined} />
+      {announcement}
+      {current === undefined && !error ? <Skeleton lines={6} /> : null}
+      {current === undefined ? null : (
+        <Form
           submit="Save"
-          send={(values, all) => call('PATCH', PATH, bodyOf(values, all('inbox'), Object.keys(now.kinds)))}
-          then={(body) => {
-            setNow(body);
-            setSaved(true);
+          send={(values, all) =>
+            client.request('updateNotificationPreferences', { body: bodyOf(values, all('inbox'), Object.keys(current.kinds)) })
+          }
+          then={() => {
+            announce('Saved for all your organizations.');
+            void refresh('getNotificationPreferences');
           }}
-          fields={(fault) => <Fields now={now} error={fault} />}
+          fields={(fault) => <Fields current={current} error={fault} />}
         />
       )}
     </section>

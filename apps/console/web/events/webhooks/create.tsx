@@ -1,13 +1,20 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
-import type { Environment } from '../../data/environments.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ApiError } from '../../data/answer.ts';
+import { type BodyOf, client } from '../../data/client.ts';
+import { type Environment, useEnvironments } from '../../data/environments.ts';
 import { faultOf } from '../../data/faults.ts';
 import { scopeOptions } from '../../data/scope-options.ts';
+import { refresh } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
 import { EventTypes, type Offered, useOffered } from './event-types.tsx';
-import type { WithSecret } from './subscription.ts';
+import { Secret } from './secret.tsx';
+import type { WithSecret } from './webhook.ts';
 
 type FieldsProps = {
   readonly offered: Offered;
@@ -21,8 +28,8 @@ const Fields = ({ offered, environments, error }: FieldsProps): ReactNode => (
     <TextInput
       name="url"
       type="url"
-      label="Address"
-      description="Where deliveries are posted to, by https."
+      label="URL"
+      description="Events are posted to this HTTPS address."
       maxLength={2048}
       required
       error={faultOf(error, 'url')}
@@ -30,7 +37,7 @@ const Fields = ({ offered, environments, error }: FieldsProps): ReactNode => (
     <NativeSelect name="environment_id" label="Events of" data={scopeOptions(environments)} />
     <NativeSelect
       name="body_format"
-      label="Body"
+      label="Body format"
       data={[
         { value: 'JSON', label: 'JSON' },
         { value: 'CLOUDEVENTS', label: 'CloudEvents 1.0' },
@@ -40,26 +47,48 @@ const Fields = ({ offered, environments, error }: FieldsProps): ReactNode => (
   </>
 );
 
-type CreateProps = { readonly environments: readonly Environment[]; readonly onCreated: (made: WithSecret) => void };
+type CreateProps = Pick<FieldsProps, 'offered' | 'environments'> & { readonly onCreated: (webhook: WithSecret) => void };
 
-/** A new receiver; its secret comes with the answer. */
-export const Create = ({ environments, onCreated }: CreateProps): ReactNode => {
-  const offered = useOffered();
-  if (!offered) return null;
-  return (
-    <Form<WithSecret>
-      submit="Subscribe"
-      send={({ name, url, environment_id, body_format }, all) =>
-        call('POST', '/v1/webhooks', {
+const CreateForm = ({ offered, environments, onCreated }: CreateProps): ReactNode => (
+  <Form
+    submit="Create webhook"
+    send={({ name = '', url = '', environment_id, body_format }, all) =>
+      client.request('createWebhook', {
+        body: {
           name,
           url,
           body_format,
           event_types: all('event_types'),
           ...(environment_id ? { environment_id } : {}),
-        })
-      }
-      then={onCreated}
-      fields={(error) => <Fields offered={offered} environments={environments} error={error} />}
-    />
+        } as BodyOf<'createWebhook'>,
+      })
+    }
+    then={onCreated}
+    fields={(error) => <Fields offered={offered} environments={environments} error={error} />}
+  />
+);
+
+const PARENT = { name: 'Webhooks', path: consolePath('webhooks') };
+
+/** A form for a new webhook, and then its signing secret. */
+export const NewWebhook = (): ReactNode => {
+  const offered = useOffered();
+  const environments = useEnvironments();
+  const [created, setCreated] = useState<WithSecret>();
+  const [, navigate] = useLocation();
+  const onCreated = (webhook: WithSecret): void => {
+    setCreated(webhook);
+    void refresh('listWebhooks');
+  };
+  return (
+    <ConsolePage title={created === undefined ? 'New webhook' : `${created.name} is created`} parent={PARENT}>
+      {created ? (
+        <Secret webhook={created} onSaved={() => navigate(consolePath('webhook', { subscriptionId: created.id }))} />
+      ) : offered && environments ? (
+        <CreateForm offered={offered} environments={environments} onCreated={onCreated} />
+      ) : (
+        <Skeleton lines={6} />
+      )}
+    </ConsolePage>
   );
 };

@@ -1,41 +1,38 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import type { InputOf, ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
-import { Paged } from '../../data/paged.tsx';
+import { client } from '../../data/client.ts';
+import { refresh, useOperation } from '../../data/use-operation.ts';
+import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { DialogButton } from '../../design/dialog-button.tsx';
 import { Facts } from '../../design/facts.tsx';
+import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { StatusPill, type Tone } from '../../design/status-pill.tsx';
+import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 
-type Attempt = {
-  readonly attempt: number;
-  readonly at: string;
-  readonly duration_ms: number;
-  readonly response_status: number | null;
-  readonly reason: string | null;
-  readonly excerpt: string | null;
-};
+type Delivery = ResultOf<'getDelivery'>;
+type Listed = ResultOf<'listDeliveries'>['data'][number];
+type Attempt = Delivery['attempt_log'][number];
 
-export type Delivery = {
-  readonly id: string;
-  readonly event_id: string;
-  readonly event_type: string;
-  readonly test: boolean;
-  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  readonly attempts: number;
-  readonly reason: string | null;
-  readonly next_attempt_at: string | null;
-  readonly created_at: string;
-  readonly attempt_log: readonly Attempt[];
+const STATUSES: Readonly<Record<Listed['status'], { readonly label: string; readonly tone: Tone }>> = {
+  PENDING: { label: 'Pending', tone: 'held' },
+  DELIVERED: { label: 'Delivered', tone: 'allowed' },
+  FAILED: { label: 'Failed', tone: 'blocked' },
 };
 
 const attemptWords = ({ duration_ms, response_status, reason, excerpt }: Attempt): string => {
   const answer = response_status === null ? 'no answer' : `answered ${response_status}`;
-  return `${answer} after ${duration_ms} ms${reason === null ? '' : `: ${reason}`}${excerpt ? `, and said: ${excerpt}` : ''}`;
+  return `${answer} after ${duration_ms} ms${reason === null ? '' : `: ${reason}`}${excerpt ? ` Response: ${excerpt}` : ''}`;
 };
 
 const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNode =>
-  attempts.length === 0 ? null : (
+  attempts.length === 0 ? (
+    <Text>No attempt yet.</Text>
+  ) : (
     <ol aria-label="Attempts" className="attempts">
       {attempts.map((attempt) => (
         <li key={`${attempt.attempt} ${attempt.at}`} value={attempt.attempt}>
@@ -44,10 +41,6 @@ const Attempts = ({ attempts }: { readonly attempts: readonly Attempt[] }): Reac
       ))}
     </ol>
   );
-
-type WithPayload = Delivery & { readonly payload: string | null };
-
-const GONE = 'The event is gone, or you may not read what it is about.';
 
 const formatted = (payload: string): string => {
   try {
@@ -58,89 +51,82 @@ const formatted = (payload: string): string => {
   }
 };
 
-const Payload = ({ path, delivery }: { readonly path: string; readonly delivery: Delivery }): ReactNode => {
-  const [payload, setPayload] = useState<string>();
-  const [error, setError] = useState<ApiError>();
-  const look = async (): Promise<void> => {
-    const answer = await call<WithPayload>('GET', path);
-    setError(answer.ok ? undefined : answer.error);
-    if (answer.ok) setPayload(answer.body.payload === null ? GONE : formatted(answer.body.payload));
-  };
+/** The attempts of a delivery and the body that it sends. */
+const Details = ({ params }: Pick<InputOf<'getDelivery'>, 'params'>): ReactNode => {
+  const { data: delivery, error } = useOperation('getDelivery', { params });
+  if (delivery === undefined) return error ? <Problem error={error} /> : <Skeleton lines={4} />;
   return (
     <>
-      <Problem error={error} />
-      {payload === undefined ? (
-        <Button size="xs" variant="default" aria-label={`Show the body: ${delivery.id}`} onClick={() => void look()}>
-          Show the body
-        </Button>
+      <Facts
+        facts={[
+          ['Event', delivery.event_type],
+          ['Event id', delivery.event_id],
+          ['Status', STATUSES[delivery.status].label],
+          ...(delivery.reason === null ? [] : [['Reason', delivery.reason] as const]),
+          ['Created', <Time key="created" at={delivery.created_at} />],
+          ...(delivery.next_attempt_at === null ? [] : [['Next attempt', <Time key="next" at={delivery.next_attempt_at} />] as const]),
+        ]}
+      />
+      <h3>Attempts</h3>
+      <Attempts attempts={delivery.attempt_log} />
+      <h3>Body</h3>
+      {delivery.payload === null ? (
+        <Text>The event was deleted, or you may not read what it is about.</Text>
       ) : (
-        <pre className="request">{payload}</pre>
+        <pre className="request">{formatted(delivery.payload)}</pre>
       )}
     </>
   );
 };
 
-type OneProps = {
-  readonly path: string;
-  readonly delivery: Delivery;
-  readonly mayUpdate: boolean;
-  readonly change: (delivery: Delivery) => void;
-};
+type DeliveriesProps = { readonly subscriptionId: string; readonly mayUpdate: boolean; readonly done: (text: string) => void };
 
-const One = ({ path, delivery, mayUpdate, change }: OneProps): ReactNode => (
-  <>
-    <Text>
-      <strong>{delivery.event_type}</strong>
-      {delivery.test ? ' (a test)' : ''}: {delivery.status.toLowerCase()}
-      {delivery.reason === null ? '' : `, ${delivery.reason}`}
-    </Text>
-    <Facts
-      facts={[
-        ['Made', <Time key="made" at={delivery.created_at} />],
-        ['Event', delivery.event_id],
-        ...(delivery.next_attempt_at === null ? [] : [['Next', <Time key="next" at={delivery.next_attempt_at} />] as const]),
-      ]}
-    />
-    <Attempts attempts={delivery.attempt_log} />
-    <Group gap="xs">
-      <Payload path={path} delivery={delivery} />
-      {mayUpdate && delivery.status !== 'PENDING' ? (
-        <ActionButton<Delivery> does="Deliver again" to={delivery.id} send={() => call('POST', `${path}/redeliver`, {})} then={change} />
-      ) : null}
-    </Group>
-  </>
-);
+const columnsOf = ({ subscriptionId, mayUpdate, done }: DeliveriesProps): readonly Column<Listed>[] => [
+  { name: 'Event', show: ({ event_type, test }) => `${event_type}${test ? ' (test)' : ''}` },
+  { name: 'Status', show: ({ status }) => <StatusPill tone={STATUSES[status].tone}>{STATUSES[status].label}</StatusPill> },
+  { name: 'Attempts', show: ({ attempts }) => attempts, isNumber: true },
+  { name: 'Reason', show: ({ reason }) => <bdi>{reason ?? ''}</bdi> },
+  { name: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+  {
+    name: 'Actions',
+    isActions: true,
+    show: ({ id, status }) => (
+      <>
+        <DialogButton label="Show" to={id} title="Delivery">
+          {() => <Details params={{ subscriptionId, deliveryId: id }} />}
+        </DialogButton>
+        {mayUpdate && status !== 'PENDING' ? (
+          <ActionButton
+            does="Retry"
+            to={id}
+            send={() => client.request('redeliverDelivery', { params: { subscriptionId, deliveryId: id }, body: {} })}
+            then={() => done('Delivery is sent again.')}
+          />
+        ) : null}
+      </>
+    ),
+  },
+];
 
-const STATUSES = ['PENDING', 'DELIVERED', 'FAILED'];
-
-type DeliveriesProps = { readonly subscriptionId: string; readonly mayUpdate: boolean };
-
-/** What was sent to one receiver, the newest first, with every attempt. */
-export const Deliveries = ({ subscriptionId, mayUpdate }: DeliveriesProps): ReactNode => {
-  const [status, setStatus] = useState('');
-  const [looks, setLooks] = useState(0);
-  const path = `/v1/webhooks/${subscriptionId}/deliveries`;
+/** Deliveries to one webhook, the newest first. */
+export const Deliveries = (props: DeliveriesProps): ReactNode => {
+  const [status, setStatus] = useState<Listed['status'] | ''>('');
+  const { subscriptionId } = props;
+  const list = usePages('listDeliveries', { params: { subscriptionId }, query: status === '' ? {} : { status } });
   return (
     <>
       <Group gap="xs" align="end">
         <NativeSelect
-          label="Deliveries that are"
+          label="Status"
           value={status}
-          onChange={(event) => setStatus(event.currentTarget.value)}
-          data={[{ value: '', label: 'any' }, ...STATUSES.map((value) => ({ value, label: value.toLowerCase() }))]}
+          onChange={({ currentTarget }) => setStatus(currentTarget.value as typeof status)}
+          data={[{ value: '', label: 'Any' }, ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))]}
         />
-        <Button size="xs" variant="default" onClick={() => setLooks(looks + 1)}>
+        <Button variant="default" loading={list.isLoading} onClick={() => void refresh('listDeliveries', 'getDelivery')}>
           Refresh
         </Button>
       </Group>
-      <Paged<Delivery>
-        key={`${looks} ${status}`}
-        label="Deliveries"
-        path={status === '' ? path : `${path}?status=${status}`}
-        none="Nothing was sent yet."
-      >
-        {(delivery, change) => <One path={`${path}/${delivery.id}`} delivery={delivery} mayUpdate={mayUpdate} change={change} />}
-      </Paged>
+      <ListTable label="Deliveries" list={list} columns={columnsOf(props)} empty="No delivery yet." />
     </>
   );
 };

@@ -1,27 +1,48 @@
+import { Button, Text } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import type { ReactNode } from 'react';
 import { useEnvironments } from '../../data/environments.ts';
-import { ResourceList } from '../../data/resource-list.tsx';
+import { may } from '../../data/permissions.ts';
+import { scopeLabel } from '../../data/scope-options.ts';
 import type { Session } from '../../data/session.ts';
-import { Card } from './card.tsx';
-import { Create } from './create.tsx';
-import { Secret } from './secret.tsx';
-import type { Subscription, WithSecret } from './subscription.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { ListTable } from '../../design/list-table.tsx';
+import { MissingPermission } from '../../design/missing-permission.tsx';
+import type { Column } from '../../design/table.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { WebhookStatus } from './status.tsx';
+import type { Webhook } from './webhook.ts';
 
-/** Receivers that are told of events, and a new one. */
+const create = (
+  <Button component="a" href={consolePath('newWebhook')}>
+    New webhook
+  </Button>
+);
+
+/** Receivers of events. */
 export const Webhooks = ({ session }: { readonly session: Session }): ReactNode => {
-  const environments = useEnvironments();
-  if (!environments) return null;
+  const environments = useEnvironments() ?? [];
+  const list = usePages('listWebhooks', {});
+  const mayCreate = may(session, 'webhook:create');
+  const columns: readonly Column<Webhook>[] = [
+    { name: 'Name', show: ({ name }) => <bdi>{name}</bdi> },
+    { name: 'Status', show: (webhook) => <WebhookStatus webhook={webhook} /> },
+    { name: 'URL', show: ({ url }) => url },
+    { name: 'Event types', show: ({ event_types }) => event_types.length, isNumber: true },
+    { name: 'Scope', show: (webhook) => scopeLabel(webhook, environments) },
+  ];
   return (
-    <ResourceList<Subscription, WithSecret>
-      session={session}
-      title="Webhooks"
-      kind="webhook"
-      about="Each receiver is told of the events it names, with the rights of whoever made it or last changed it."
-      path="/v1/webhooks"
-      makes="webhook:create"
-      told={(made, letGo) => (made ? <Secret key={made.id} of={made} onKept={letGo} /> : null)}
-      card={(one, done) => <Card subscription={one} environments={environments} session={session} done={done} />}
-      create={(onCreated) => <Create environments={environments} onCreated={onCreated} />}
-    />
+    <ConsolePage title="Webhooks" actions={mayCreate ? create : null}>
+      <Text>Webhooks send events to your URL, limited to what their creator may read.</Text>
+      {mayCreate ? null : <MissingPermission needs="webhook:create" to="create webhooks" />}
+      <ListTable
+        label="Webhooks"
+        list={list}
+        columns={columns}
+        pathOf={({ id }) => consolePath('webhook', { subscriptionId: id })}
+        empty="No webhook yet."
+        emptyAction={mayCreate ? create : null}
+      />
+    </ConsolePage>
   );
 };

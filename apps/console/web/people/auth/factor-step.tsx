@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../data/call.ts';
-import type { Challenge, Session } from '../../data/session.ts';
+import { client } from '../../data/client.ts';
+import type { Challenge } from '../../data/session.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
@@ -9,7 +9,7 @@ import { ByDevice } from './by-device.tsx';
 import { ByPasskey } from './by-passkey.tsx';
 
 const NAMES: Readonly<Record<string, string>> = {
-  TOTP: 'Code of an app',
+  TOTP: 'Authenticator code',
   PASSKEY: 'Passkey',
   RECOVERY_CODE: 'Recovery code',
   DEVICE: 'Another device',
@@ -18,20 +18,20 @@ const NAMES: Readonly<Record<string, string>> = {
 export type FactorProps = { readonly challenge: string; readonly onDone: () => void };
 
 const ByCode = ({ challenge, onDone }: FactorProps): ReactNode => (
-  <Form<Session>
+  <Form
     submit="Verify"
-    send={({ code }) => call('POST', '/v1/auth/mfa/verify', { mfa_challenge: challenge, code })}
+    send={({ code = '' }) => client.request('verifyMfa', { body: { mfa_challenge: challenge, code } })}
     then={onDone}
-    fields={(error) => <CodeField error={error} name="code" label="Code" description="The six digits that your app shows." />}
+    fields={(error) => <CodeField error={error} name="code" label="Code" description="The six digits in your authenticator app." />}
   />
 );
 
 const ByRecoveryCode = ({ challenge, onDone }: FactorProps): ReactNode => (
-  <Form<Session>
+  <Form
     submit="Verify"
-    send={({ recovery_code }) => call('POST', '/v1/auth/mfa/verify', { mfa_challenge: challenge, recovery_code })}
+    send={({ recovery_code = '' }) => client.request('verifyMfa', { body: { mfa_challenge: challenge, recovery_code } })}
     then={onDone}
-    fields={(error) => <CodeField error={error} name="recovery_code" label="Recovery code" description="Each is good once." />}
+    fields={(error) => <CodeField error={error} name="recovery_code" label="Recovery code" description="Each code works once." />}
   />
 );
 
@@ -44,21 +44,21 @@ const WAYS: Readonly<Record<string, (props: FactorProps) => ReactNode>> = {
 
 type FactorStepProps = { readonly challenge: Challenge; readonly onDone: () => void };
 
-/** The step between a first factor and a session. */
+/** The second step of a sign-in. */
 export const FactorStep = ({ challenge: { mfa_challenge, methods }, onDone }: FactorStepProps): ReactNode => {
   const known = methods.filter((method) => method in WAYS);
-  const [chosen, choose] = useState(known[0] ?? 'TOTP');
+  const [chosen, choose] = useState<string>(known[0] ?? 'TOTP');
   const Way = WAYS[chosen] ?? ByCode;
   return (
     <PublicPage title="Second factor">
-      <Text>One proof is given. Now prove that you have your second factor as well.</Text>
+      <Text>Confirm the sign-in with your second factor.</Text>
       <Way challenge={mfa_challenge} onDone={onDone} />
       <Group>
         {known
           .filter((method) => method !== chosen)
           .map((method) => (
             <Button key={method} variant="default" size="xs" onClick={() => choose(method)}>
-              {NAMES[method]} instead
+              Use {NAMES[method]?.toLowerCase()}
             </Button>
           ))}
       </Group>

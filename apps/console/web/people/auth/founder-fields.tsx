@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { ApiError } from '../../data/call.ts';
+import type { ApiError } from '../../data/answer.ts';
 import { EmailField, NewPasswordField, TextField } from '../../design/fields.tsx';
 
-/** What is asked of whoever founds an organization. */
+/** The fields of a new organization and its owner. */
 export const FounderFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => (
   <>
     <TextField error={error} name="organizationName" label="Organization" autoComplete="organization" />

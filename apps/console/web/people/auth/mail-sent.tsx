@@ -1,14 +1,15 @@
 import { Anchor, Text } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
 
-/** Where mails of this service go, as it answers whoever waits for one. */
-export type MailTransport = 'SMTP' | 'OUTBOX';
+/** Where the service sends its mails. */
+export type MailTransport = ResultOf<'startSignup'>['mail_transport'];
 
-/** Where a mail stays as long as no mail server is set. It says so to everybody alike. */
+/** Says where mails are kept while no mail server is configured. */
 export const MailKept = ({ transport }: { readonly transport: MailTransport | undefined }): ReactNode =>
   transport === 'OUTBOX' ? (
     <Text>
-      No mail server is set here (SMTP_URL), so mails stay on the machine of this service: its <Anchor href="/outbox">outbox</Anchor> opens
-      in a browser there, and <code>npm run outbox</code> prints it.
+      No mail server is configured (SMTP_URL). On the machine of the service, open its <Anchor href="/outbox">outbox</Anchor> in a browser
+      or run <code>npm run outbox</code>.
     </Text>
   ) : null;

@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type Answer, type ApiError, call } from '../../data/call.ts';
-import { proveByPasskey } from '../../data/passkeys.ts';
-import { type Challenge, challengeOfAddress, isChallenge, nextPath, type Session, type SignInAnswer } from '../../data/session.ts';
+import { client } from '../../data/client.ts';
+import { signInWithPasskey } from '../../data/passkeys.ts';
+import { type Challenge, challengeOfAddress, isChallenge, nextPath } from '../../data/session.ts';
+import { useMutation } from '../../data/use-mutation.ts';
 import { EmailField, PasswordField } from '../../design/fields.tsx';
-import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
@@ -12,16 +12,7 @@ import { FactorStep } from './factor-step.tsx';
 
 const goOn = (): void => location.assign(nextPath());
 
-const signIn = ({ email, password }: Values): Promise<Answer<SignInAnswer>> => call('POST', '/v1/auth/login', { email, password });
-
-const signInWithPasskey = async (): Promise<Answer<Session>> => {
-  const asked = await call<{ readonly public_key: unknown }>('POST', '/v1/auth/passkey/start', {});
-  if (!asked.ok) return asked;
-  const passkey = await proveByPasskey(asked.body);
-  return passkey.ok ? call('POST', '/v1/auth/passkey/verify', { passkey: passkey.body }) : passkey;
-};
-
-/** By the domain of the address that is typed; whose it is, is not asked. */
+/** Goes to the provider of the address's domain. */
 const goToProvider = (): void => {
   const input = document.querySelector<HTMLInputElement>('input[name=email]');
   if (input?.value) location.assign(`/v1/auth/sso/start?${new URLSearchParams({ email: input.value, return_to: nextPath() })}`);
@@ -30,19 +21,14 @@ const goToProvider = (): void => {
 
 export const SignIn = (): ReactNode => {
   const [challenge, setChallenge] = useState<Challenge | undefined>(challengeOfAddress);
-  const [error, setError] = useState<ApiError>();
+  const then = (answer: object): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
+  const passkey = useMutation(signInWithPasskey, then);
   if (challenge) return <FactorStep challenge={challenge} onDone={goOn} />;
-  const then = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
-  const byPasskey = async (): Promise<void> => {
-    const answer = await signInWithPasskey();
-    if (answer.ok) goOn();
-    else setError(answer.error);
-  };
   return (
     <PublicPage title="Sign in">
       <Form
         submit="Sign in"
-        send={signIn}
+        send={({ email = '', password = '' }) => client.request('login', { body: { email, password } })}
         then={then}
         fields={(fault) => (
           <>
@@ -51,9 +37,9 @@ export const SignIn = (): ReactNode => {
           </>
         )}
       />
-      <Problem error={error} />
+      <Problem error={passkey.error} />
       <Stack gap="xs">
-        <Button variant="default" onClick={() => void byPasskey()}>
+        <Button variant="default" loading={passkey.isPending} onClick={() => void passkey.run(undefined)}>
           Use a passkey
         </Button>
         <Button variant="default" onClick={goToProvider}>
@@ -61,7 +47,7 @@ export const SignIn = (): ReactNode => {
         </Button>
       </Stack>
       <Group justify="space-between">
-        <Anchor href="/reset-password">Forgotten password</Anchor>
+        <Anchor href="/reset-password">Forgot password?</Anchor>
         <Anchor href="/sign-up">Sign up</Anchor>
       </Group>
     </PublicPage>

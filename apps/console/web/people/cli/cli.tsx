@@ -1,71 +1,65 @@
 import { Text } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type Answer, type ApiError, call } from '../../data/call.ts';
+import { type ReactNode, useState } from 'react';
+import type { Answer } from '../../data/answer.ts';
+import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
+import { useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
-import type { Values } from '../../design/form.tsx';
-import { Form } from '../../design/form.tsx';
+import { Form, type Values } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
-import type { CliRequest } from './cli-request.ts';
-import { Decide, type Decided } from './decide.tsx';
+import { Decide, type Decision } from './decide.tsx';
 
-const SAYS: Readonly<Record<Decided, readonly [title: string, text: string]>> = {
-  approved: ['The terminal is signed in', 'Go back to it; this window can be closed.'],
-  denied: ['The terminal was refused', 'It gets no session. If you did not begin this, somebody else tried to: tell your administrator.'],
+type CliRequest = ResultOf<'getCliRequest'>;
+
+const RESULTS: Readonly<Record<Decision, readonly [title: string, text: string]>> = {
+  approved: ['Terminal connected', 'Return to your terminal. You can close this window.'],
+  denied: ['Terminal denied', 'If this wasn’t you, tell your administrator.'],
 };
 
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}-?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i;
 const NO_CODE = new ServiceError({
   code: 'NOT_FOUND',
-  message: 'No terminal shows such a code.',
-  remedy: 'It is eight letters, none of them a vowel, such as BCDF-GHJK.',
+  message: 'No terminal shows this code.',
+  remedy: 'A code has eight consonants, for example BCDF-GHJK.',
 });
 
 const find = async ({ user_code = '' }: Values): Promise<Answer<CliRequest>> => {
   const code = user_code.trim();
-  if (!CODE.test(code)) return { ok: false, error: NO_CODE };
-  return call('GET', `/v1/auth/cli/requests?${new URLSearchParams({ user_code: code })}`);
+  return CODE.test(code) ? client.request('findCliRequest', { query: { user_code: code } }) : { ok: false, error: NO_CODE };
 };
 
 const EnterCode = ({ onFound }: { readonly onFound: (request: CliRequest) => void }): ReactNode => (
-  <PublicPage title="Let a terminal in">
-    <Text>Type the code that your own terminal shows. A code that somebody sent you lets that person act as you.</Text>
-    <Form<CliRequest>
+  <PublicPage title="Connect a terminal">
+    <Text>Enter the code that your own terminal shows. Never enter a code that someone sent you: they could then act as you.</Text>
+    <Form
       submit="Continue"
       send={find}
       then={onFound}
-      fields={(error) => <CodeField error={error} name="user_code" label="Code" description="Eight letters, such as BCDF-GHJK." />}
+      fields={(error) => <CodeField error={error} name="user_code" label="Code" description="Eight letters, for example BCDF-GHJK." />}
     />
   </PublicPage>
 );
 
-/** What a terminal asks, for whoever is signed in to agree to or to refuse. */
+/** The request of a terminal, for the person who is signed in to allow or deny. */
 export const Cli = ({ session }: { readonly session: Session }): ReactNode => {
-  const id = new URLSearchParams(location.search).get('request_id');
-  const [request, setRequest] = useState<CliRequest>();
-  const [error, setError] = useState<ApiError>();
-  const [decided, setDecided] = useState<Decided>();
-  useEffect(() => {
-    if (id === null) return;
-    void call<CliRequest>('GET', `/v1/auth/cli/requests/${encodeURIComponent(id)}`).then((answer) =>
-      answer.ok ? setRequest(answer.body) : setError(answer.error),
-    );
-  }, [id]);
-  if (decided) {
-    const [title, text] = SAYS[decided];
+  const id = new URLSearchParams(location.search).get('request_id') ?? '';
+  const { data, error } = useOperation('getCliRequest', { params: { requestId: id } }, { isEnabled: id !== '', isOnce: true });
+  const [found, setFound] = useState<CliRequest>();
+  const [decision, setDecision] = useState<Decision>();
+  if (decision) {
+    const [title, text] = RESULTS[decision];
     return (
       <PublicPage title={title}>
         <Text>{text}</Text>
       </PublicPage>
     );
   }
-  if (request) return <Decide request={request} session={session} onDecided={setDecided} />;
-  if (id === null) return <EnterCode onFound={setRequest} />;
-  return (
-    <PublicPage title="Let a terminal in">
-      {error ? <Problem error={error} /> : <Text>Looking for what the terminal asks.</Text>}
-    </PublicPage>
-  );
+  const request = data ?? found;
+  if (request) return <Decide request={request} session={session} onDecided={setDecision} />;
+  if (id === '') return <EnterCode onFound={setFound} />;
+  return <PublicPage title="Connect a terminal">{error ? <Problem error={error} /> : <Skeleton lines={4} />}</PublicPage>;
 };

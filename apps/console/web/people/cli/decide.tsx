@@ -1,67 +1,71 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
+import { Button, Group, Text } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { ReactNode } from 'react';
+import { type BodyOf, client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
+import { useMutation } from '../../data/use-mutation.ts';
 import { Facts } from '../../design/facts.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
+import { Warning } from '../../design/warning.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
-import type { CliRequest } from './cli-request.ts';
 
-export type Decided = 'approved' | 'denied';
+export type Decision = 'approved' | 'denied';
+type CliRequest = ResultOf<'getCliRequest'>;
 
-type DecideProps = { readonly request: CliRequest; readonly session: Session; readonly onDecided: (decided: Decided) => void };
+type DecideProps = { readonly request: CliRequest; readonly session: Session; readonly onDecided: (decision: Decision) => void };
 
-const NOT_TOLD = 'not told';
+const UNKNOWN = 'Unknown';
 
-const Asked = ({ request }: { readonly request: CliRequest }): ReactNode => {
+const RequestFacts = ({ request }: { readonly request: CliRequest }): ReactNode => {
   const { hostname, platform, version } = request.client;
   return (
     <Facts
       facts={[
-        ['Machine', hostname ?? NOT_TOLD],
-        ['System', platform ?? NOT_TOLD],
-        ['Program', version ?? NOT_TOLD],
-        ['Address', request.source_ip],
-        ['Asked at', <Time key="asked" at={request.created_at} />],
+        ['Machine', hostname ?? UNKNOWN],
+        ['System', platform ?? UNKNOWN],
+        ['Program', version ?? UNKNOWN],
+        ['IP address', request.source_ip],
+        ['Requested', <Time key="requested" at={request.created_at} />],
       ]}
     />
   );
 };
 
-/** Machine, system and program are what the terminal says of itself, and so proof of nothing; code and address are not. */
+/** Machine, system and program are claims of the terminal and prove nothing; code and address are verified. */
 export const Decide = ({ request, session, onDecided }: DecideProps): ReactNode => {
-  const [error, setError] = useState<ApiError>();
-  const path = `/v1/auth/cli/requests/${request.request_id}`;
-  const approve = async (): Promise<void> => {
-    const answer = await call<{ readonly redirect_uri: string | null }>('POST', `${path}/approve`, { user_code: request.user_code });
-    if (!answer.ok) return setError(answer.error);
-    onDecided('approved');
-    if (answer.body.redirect_uri !== null) location.assign(answer.body.redirect_uri);
-  };
-  const deny = async (): Promise<void> => {
-    const answer = await call('POST', `${path}/deny`, {});
-    if (answer.ok) onDecided('denied');
-    else setError(answer.error);
-  };
+  const params = { requestId: request.request_id };
+  const approve = useMutation(
+    () => client.request('approveCliRequest', { params, body: { user_code: request.user_code } as BodyOf<'approveCliRequest'> }),
+    ({ redirect_uri }) => {
+      onDecided('approved');
+      if (redirect_uri !== null) location.assign(redirect_uri);
+    },
+  );
+  const deny = useMutation(
+    () => client.request('denyCliRequest', { params, body: {} }),
+    () => onDecided('denied'),
+  );
   return (
-    <PublicPage title="Let this terminal in?">
-      <Problem error={error} />
-      <Text>Your terminal shows this code now. If it shows another one, or you did not begin this, refuse.</Text>
+    <PublicPage title="Connect this terminal?">
+      <Problem error={approve.error ?? deny.error} />
+      <Text>Check that your terminal shows this code. If it does not, or you did not start this, deny it.</Text>
       <p className="pairing-code">{request.user_code}</p>
       {request.same_address ? null : (
-        <Alert color="orange" title="It asks from another address than yours">
-          That is so where you work on a machine elsewhere, by SSH for instance. Otherwise refuse.
-        </Alert>
+        <Warning title="The terminal has another IP address than you">
+          This is normal on a remote machine, for example over SSH. Otherwise deny it.
+        </Warning>
       )}
-      <Asked request={request} />
+      <RequestFacts request={request} />
       <Text>
-        It will act as {session.user?.name} in <strong>{session.organization.name}</strong>, no longer than you are signed in here.
+        It will act as {session.user?.name} in <strong>{session.organization.name}</strong>, until your session here ends.
       </Text>
       <Group>
-        <Button onClick={() => void approve()}>Let it in</Button>
-        <Button variant="default" onClick={() => void deny()}>
-          Refuse
+        <Button loading={approve.isPending} onClick={() => void approve.run(undefined)}>
+          Allow
+        </Button>
+        <Button variant="default" loading={deny.isPending} onClick={() => void deny.run(undefined)}>
+          Deny
         </Button>
       </Group>
     </PublicPage>

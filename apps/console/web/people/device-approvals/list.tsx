@@ -1,63 +1,54 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { ReactNode } from 'react';
+import { client } from '../../data/client.ts';
+import { useMutation } from '../../data/use-mutation.ts';
+import { refresh, useOperation } from '../../data/use-operation.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { Time } from '../../design/time.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 
-type Waiting = { readonly id: string; readonly source_ip: string; readonly user_agent: string | null; readonly created_at: string };
+type SignIn = ResultOf<'listDeviceApprovals'>[number];
 
-type OneProps = { readonly waiting: Waiting; readonly onDecided: () => void };
+const onDecided = (): void => void refresh('listDeviceApprovals');
 
-const One = ({ waiting, onDecided }: OneProps): ReactNode => {
-  const [error, setError] = useState<ApiError>();
-  const path = `/v1/auth/mfa/device-approvals/${waiting.id}`;
-  const deny = async (): Promise<void> => {
-    const answer = await call('POST', `${path}/deny`, {});
-    if (answer.ok) onDecided();
-    else setError(answer.error);
-  };
+const One = ({ signIn: { id, source_ip, user_agent, created_at } }: { readonly signIn: SignIn }): ReactNode => {
+  const params = { deviceApprovalId: id };
+  const { run, error, isPending } = useMutation(() => client.request('denyDevice', { params, body: {} }), onDecided);
   return (
-    <section aria-label={`Sign-in from ${waiting.source_ip}`}>
+    <section aria-label={`Sign-in from ${source_ip}`}>
       <Text>
-        From {waiting.source_ip} at <Time at={waiting.created_at} />, by <bdi>{waiting.user_agent ?? 'what tells nothing'}</bdi>
+        From {source_ip} at <Time at={created_at} />, <bdi>{user_agent ?? 'unknown browser'}</bdi>
       </Text>
       <Problem error={error} />
       <Form
         submit="Allow"
-        send={({ number }) => call('POST', `${path}/approve`, { number: Number(number) })}
+        send={({ number }) => client.request('approveDevice', { params, body: { number: Number(number) } })}
         then={onDecided}
         fields={(fault) => <CodeField error={fault} name="number" label="Number" description="The two digits that the sign-in shows." />}
       />
-      <Button variant="default" mt="sm" onClick={() => void deny()}>
-        Refuse
+      <Button variant="default" mt="sm" loading={isPending} onClick={() => void run(undefined)}>
+        Deny
       </Button>
     </section>
   );
 };
 
-/** Sign-ins as the same person that wait for this browser's word. */
+/** Sign-ins of the same person that wait for approval on this device. */
 export const DeviceApprovals = (): ReactNode => {
-  const [all, setAll] = useState<readonly Waiting[]>();
-  const [error, setError] = useState<ApiError>();
-  const look = useCallback(async (): Promise<void> => {
-    const answer = await call<readonly Waiting[]>('GET', '/v1/auth/mfa/device-approvals');
-    if (answer.ok) setAll(answer.body);
-    else setError(answer.error);
-  }, []);
-  useEffect(() => void look(), [look]);
+  const { data, error, refetch, isFetching } = useOperation('listDeviceApprovals', {});
   return (
-    <PublicPage title="Sign-ins that wait for you">
-      <Problem error={error} />
-      <Text>Refuse what you did not begin: whoever did knows your password.</Text>
-      {all?.length === 0 ? <Text role="status">No sign-in is waiting.</Text> : null}
-      {all?.map((waiting) => (
-        <One key={waiting.id} waiting={waiting} onDecided={() => void look()} />
+    <PublicPage title="Pending sign-ins">
+      <Problem error={error ?? undefined} />
+      <Text>Not you? Deny it and change your password.</Text>
+      {data?.length === 0 ? <Text role="status">No pending sign-in.</Text> : null}
+      {data?.map((signIn) => (
+        <One key={signIn.id} signIn={signIn} />
       ))}
       <Group>
-        <Button variant="default" onClick={() => void look()}>
+        <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
           Refresh
         </Button>
       </Group>

@@ -1,95 +1,81 @@
 import { Button, Text } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { ServiceError } from '@svc/client/errors.ts';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type Answer, type ApiError, call } from '../../data/call.ts';
-import { type Challenge, getSession, isChallenge, type Session, type SignInAnswer } from '../../data/session.ts';
+import { type ReactNode, useState } from 'react';
+import { type BodyOf, client } from '../../data/client.ts';
+import { type Challenge, isChallenge } from '../../data/session.ts';
+import { useMutation } from '../../data/use-mutation.ts';
+import { useOperation } from '../../data/use-operation.ts';
 import { NewPasswordField, PasswordField, TextField } from '../../design/fields.tsx';
-import type { Values } from '../../design/form.tsx';
 import { Form } from '../../design/form.tsx';
 import { Problem } from '../../design/problem.tsx';
 import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { FactorStep } from '../auth/factor-step.tsx';
 
-type Told = {
-  readonly organization: { readonly name: string };
-  readonly email: string;
-  readonly role: { readonly name: string };
-  readonly invited_by: string | null;
-  readonly has_account: boolean;
-};
+type Details = ResultOf<'readInvitation'>;
 
-/** Behind the `#`, so that no server on the way writes it down. */
+/** The code in the fragment, which is not sent to servers. */
 const codeOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
 
-const NOT_WHOLE = new ServiceError({
+const INCOMPLETE = new ServiceError({
   code: 'GONE',
-  message: 'This link is not whole.',
-  remedy: 'Open it again from the mail, from its first letter to its last, or ask for the invitation to be sent again.',
+  message: 'This invitation link is incomplete.',
+  remedy: 'Open it from the e-mail again, or ask for a new invitation.',
 });
 const goOn = (): void => location.assign(HOME);
 
-const Accept = ({ told, onAnswer }: { readonly told: Told; readonly onAnswer: (answer: SignInAnswer) => void }): ReactNode => {
-  const send = (values: Values): Promise<Answer<SignInAnswer>> =>
-    call('POST', '/v1/auth/invitations/accept', { code: codeOfAddress(), ...values });
-  return (
-    <Form
-      submit="Join"
-      send={send}
-      then={onAnswer}
-      fields={(error) =>
-        told.has_account ? (
-          <PasswordField error={error} />
-        ) : (
-          <>
-            <TextField error={error} name="name" label="Your name" autoComplete="name" />
-            <NewPasswordField error={error} />
-          </>
-        )
-      }
-    />
-  );
-};
+type AcceptProps = { readonly code: string; readonly details: Details; readonly onAnswer: (answer: object) => void };
 
-const Join = (): ReactNode => {
-  const [error, setError] = useState<ApiError>();
-  const join = async (): Promise<void> => {
-    const answer = await call('POST', '/v1/auth/invitations/join', { code: codeOfAddress() });
-    if (answer.ok) goOn();
-    else setError(answer.error);
-  };
+const Accept = ({ code, details, onAnswer }: AcceptProps): ReactNode => (
+  <Form
+    submit="Join"
+    send={(values) => client.request('acceptInvitation', { body: { code, ...values } as BodyOf<'acceptInvitation'> })}
+    then={onAnswer}
+    fields={(error) =>
+      details.has_account ? (
+        <PasswordField error={error} />
+      ) : (
+        <>
+          <TextField error={error} name="name" label="Your name" autoComplete="name" />
+          <NewPasswordField error={error} />
+        </>
+      )
+    }
+  />
+);
+
+const Join = ({ code }: { readonly code: string }): ReactNode => {
+  const { run, error, isPending } = useMutation(() => client.request('joinOrganization', { body: { code } }), goOn);
   return (
     <>
       <Problem error={error} />
-      <Button onClick={() => void join()}>Join</Button>
+      <Button loading={isPending} onClick={() => void run(undefined)}>
+        Join
+      </Button>
     </>
   );
 };
 
+/** An invitation, for its recipient to accept. */
 export const Invitation = (): ReactNode => {
-  const [told, setTold] = useState<Told>();
-  const [session, setSession] = useState<Session>();
-  const [error, setError] = useState<ApiError>();
+  const [code] = useState(codeOfAddress);
+  const session = useOperation('getSession', {}, { isOnce: true });
+  const { data: details, error } = useOperation('readInvitation', { body: { code } }, { isEnabled: code !== '', isOnce: true });
   const [challenge, setChallenge] = useState<Challenge>();
-  useEffect(() => {
-    void getSession().then((answer) => (answer.ok ? setSession(answer.body) : undefined));
-    if (codeOfAddress() === '') return setError(NOT_WHOLE);
-    void call<Told>('POST', '/v1/auth/invitations/read', { code: codeOfAddress() }).then((answer) =>
-      answer.ok ? setTold(answer.body) : setError(answer.error),
-    );
-  }, []);
   if (challenge) return <FactorStep challenge={challenge} onDone={goOn} />;
-  const onAnswer = (answer: SignInAnswer): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
-  const isTheirs = told !== undefined && session?.user?.email === told.email;
+  const onAnswer = (answer: object): void => (isChallenge(answer) ? setChallenge(answer) : goOn());
+  const isTheirs = details !== undefined && session.data?.user?.email === details.email;
   return (
     <PublicPage title="Invitation">
-      <Problem error={error} />
-      {told ? (
+      <Problem error={code === '' ? INCOMPLETE : (error ?? undefined)} />
+      {details && !session.isPending ? (
         <>
           <Text>
-            {told.invited_by ?? 'Somebody'} invites {told.email} to <strong>{told.organization.name}</strong> as {told.role.name}.
+            {details.invited_by ?? 'An administrator'} invited {details.email} to <strong>{details.organization.name}</strong> as{' '}
+            {details.role.name}.
           </Text>
-          {isTheirs ? <Join /> : <Accept told={told} onAnswer={onAnswer} />}
+          {isTheirs ? <Join code={code} /> : <Accept code={code} details={details} onAnswer={onAnswer} />}
         </>
       ) : null}
     </PublicPage>

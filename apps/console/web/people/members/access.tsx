@@ -1,53 +1,46 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type ApiError, call } from '../../data/call.ts';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { ReactNode } from 'react';
+import type { ApiError } from '../../data/answer.ts';
 import { faultOf } from '../../data/faults.ts';
 import type { Session } from '../../data/session.ts';
+import { useOperation } from '../../data/use-operation.ts';
 
-type Role = { readonly id: string; readonly name: string; readonly permissions: readonly string[] };
-type Workspace = { readonly id: string; readonly name: string };
-
-/** What there is to give: roles of which whoever asks holds every permission, and the workspaces that they see. */
-export type Offer = { readonly roles: readonly Role[]; readonly workspaces: readonly Workspace[] };
-
-const offerTo = async ({ permissions }: Session): Promise<Offer> => {
-  const [roles, workspaces] = await Promise.all([
-    call<readonly Role[]>('GET', '/v1/roles'),
-    call<readonly Workspace[]>('GET', '/v1/workspaces'),
-  ]);
-  return {
-    roles: roles.ok ? roles.body.filter((role) => role.permissions.every((permission) => permissions.includes(permission))) : [],
-    workspaces: workspaces.ok ? workspaces.body : [],
-  };
+/** The roles that the person may assign, because they hold all their permissions, and the workspaces that they see. */
+export type Offer = {
+  readonly roles: readonly Pick<ResultOf<'listRoles'>[number], 'id' | 'name'>[];
+  readonly workspaces: ResultOf<'listWorkspaces'>;
 };
 
-export const useOffer = (session: Session): Offer | undefined => {
-  const [offer, setOffer] = useState<Offer>();
-  useEffect(() => void offerTo(session).then(setOffer), [session]);
-  return offer;
+/** Undefined while it loads; empty where the person may not list roles or workspaces. */
+export const useOffer = ({ permissions }: Session): Offer | undefined => {
+  const roles = useOperation('listRoles', {});
+  const workspaces = useOperation('listWorkspaces', {});
+  if (roles.isPending || workspaces.isPending) return undefined;
+  const isHeld = (needed: string): boolean => permissions.some((permission) => permission === needed);
+  return { roles: (roles.data ?? []).filter((role) => role.permissions.every(isHeld)), workspaces: workspaces.data ?? [] };
 };
 
-/** The role and the workspaces of somebody, as they are told. */
+/** The role and the workspaces of a member or an invitation. */
 export type Access = { readonly role: { readonly id: string; readonly name: string }; readonly workspace_ids: readonly string[] | null };
 
-export const accessWords = ({ role, workspace_ids }: Access, { workspaces }: Offer): string => {
-  if (workspace_ids === null) return `${role.name}, in the whole organization`;
-  return `${role.name}, in ${workspace_ids.map((id) => workspaces.find((each) => each.id === id)?.name ?? id).join(', ')}`;
-};
+/** Names the workspaces of a member; all of them where the member is not limited to some. */
+export const workspaceWords = ({ workspace_ids }: Pick<Access, 'workspace_ids'>, { workspaces }: Offer): string =>
+  workspace_ids === null ? 'All' : workspace_ids.map((id) => workspaces.find((each) => each.id === id)?.name ?? id).join(', ');
 
-/** What the fields below send. */
-export const accessOf = (role_id: string | undefined, workspaces: readonly string[]) => ({
+/** The part of a request that the fields below make. */
+export const accessOf = (role_id = '', workspaces: readonly string[] = []) => ({
   role_id,
-  workspace_ids: workspaces.length > 0 ? workspaces : null,
+  workspace_ids: workspaces.length > 0 ? [...workspaces] : null,
 });
 
-/** Nobody becomes an owner because nobody chose. */
-const UNCHOSEN = { value: '', label: 'Choose the smallest that does', disabled: true };
+/** No role is chosen at first, so that none is assigned by mistake. */
+const UNCHOSEN = { value: '', label: 'Choose a role', disabled: true };
 
 type FieldsProps = { readonly offer: Offer; readonly now?: Access; readonly error: ApiError | undefined };
 
 export const AccessFields = ({ offer: { roles, workspaces }, now, error }: FieldsProps): ReactNode => {
-  // The role that somebody has stays on offer, also to whoever could not give it.
+  // The present role stays on offer, also to people who could not assign it.
   const offered = now && !roles.some(({ id }) => id === now.role.id) ? [now.role, ...roles] : roles;
   return (
     <>
@@ -61,7 +54,7 @@ export const AccessFields = ({ offer: { roles, workspaces }, now, error }: Field
       />
       {workspaces.length === 0 ? null : (
         <fieldset className="boxes">
-          <legend>Workspaces (none for the whole organization)</legend>
+          <legend>Limit to workspaces (optional)</legend>
           <Stack gap="xs">
             {workspaces.map(({ id, name }) => (
               <Checkbox key={id} name="workspace_ids" value={id} label={name} defaultChecked={now?.workspace_ids?.includes(id) ?? false} />

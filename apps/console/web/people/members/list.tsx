@@ -1,81 +1,76 @@
-import { Button, Text } from '@mantine/core';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../data/call.ts';
-import { type Done, Listing } from '../../data/listing.tsx';
 import type { Session } from '../../data/session.ts';
-import { ActionButton } from '../../design/action-button.tsx';
-import { Form } from '../../design/form.tsx';
+import { refresh } from '../../data/use-operation.ts';
+import { usePages } from '../../data/use-pages.ts';
+import { ListTable } from '../../design/list-table.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { may } from '../../layout/permitted.ts';
-import { Invitations } from '../invitations/list.tsx';
-import { type Access, AccessFields, accessOf, accessWords, type Offer, useOffer } from './access.tsx';
+import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
+import { type Offer, useOffer, workspaceWords } from './access.tsx';
+import { Actions, type Member } from './actions.tsx';
+import { Invitations, InviteButton } from './invitations.tsx';
 
-type Member = Access & {
-  readonly id: string;
-  readonly user: { readonly id: string; readonly name: string; readonly email: string };
-  readonly joined_at: string;
-};
+type TableProps = { readonly session: Session; readonly offer: Offer; readonly announce: (text: string) => void };
 
-type OneProps = { readonly member: Member; readonly offer: Offer; readonly session: Session; readonly done: Done };
-
-const Change = ({ member, offer, done, onKeep }: Omit<OneProps, 'session'> & { readonly onKeep: () => void }): ReactNode => (
-  <>
-    <Form
-      submit="Change"
-      send={({ role_id }, all) => call('PATCH', `/v1/members/${member.id}`, accessOf(role_id, all('workspace_ids')))}
-      then={() => done(`What ${member.user.name} may do is changed, from their next request on.`)}
-      fields={(error) => <AccessFields offer={offer} now={member} error={error} />}
-    />
-    <Button size="xs" variant="default" onClick={onKeep}>
-      Cancel
-    </Button>
-  </>
-);
-
-const One = ({ member, offer, session, done }: OneProps): ReactNode => {
-  const [isChanging, setChanging] = useState(false);
-  const { user } = member;
+const MemberTable = ({ session, offer, announce }: TableProps): ReactNode => {
+  const list = usePages('listMembers', {});
+  const done = (text: string): void => {
+    announce(text);
+    void refresh('listMembers');
+  };
+  const columns: readonly Column<Member>[] = [
+    { name: 'Name', show: ({ user }) => <bdi>{user.name}</bdi> },
+    { name: 'E-mail', show: ({ user }) => user.email },
+    { name: 'Role', show: ({ role }) => role.name },
+    { name: 'Workspaces', show: (member) => workspaceWords(member, offer) },
+    { name: 'Joined', show: ({ joined_at }) => <Time at={joined_at} /> },
+    {
+      name: 'Actions',
+      isActions: true,
+      show: (member) => (
+        <>
+          <Actions member={member} offer={offer} session={session} onChanged={done} onRemoved={done} />
+        </>
+      ),
+    },
+  ];
   return (
-    <>
-      <Text>
-        <strong>{user.name}</strong> ({user.email}), {accessWords(member, offer)}; joined <Time at={member.joined_at} />{' '}
-        <span className="quiet">{user.id}</span>
-      </Text>
-      {isChanging ? <Change member={member} offer={offer} done={done} onKeep={() => setChanging(false)} /> : null}
-      {may(session, 'member:update') && !isChanging ? (
-        <Button size="xs" variant="default" aria-label={`Change: ${user.email}`} onClick={() => setChanging(true)}>
-          Change
-        </Button>
-      ) : null}
-      {may(session, 'member:remove') ? (
-        <ActionButton
-          does="Remove"
-          to={user.email}
-          means={`${user.name} is signed out of this organization, and the API keys they made, invitations they sent and approvals that stand by their vote end.`}
-          send={() => call('DELETE', `/v1/members/${member.id}`)}
-          then={() => done(`${user.name} is no longer a member.`)}
-        />
-      ) : null}
-    </>
+    <ListTable
+      label="Members"
+      list={list}
+      columns={columns}
+      pathOf={({ id }) => consolePath('member', { memberId: id })}
+      empty="No members."
+    />
   );
 };
 
-const SOME = 50;
-
-/** The people of the organization, what they may do, and who is to join them. */
+/** The people of the organization, their access, and the people who are invited. */
 export const Members = ({ session }: { readonly session: Session }): ReactNode => {
   const offer = useOffer(session);
+  const { announce, announcement } = useAnnouncement();
+  const [transport, setTransport] = useState<MailTransport>();
+  const done = (text: string, used?: MailTransport): void => {
+    setTransport(used);
+    announce(text);
+    void refresh('listInvitations');
+  };
   return (
-    <ConsolePage title="Members">
+    <ConsolePage title="Members" actions={offer ? <InviteButton session={session} offer={offer} done={done} /> : null}>
+      {announcement}
+      <MailKept transport={transport} />
       {offer ? (
         <>
-          <Listing<Member> label="Members" path="/v1/members" none="There is nobody." some={SOME}>
-            {(member, done) => <One key={JSON.stringify(member)} member={member} offer={offer} session={session} done={done} />}
-          </Listing>
-          <Invitations session={session} offer={offer} />
+          <MemberTable session={session} offer={offer} announce={announce} />
+          <Invitations session={session} offer={offer} done={done} />
         </>
-      ) : null}
+      ) : (
+        <Skeleton lines={6} />
+      )}
     </ConsolePage>
   );
 };

@@ -1,27 +1,29 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../data/call.ts';
+import { client } from '../../data/client.ts';
 import { NewPasswordField, PasswordField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 
-/** Another password for whoever knows the one there is. */
+/** Changes the password of a person who knows the present one. */
 export const Password = (): ReactNode => {
   const [isDone, setDone] = useState(false);
   return (
-    <ConsolePage title={isDone ? 'The password is changed' : 'Change your password'}>
+    <ConsolePage title={isDone ? 'Password changed' : 'Change password'}>
       {isDone ? (
-        <Text role="status">Every other session of yours has ended. This one goes on.</Text>
+        <Text role="status">Your other sessions have ended. This one continues.</Text>
       ) : (
         <>
-          <Text>Every other session of yours ends with it, in all organizations.</Text>
+          <Text>This ends your other sessions in all organizations.</Text>
           <Form
-            submit="Change the password"
-            send={({ current_password, new_password }) => call('POST', '/v1/auth/password', { current_password, new_password })}
+            submit="Change password"
+            send={({ current_password = '', new_password = '' }) =>
+              client.request('changePassword', { body: { current_password, new_password } })
+            }
             then={() => setDone(true)}
             fields={(error) => (
               <>
-                <PasswordField error={error} name="current_password" label="Present password" />
+                <PasswordField error={error} name="current_password" label="Current password" />
                 <NewPasswordField error={error} name="new_password" />
               </>
             )}

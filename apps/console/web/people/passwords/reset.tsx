@@ -1,42 +1,43 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../data/call.ts';
+import { type BodyOf, client } from '../../data/client.ts';
 import { CodeField, EmailField, NewPasswordField } from '../../design/fields.tsx';
-import type { Values } from '../../design/form.tsx';
-import { Form } from '../../design/form.tsx';
+import { Form, type Values } from '../../design/form.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import { MailKept, type MailTransport } from '../auth/mail-sent.tsx';
 
-/** What the link of a mail brings, behind the `#`, so that no server on the way writes it down. */
-const broughtByLink = (): { readonly email: string | undefined; readonly code: string | undefined } => {
-  const brought = new URLSearchParams(location.hash.slice(1));
-  return { email: brought.get('email') ?? undefined, code: brought.get('code') ?? undefined };
+/** The address and the code in the link of an e-mail. They are in the fragment, which is not sent to servers. */
+const readLink = (): { readonly email: string | undefined; readonly code: string | undefined } => {
+  const link = new URLSearchParams(location.hash.slice(1));
+  return { email: link.get('email') ?? undefined, code: link.get('code') ?? undefined };
 };
 
-const saidOf = (email: string, isByLink: boolean, sent: MailTransport | undefined): string => {
-  if (isByLink) return `For the account of ${email}.`;
-  if (sent === 'OUTBOX') return `If ${email} has an account, a mail to it holds six digits and a link.`;
+const introOf = (email: string, isByLink: boolean, sent: MailTransport | undefined): string => {
+  if (isByLink) return `Account: ${email}`;
+  if (sent === 'OUTBOX') return `If ${email} has an account, an e-mail with a code and a link is in the outbox.`;
   return sent === 'SMTP'
-    ? `If ${email} has an account, six digits and a link are on their way to it.`
-    : 'The code is the one that a mail or whoever operates the service gave you.';
+    ? `If ${email} has an account, we sent it a code and a link.`
+    : 'Enter the code from the e-mail or from your administrator.';
 };
 
 type SetNewProps = {
   readonly email: string;
-  /** Of the link that was opened; undefined where it is to be typed. */
+  /** The code of the link; undefined where it must be entered. */
   readonly code: string | undefined;
-  /** How the mail of the code went; undefined where none was asked for. */
+  /** How the e-mail was sent; undefined where none was requested. */
   readonly sent: MailTransport | undefined;
   readonly onDone: () => void;
 };
 
 const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
-  <PublicPage title={sent === 'SMTP' ? 'Check your mail' : 'Set a new password'}>
-    <Text>{saidOf(email, code !== undefined, sent)}</Text>
+  <PublicPage title={sent === 'SMTP' ? 'Check your e-mail' : 'Set a new password'}>
+    <Text>{introOf(email, code !== undefined, sent)}</Text>
     <MailKept transport={sent} />
     <Form
-      submit="Set the password"
-      send={(values) => call('POST', '/v1/auth/password/reset', { email, code: code ?? values.code, new_password: values.new_password })}
+      submit="Set password"
+      send={({ code: entered = '', new_password = '' }) =>
+        client.request('resetPassword', { body: { email, code: code ?? entered, new_password } })
+      }
       then={onDone}
       fields={(error) => (
         <>
@@ -49,31 +50,31 @@ const SetNew = ({ email, code, sent, onDone }: SetNewProps): ReactNode => (
 );
 
 export const ResetPassword = (): ReactNode => {
-  const [brought] = useState(broughtByLink);
-  const [email, setEmail] = useState(brought.email);
+  const [link] = useState(readLink);
+  const [email, setEmail] = useState(link.email);
   const [sent, setSent] = useState<MailTransport>();
   const [hasCode, setHasCode] = useState(false);
   const [isDone, setDone] = useState(false);
   if (isDone)
     return (
-      <PublicPage title="The password is set">
+      <PublicPage title="Password set">
         <Text>
-          Every session of yours has ended. <Anchor href="/sign-in">Sign in</Anchor> with the new password.
+          All your sessions have ended. <Anchor href="/sign-in">Sign in</Anchor> with the new password.
         </Text>
       </PublicPage>
     );
-  if (email !== undefined) return <SetNew email={email} code={brought.code} sent={sent} onDone={() => setDone(true)} />;
+  if (email !== undefined) return <SetNew email={email} code={link.code} sent={sent} onDone={() => setDone(true)} />;
   const send = async (values: Values) => {
     if (hasCode) return { ok: true as const, body: values.email ?? '' };
-    const answer = await call<{ readonly mail_transport: MailTransport }>('POST', '/v1/auth/password/reset/start', values);
+    const answer = await client.request('startPasswordReset', { body: values as BodyOf<'startPasswordReset'> });
     if (!answer.ok) return answer;
     setSent(answer.body.mail_transport);
     return { ok: true as const, body: values.email ?? '' };
   };
   return (
-    <PublicPage title="Forgotten password">
+    <PublicPage title="Forgot password">
       <Form<string>
-        submit={hasCode ? 'Continue' : 'Send me a code'}
+        submit={hasCode ? 'Continue' : 'Send code'}
         send={send}
         then={setEmail}
         fields={(error) => <EmailField error={error} />}

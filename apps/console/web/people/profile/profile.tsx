@@ -1,86 +1,89 @@
-import { Anchor, Button, Checkbox, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Stack, Title } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import { type ReactNode, useState } from 'react';
-import { call } from '../../data/call.ts';
-import { Listing } from '../../data/listing.tsx';
+import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
 import { useMutation } from '../../data/use-mutation.ts';
+import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
+import { Facts } from '../../design/facts.tsx';
+import { ListTable } from '../../design/list-table.tsx';
 import { Problem } from '../../design/problem.tsx';
+import type { Column } from '../../design/table.tsx';
 import { ConsolePage, HOME } from '../../layout/console-page.tsx';
 
-type Organization = {
-  readonly id: string;
-  readonly name: string;
-  readonly role: { readonly name: string };
-  readonly current: boolean;
-};
+type Organization = ResultOf<'listOrganizations'>[number];
 
-/** A further session, in another organization; the page begins anew with what holds there. */
-const Organizations = (): ReactNode => (
-  <Listing<Organization> label="Organizations" path="/v1/auth/organizations" none="You belong to none.">
-    {({ id, name, role, current }) => (
+const COLUMNS: readonly Column<Organization>[] = [
+  { name: 'Organization', show: ({ name }) => <bdi>{name}</bdi> },
+  { name: 'Role', show: ({ role }) => role.name },
+  {
+    name: 'Actions',
+    isActions: true,
+    show: ({ id, name, current }) => (
       <>
-        <Text>
-          <strong>{name}</strong> as {role.name}
-          {current ? ', where you are now' : ''}
-        </Text>
-        {current ? null : (
+        {current ? (
+          'Current'
+        ) : (
           <ActionButton
             does="Switch"
             to={name}
-            send={() => call('POST', '/v1/auth/switch', { organization_id: id })}
+            send={() => client.request('switchOrganization', { body: { organization_id: id } })}
             then={() => location.assign(HOME)}
           />
         )}
       </>
-    )}
-  </Listing>
-);
+    ),
+  },
+];
 
 const SignOut = (): ReactNode => {
   const [terminals, setTerminals] = useState(false);
   const { run, error } = useMutation(
-    () => call('POST', '/v1/auth/logout', { terminals }),
+    () => client.request('logout', { body: { terminals } }),
     () => location.assign('/sign-in'),
   );
   return (
     <Stack>
       <Problem error={error} />
       <Checkbox
-        label="Sign out every terminal that I let in from this browser, too"
+        label="Also sign out terminals connected from this browser"
         checked={terminals}
         onChange={({ currentTarget }) => setTerminals(currentTarget.checked)}
       />
-      <Button variant="default" onClick={() => void run(undefined)}>
-        End this session
-      </Button>
+      <div>
+        <Button variant="default" onClick={() => void run(undefined)}>
+          End this session
+        </Button>
+      </div>
     </Stack>
   );
 };
 
-/** Who is signed in and where, and the way out. */
-export const Profile = ({ session }: { readonly session: Session }): ReactNode => {
-  const { user, organization } = session;
+/** The person who is signed in, their organizations, and how to sign out. */
+export const Profile = ({ session: { user, organization } }: { readonly session: Session }): ReactNode => {
+  const organizations = usePages('listOrganizations', {});
   return (
     <ConsolePage title="Profile">
-      <Text>
-        {user?.name} ({user?.email}) in <strong>{organization.name}</strong>
-      </Text>
-      <ul>
-        <li>
-          <Anchor href="/cli">Let a terminal in</Anchor> by the code it shows
-        </li>
-        <li>
-          <Anchor href="/device-approvals">Sign-ins that wait for you</Anchor>
-        </li>
-        <li>
-          The <Anchor href="/docs">API page</Anchor> describes every call
-        </li>
-      </ul>
+      <Facts
+        facts={[
+          ['Name', user?.name ?? ''],
+          ['E-mail', user?.email ?? ''],
+          ['Organization', organization.name],
+        ]}
+      />
+      <Group>
+        <Anchor href="/cli">Connect a terminal</Anchor>
+        <Anchor href="/device-approvals">Pending sign-ins</Anchor>
+        <Anchor href="/docs">API reference</Anchor>
+      </Group>
       <Title order={2} size="h4">
-        Your organizations
+        Organizations
       </Title>
-      <Organizations />
+      <ListTable label="Organizations" list={organizations} columns={COLUMNS} empty="You are a member of no organization." />
+      <Title order={2} size="h4">
+        Sign out
+      </Title>
       <SignOut />
     </ConsolePage>
   );

@@ -1,18 +1,18 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 
-/** Recovery codes, shown this once, to be copied or kept as a file. */
+/** Recovery codes, shown once, to copy or to download. */
 export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }): ReactNode => {
   const [said, setSaid] = useState('');
   const text = `${codes.join('\n')}\n`;
   const copy = async (): Promise<void> => {
-    // There is no clipboard where the address is neither https nor of this machine.
+    // The clipboard is only there over https and on localhost.
     const [copied] = await Promise.allSettled([Promise.resolve().then(() => navigator.clipboard.writeText(text))]);
-    setSaid(copied.status === 'fulfilled' ? 'Copied.' : 'The browser does not let it be copied: mark the codes and copy them yourself.');
+    setSaid(copied.status === 'fulfilled' ? 'Copied.' : 'The browser did not allow copying. Select the codes and copy them.');
   };
   return (
     <>
-      <Text>Keep these codes where you find them without your device. Each stands for it once, and they are not shown again.</Text>
+      <Text>Store these codes where you can reach them without your device. Each works once, and they are not shown again.</Text>
       <ul className="codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>

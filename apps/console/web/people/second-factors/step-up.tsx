@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type Answer, call } from '../../data/call.ts';
-import { type Factors, getFactors } from '../../data/factors.ts';
-import { proveByPasskey } from '../../data/passkeys.ts';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import { type ReactNode, useState } from 'react';
+import { type BodyOf, client } from '../../data/client.ts';
+import { stepUpWithPasskey } from '../../data/passkeys.ts';
+import { useOperation } from '../../data/use-operation.ts';
 import { CodeField, PasswordField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
 
 type Way = 'password' | 'code' | 'recovery_code' | 'passkey';
 
@@ -15,8 +17,8 @@ const NAMES: Readonly<Record<Way, string>> = {
   passkey: 'Passkey',
 };
 
-/** By a second factor where one is enrolled, else by the password. */
-const waysOf = ({ factors, recovery_codes_left }: Factors): readonly Way[] => {
+/** The ways to confirm: a second factor where one is enrolled, else the password. */
+const waysOf = ({ factors, recovery_codes_left }: ResultOf<'getMfa'>): readonly Way[] => {
   const kinds = factors.map(({ kind }) => kind);
   const ways: readonly Way[] = [
     ...(kinds.includes('TOTP') ? (['code'] as const) : []),
@@ -26,19 +28,14 @@ const waysOf = ({ factors, recovery_codes_left }: Factors): readonly Way[] => {
   return ways.length > 0 ? ways : ['password'];
 };
 
-const byPasskey = async (): Promise<Answer<unknown>> => {
-  const asked = await call<{ readonly public_key: unknown }>('POST', '/v1/auth/mfa/passkeys/options', { purpose: 'STEP_UP' });
-  if (!asked.ok) return asked;
-  const passkey = await proveByPasskey(asked.body);
-  return passkey.ok ? call('POST', '/v1/auth/step-up', { passkey: passkey.body }) : passkey;
-};
-
 type ByProps = { readonly way: Way; readonly onDone: () => void };
 
 const By = ({ way, onDone }: ByProps): ReactNode => (
-  <Form
+  <Form<object>
     submit={way === 'passkey' ? 'Use a passkey' : 'Continue'}
-    send={({ [way]: proof }) => (way === 'passkey' ? byPasskey() : call('POST', '/v1/auth/step-up', { [way]: proof }))}
+    send={({ [way]: proof }) =>
+      way === 'passkey' ? stepUpWithPasskey() : client.request('stepUp', { body: { [way]: proof } as BodyOf<'stepUp'> })
+    }
     then={onDone}
     fields={(error) => {
       if (way === 'passkey') return null;
@@ -49,22 +46,21 @@ const By = ({ way, onDone }: ByProps): ReactNode => (
 
 type StepUpProps = { readonly onDone: () => void; readonly onCancel: () => void };
 
-/** Has the person confirm their identity: by a second factor where one is enrolled, else by the password. */
+/** Has the person confirm their identity: with a second factor where one is enrolled, else with the password. */
 export const StepUp = ({ onDone, onCancel }: StepUpProps): ReactNode => {
-  const [ways, setWays] = useState<readonly Way[]>();
+  const { data, isPending } = useOperation('getMfa', {});
   const [chosen, choose] = useState<Way>();
-  useEffect(() => {
-    void getFactors().then((answer) => setWays(answer.ok ? waysOf(answer.body) : ['password']));
-  }, []);
-  const way = chosen ?? ways?.[0];
+  if (isPending) return <Skeleton lines={3} />;
+  const ways: readonly Way[] = data === undefined ? ['password'] : waysOf(data);
+  const way = chosen ?? ways[0] ?? 'password';
   return (
     <Stack>
       <Text>This action needs your identity confirmed again.</Text>
-      {way === undefined ? null : <By key={way} way={way} onDone={onDone} />}
+      <By key={way} way={way} onDone={onDone} />
       <Group justify="space-between">
         <Group gap="xs">
           {ways
-            ?.filter((each) => each !== way)
+            .filter((each) => each !== way)
             .map((each) => (
               <Button key={each} size="xs" variant="default" onClick={() => choose(each)}>
                 Use {NAMES[each].toLowerCase()}

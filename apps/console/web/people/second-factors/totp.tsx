@@ -1,22 +1,24 @@
 import { Text } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
-import { call } from '../../data/call.ts';
+import { client } from '../../data/client.ts';
 import { CodeField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
 
-export type Begun = { readonly id: string; readonly secret: string; readonly qr_code: string };
-export type Enrolled = { readonly recovery_codes?: readonly string[] };
+export type Started = ResultOf<'enrolTotp'>;
+export type Enrolled = Pick<ResultOf<'confirmTotp'>, 'recovery_codes'>;
 
-type TotpProps = { readonly begun: Begun; readonly onEnrolled: (enrolled: Enrolled) => void };
+type TotpProps = { readonly started: Started; readonly onEnrolled: (enrolled: Enrolled) => void };
 
-export const Totp = ({ begun: { id, secret, qr_code }, onEnrolled }: TotpProps): ReactNode => (
+/** The secret of a new authenticator app, and a form for its first code. */
+export const Totp = ({ started: { id, secret, qr_code }, onEnrolled }: TotpProps): ReactNode => (
   <>
-    <Text>Scan this with an app for one-time codes, or type the secret there. Then type the code that it shows.</Text>
-    <img className="scanned" src={qr_code} alt="The secret as a code to be scanned" width={200} height={200} />
+    <Text>Scan the code with your authenticator app, or enter the secret there. Then enter the six digits that it shows.</Text>
+    <img className="scanned" src={qr_code} alt="QR code of the secret" width={200} height={200} />
     <p className="secret">{secret}</p>
-    <Form<Enrolled>
+    <Form
       submit="Confirm"
-      send={({ code }) => call('POST', `/v1/auth/mfa/totp/${id}/confirm`, { code })}
+      send={({ code = '' }) => client.request('confirmTotp', { params: { factorId: id }, body: { code } })}
       then={onEnrolled}
       fields={(error) => <CodeField error={error} name="code" label="Code" />}
     />

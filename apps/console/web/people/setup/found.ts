@@ -1,22 +1,24 @@
-import { type Answer, call, callAsProgram } from '../../data/call.ts';
-import type { Session } from '../../data/session.ts';
+import type { ResultOf } from '@svc/client/client-types.ts';
+import type { Answer } from '../../data/answer.ts';
+import { type BodyOf, client, programClient } from '../../data/client.ts';
+import type { Values } from '../../design/form.tsx';
 
 export type Founded = {
-  readonly session: Session & { readonly token: string };
+  readonly session: ResultOf<'signup'>;
+  /** Undefined where the service does not say: the page works without. */
   readonly gatewayUrl: string | undefined;
 };
 
-/** Undefined where it is not told: the rest of the page does without. */
 const findGateway = async (token: string): Promise<string | undefined> => {
-  const answer = await callAsProgram<{ readonly gateway_url?: string }>('GET', '/v1/meta/info', { token });
-  return answer.ok ? answer.body.gateway_url : undefined;
+  const answer = await programClient(token).request('getInfo');
+  return answer.ok ? (answer.body.gateway_url ?? undefined) : undefined;
 };
 
-/** Makes the organization, with a session for the founder's terminal and another, in a cookie, for this browser. */
-export const found = async (values: Readonly<Record<string, string>>, setup_token: string): Promise<Answer<Founded>> => {
-  const answer = await callAsProgram<Founded['session']>('POST', '/v1/auth/signup', { body: { ...values, setup_token } });
+/** Creates the organization, with a session for the founder's terminal and another, in a cookie, for this browser. */
+export const found = async (values: Values, setup_token: string): Promise<Answer<Founded>> => {
+  const answer = await programClient().request('signup', { body: { ...values, setup_token } as BodyOf<'signup'> });
   if (!answer.ok) return answer;
-  const { email, password } = values;
-  const [gatewayUrl] = await Promise.all([findGateway(answer.body.token), call('POST', '/v1/auth/login', { email, password })]);
+  const { email = '', password = '' } = values;
+  const [gatewayUrl] = await Promise.all([findGateway(answer.body.token ?? ''), client.request('login', { body: { email, password } })]);
   return { ok: true, body: { session: answer.body, gatewayUrl } };
 };

@@ -6,7 +6,7 @@ import { HOME } from '../../layout/console-page.tsx';
 import { PublicPage } from '../../layout/public-page.tsx';
 import type { Founded } from './found.ts';
 
-/** One argument for a POSIX shell, whatever is in it. */
+/** Quotes one argument for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const post = (path: string, body: object): string => `curl -X POST "$CONTROL${path}" \\
@@ -15,7 +15,7 @@ const post = (path: string, body: object): string => `curl -X POST "$CONTROL${pa
 
 const namesOf = ({ session, gatewayUrl }: Founded): string => {
   const gateway = gatewayUrl === undefined ? '' : ` GATEWAY=${quoted(gatewayUrl)}`;
-  return `export CONTROL=${quoted(location.origin)}${gateway}\nSESSION=${quoted(session.token)}`;
+  return `export CONTROL=${quoted(location.origin)}${gateway}\nSESSION=${quoted(session.token ?? '')}`;
 };
 
 const TENANCY = [
@@ -28,36 +28,38 @@ const KEY = [
   post('/v1/api-keys', { name: 'First key', role_id: 'rol_...', expires_in_days: 90 }),
 ].join('\n\n');
 
-/** What comes after the organization was made, in this browser and in a terminal. */
+/** The next steps after the organization is created, in this browser and in a terminal. */
 export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
-  <PublicPage title="Done. What comes next">
+  <PublicPage title="Organization created: next steps">
     <Text>
-      You are the owner of <strong>{founded.session.organization.name}</strong>. This link has done its work and will not open again.
+      You are the owner of <strong>{founded.session.organization.name}</strong>. This link does not work again.
     </Text>
     <Text>
-      In this browser you are signed in: <Anchor href={HOME}>the console</Anchor>, <Anchor href={consolePath('members')}>members</Anchor> to
-      invite, and <Anchor href="/approvals">approvals</Anchor> that wait.
+      You are signed in here: open <Anchor href={HOME}>the console</Anchor>, or invite{' '}
+      <Anchor href={consolePath('members')}>members</Anchor>.
     </Text>
     <ol>
       <li>
         <Text>
-          In a terminal, keep both addresses and a session. It is shown this once and ends at <Time at={founded.session.expires_at} />, or
-          after a while without use; <code>POST /v1/auth/login</code> gives another.
+          In a terminal, set both addresses and a session. It is shown once and expires <Time at={founded.session.expires_at} />;{' '}
+          <code>POST /v1/auth/login</code> returns a new one.
         </Text>
         <pre className="request">{namesOf(founded)}</pre>
       </li>
       <li>
-        <Text>Make a workspace, and in it an environment. A new environment enforces: what no policy allows is blocked.</Text>
+        <Text>Create a workspace, and in it an environment. A new environment blocks every action that no policy allows.</Text>
         <pre className="request">{TENANCY}</pre>
       </li>
       <li>
-        <Text>Make an API key for your own programs. Its token is shown once. Give it the smallest role that does.</Text>
+        <Text>
+          Create an API key for your programs. Its token is shown once. Choose the role with the fewest permissions that it needs.
+        </Text>
         <pre className="request">{KEY}</pre>
       </li>
       <li>
         <Text>
-          Register an agent, a tool and a policy. The guide <code>docs/guides/first-governed-tool.md</code> goes on from here under the same
-          names; the <Anchor href="/docs">API page</Anchor> describes every call.
+          Register an agent, a tool and a policy. The guide <code>docs/guides/first-governed-tool.md</code> continues from here with the
+          same names. See also the <Anchor href="/docs">API reference</Anchor>.
         </Text>
       </li>
     </ol>

@@ -1,52 +1,63 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
+import type { ResultOf } from '@svc/client/client-types.ts';
 import type { ReactNode } from 'react';
-import { call } from '../../data/call.ts';
-import { Listing } from '../../data/listing.tsx';
+import { client } from '../../data/client.ts';
 import type { Session } from '../../data/session.ts';
+import { refresh } from '../../data/use-operation.ts';
+import { usePages } from '../../data/use-pages.ts';
 import { ActionButton } from '../../design/action-button.tsx';
-import { Facts } from '../../design/facts.tsx';
+import { DialogButton } from '../../design/dialog-button.tsx';
+import { ListTable } from '../../design/list-table.tsx';
+import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Link } from './link.tsx';
 
-type Identity = {
-  readonly id: string;
-  readonly connection_name: string;
-  readonly issuer: string;
-  readonly subject: string;
-  readonly created_at: string;
-};
+type Identity = ResultOf<'listIdentities'>[number];
 
-/** The identities at providers by which somebody signs in to this organization. */
-export const Identities = ({ session }: { readonly session: Session }): ReactNode => (
-  <ConsolePage title="Linked identities">
-    <Text>
-      With each of these you sign in to <strong>{session.organization.name}</strong> without your password here.
-    </Text>
-    <Listing<Identity> label="Linked identities" path="/v1/auth/identities" none="No identity is linked yet.">
-      {({ id, connection_name, issuer, subject, created_at }, done) => (
-        <>
-          <Text fw={600}>{connection_name}</Text>
-          <Facts
-            facts={[
-              ['Provider', issuer],
-              ['Your id there', subject],
-              ['Linked', <Time key="linked" at={created_at} />],
-            ]}
-          />
-          <ActionButton
-            does="Unlink"
-            to={connection_name}
-            means="You no longer sign in by it, and the sessions that it opened end. This may be the one you are in."
-            send={() => call('DELETE', `/v1/auth/identities/${id}`)}
-            then={() => done('The identity is unlinked.')}
-          />
-        </>
-      )}
-    </Listing>
-    <Title order={2} size="h4">
-      Link another sign-in
-    </Title>
-    <Link session={session} />
-  </ConsolePage>
-);
+const columnsOf = (done: (text: string) => void): readonly Column<Identity>[] => [
+  { name: 'Connection', show: ({ connection_name }) => <bdi>{connection_name}</bdi> },
+  { name: 'Provider', show: ({ issuer }) => issuer },
+  { name: 'Your id there', show: ({ subject }) => <bdi>{subject}</bdi> },
+  { name: 'Linked', show: ({ created_at }) => <Time at={created_at} /> },
+  {
+    name: 'Actions',
+    isActions: true,
+    show: ({ id, connection_name }) => (
+      <>
+        <ActionButton
+          does="Unlink"
+          to={connection_name}
+          means="You can no longer sign in with it, and the sessions it opened end. This may be your present session."
+          send={() => client.request('unlinkIdentity', { params: { identityId: id } })}
+          then={() => done('The identity is unlinked.')}
+        />
+      </>
+    ),
+  },
+];
+
+/** The identities at providers with which the person signs in to this organization. */
+export const Identities = ({ session }: { readonly session: Session }): ReactNode => {
+  const list = usePages('listIdentities', {});
+  const { announce, announcement } = useAnnouncement();
+  const done = (text: string): void => {
+    announce(text);
+    void refresh('listIdentities');
+  };
+  const link = (
+    <DialogButton label="Link identity" isPrimary>
+      {() => <Link session={session} />}
+    </DialogButton>
+  );
+  return (
+    <ConsolePage title="Linked identities" actions={link}>
+      <Text>
+        Each lets you sign in to <strong>{session.organization.name}</strong> without your password here.
+      </Text>
+      {announcement}
+      <ListTable label="Linked identities" list={list} columns={columnsOf(done)} empty="No identity is linked yet." />
+    </ConsolePage>
+  );
+};

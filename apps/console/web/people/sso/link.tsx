@@ -1,42 +1,32 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { call } from '../../data/call.ts';
+import type { ReactNode } from 'react';
+import { client } from '../../data/client.ts';
 import { faultOf } from '../../data/faults.ts';
+import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
+import { useOperation } from '../../data/use-operation.ts';
 import { TextField } from '../../design/fields.tsx';
 import { Form } from '../../design/form.tsx';
-import { may } from '../../layout/permitted.ts';
+import { Skeleton } from '../../design/skeleton.tsx';
 
-type Connection = { readonly id: string; readonly name: string; readonly status: string };
-type Begun = { readonly authorization_url: string };
-
-/** Connections that people sign in by; undefined where whoever is signed in may not list them, or they are not there yet. */
-const useConnections = (session: Session): readonly Connection[] | undefined => {
-  const [connections, setConnections] = useState<readonly Connection[]>();
-  useEffect(() => {
-    if (!may(session, 'sso:read')) return;
-    void call<readonly Connection[]>('GET', '/v1/sso/connections').then((answer) =>
-      setConnections(answer.ok ? answer.body.filter(({ status }) => status === 'ACTIVE') : undefined),
-    );
-  }, [session]);
-  return connections;
-};
-
-/** Begins to link an identity at a provider, after a fresh proof; the browser goes there, and comes back signed in as it is. */
+/** Starts to link an identity at a provider, after a step-up. The browser goes there and returns signed in. */
 export const Link = ({ session }: { readonly session: Session }): ReactNode => {
-  const connections = useConnections(session);
+  const mayList = may(session, 'sso:read');
+  const { data, isLoading } = useOperation('listSsoConnections', {}, { isEnabled: mayList });
+  const connections = data?.filter(({ status }) => status === 'ACTIVE');
+  if (isLoading) return <Skeleton lines={3} />;
   if (connections?.length === 0)
     return (
       <Text>
-        Your organization has no connection for single sign-on. Whoever manages it makes one with the API, POST /v1/sso/connections.
+        Your organization has no single sign-on connection. An administrator creates one with <code>POST /v1/sso/connections</code>.
       </Text>
     );
   return (
     <>
-      <Text>You go to the provider and sign in there, within ten minutes. From then on that sign-in is yours here.</Text>
-      <Form<Begun>
-        submit="Link it"
-        send={({ connection_id }) => call('POST', '/v1/auth/identities', { connection_id })}
+      <Text mb="md">Sign in at the provider within 10 minutes to link it.</Text>
+      <Form
+        submit="Continue"
+        send={({ connection_id = '' }) => client.request('linkIdentity', { body: { connection_id } })}
         then={({ authorization_url }) => location.assign(authorization_url)}
         fields={(error) =>
           connections ? (
@@ -51,7 +41,7 @@ export const Link = ({ session }: { readonly session: Session }): ReactNode => {
               error={error}
               name="connection_id"
               label="Connection"
-              description="Its id, sso_..., which whoever manages single sign-on tells you."
+              description="Its id (sso_…), from your administrator."
               maxLength={64}
             />
           )

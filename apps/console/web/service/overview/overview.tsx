@@ -2,13 +2,13 @@ import type { ResultOf } from '@svc/client/client-types.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { amountText } from '@svc/contract/tables/currencies.ts';
 import type { ReactNode } from 'react';
+import { may } from '../../data/permissions.ts';
 import type { Session } from '../../data/session.ts';
 import { useOperation } from '../../data/use-operation.ts';
 import { Problem } from '../../design/problem.tsx';
 import { type Column, Table } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
-import { may } from '../../layout/permitted.ts';
 
 const SHOWN = 10;
 

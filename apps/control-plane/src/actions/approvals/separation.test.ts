@@ -48,7 +48,10 @@ test('rejects a vote by whoever registered or authorized the agent for a high-ri
     const governed = await newGoverned(planes, { rules: RULES, tool: { risk_rating } });
     const [ann, ben, cem] = [await person(governed), await person(governed), await person(governed)];
     for (const isByKey of [false, true]) {
-      const [registers, authorizes] = isByKey ? [await newKey(ann.token), await newKey(ben.token)] : [ann.token, ben.token];
+      // An API key authorizes no agent for a critical tool in production.
+      const [registers, authorizes] = isByKey
+        ? [await newKey(ann.token), risk_rating === 'CRITICAL' ? ben.token : await newKey(ben.token)]
+        : [ann.token, ben.token];
       const agent = await agentOf(governed, registers, authorizes);
       const id = heldBy(await governed.act({}, { token: agent.token }));
       assert.equal(codeOf(await approve(ann.token, id)), 'PERMISSION_DENIED', `registered, by key: ${isByKey}`);

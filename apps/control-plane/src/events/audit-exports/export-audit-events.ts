@@ -5,7 +5,7 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { timeFilterRefusal } from '@svc/http/lists/time-filter.ts';
 import { originOf } from '@svc/keyring/log/audit-log.ts';
 import { outsideOf } from '@svc/keyring/log/merkle.ts';
-import { exportRecords } from '@svc/operations/events/audit-log/export-records.ts';
+import { exportedTypes, exportRecords } from '@svc/operations/events/audit-log/export-records.ts';
 import { hashesOver } from '@svc/operations/events/audit-log/hashes-over.ts';
 import { readRemoval } from '@svc/operations/events/audit-log/read-removal.ts';
 import type { AuditedLog, LogReader } from '@svc/operations/events/audit-log/verify-log.ts';
@@ -108,6 +108,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
   const begun = await readPlan(read, await openLog(), body);
   if (begun === undefined) return call.refuse('CONFLICT', NOTHING, { retry_after_seconds: 1 });
   let plan = begun;
+  const types = exportedTypes((permission) => call.lacks([permission]).length === 0);
   const asked = { ...filter, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const form = FILE_FORMS[format];
   const origin = originOf(deps.installationId, organization_id);
@@ -117,7 +118,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
     read: (at, end) =>
       read(async (tx) => {
         const page = await readExported(tx, organization_id, { from: at, to: end, asked, leavesMax });
-        return { ...page, records: records ? await exportRecords(tx, organization_id, page.events, plan) : [] };
+        return { ...page, records: records ? await exportRecords(tx, organization_id, page.events, { ...plan, types }) : [] };
       }),
     settle: async () => {
       plan = await settlePlan(read, await openLog(), plan);
@@ -136,7 +137,7 @@ export const exportAuditEvents: Handler<Endpoints['exportAuditEvents'], ControlD
         outside,
         checkpoint,
         retention: note,
-        ...(records ? { records } : {}),
+        ...(records ? { records, record_types: types } : {}),
       };
     },
     ...teller(call, begun.leaves.to - begun.leaves.from),

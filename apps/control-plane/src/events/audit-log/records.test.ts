@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { documentOf } from '@svc/domain/events/audit-log/record-document.ts';
+import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
+import { recordDigest } from '@svc/keyring/log/record-digest.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
+import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
 import { mustCall } from '@svc/testing/people/client.ts';
 import { insertAction } from '@svc/testing/records/insert-action.ts';
 import { newUlid } from '@svc/testing/records/new-ulid.ts';
@@ -20,7 +24,9 @@ test('verifyAuditEvents reports a completed refund whose amount, parameters and 
   const { owner, verify, whileTampered } = scene;
   const id = await scene.newRefund();
   const before = await verify();
-  assert.deepEqual([before.findings, before.record_parts], [[], { intact: 2, changed: 0, erased: 0, not_covered: 0 }]);
+  const { intact: parts } = before.record_parts;
+  assert.deepEqual([before.findings, before.record_parts], [[], { intact: parts, changed: 0, erased: 0, not_covered: 0 }]);
+  assert.ok(parts > 2, 'the action alone has two parts');
   const { intact, findings, record_parts } = await whileTampered(async () => {
     await owner.query(`update actions set amount = 9500, parameters = '{"order":"A-18"}', reason = 'Policy allows it.' where id = $1`, [
       id,
@@ -29,7 +35,7 @@ test('verifyAuditEvents reports a completed refund whose amount, parameters and 
   });
   assert.equal(intact, false);
   assert.deepEqual(kindsOf(findings), [['RECORD_CHANGED', id]]);
-  assert.deepEqual(record_parts, { intact: 1, changed: 1, erased: 0, not_covered: 0 });
+  assert.deepEqual(record_parts, { intact: parts - 1, changed: 1, erased: 0, not_covered: 0 });
   assert.match(findings[0].says, new RegExp(`^The action ${id} was changed after it was recorded: its row does not match decision_digest`));
   assert.equal((await verify()).intact, true);
 });
@@ -42,6 +48,8 @@ const OTHER_VALUES: Readonly<Record<string, string>> = {
   bytea: "'\\xdeadbeef'",
   'timestamp with time zone': "now() - interval '1 microsecond'",
 };
+
+const MICROSECONDS = `to_char(% at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** Columns that no digest covers: they are no part of the decision or its outcome, and the service itself clears or moves them. */
 const NOT_COVERED = ['held_until', 'idempotency_hash', 'idempotency_key'];
@@ -226,12 +234,75 @@ test('an action of a release that wrote no digests is not covered, and none of i
   const { owner, governed, sealed } = scene;
   const { organization_id, workspace_id, environment_id } = governed.tenant;
   const id = await insertAction(owner, { organization_id, workspace_id, environment_id });
-  await owner.query(
-    `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
-     values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', $3, 'info', 'req_1', 't', '{}')`,
-    [organization_id, `evt_${newUlid()}`, id],
+  await authenticateEvents(owner, () =>
+    owner.query(
+      `insert into audit_events (organization_id, id, type, occurred_at, actor_type, actor_id, subject_type, subject_id, severity, request_id, trace_id, data)
+       values ($1, $2, 'action.allowed', now(), 'AGENT', 'agt_1', 'action', $3, 'info', 'req_1', 't', '{}')`,
+      [organization_id, `evt_${newUlid()}`, id],
+    ),
   );
   await sealed();
   const { records, findings } = await scene.verify({ records: [{ type: 'action', id }] });
   assert.deepEqual([records[0].status, findings], ['NOT_COVERED', []]);
+});
+
+/** The digests of an action as its row is now, as whoever has the database can compute them. */
+const digestsOfRow = async (id: string) => {
+  const { owner, governed } = scene;
+  const textOf = { text: '%', json: '%::text', bigint: '%::text', bytea: "encode(%, 'hex')", timestamptz: MICROSECONDS } as const;
+  const columns = ACTION.parts.flatMap(({ versions }) => Object.entries(versions[1]));
+  const selected = columns.map(([name, type]) => `${textOf[type].replace('%', name)} as ${name}`);
+  const { rows } = await owner.query(`select encode(digest_salt, 'hex') as salt, ${selected.join(', ')} from actions where id = $1`, [id]);
+  const { salt, ...values } = rows[0];
+  const row = { organization_id: governed.tenant.organization_id, id, salt, columns: values };
+  const digests = ACTION.parts.map((part) => {
+    const document = documentOf(ACTION, part, 1, row);
+    assert.ok(document);
+    return [part.digest, recordDigest(document)];
+  });
+  return { ...Object.fromEntries(digests), digest_version: 1, digest_revision: Number(values.digest_revision) };
+};
+
+test('an inserted event covers no record, whether the sealer has rejected it or has not come to it', async () => {
+  const { owner, verify, governed, whileTampered, planes } = scene;
+  const id = await scene.newRefund();
+  assert.equal((await verify()).intact, true);
+  const holder = await planes.database.client();
+  const forge = async (mac: Buffer | null, forgedId: string): Promise<void> => {
+    const forged = { id: forgedId, type: 'approval.approved', leaf_hash: null, mac, data: { action_id: id, ...(await digestsOfRow(id)) } };
+    const { rowCount } = await owner.query(
+      `insert into audit_events select (jsonb_populate_record(e, $2::jsonb || jsonb_build_object('transaction_id', pg_current_xact_id()::text))).*
+         from audit_events e where subject_id = $1 and type = 'action.completed'`,
+      [id, JSON.stringify({ ...forged, mac: mac && `\\x${mac.toString('hex')}` })],
+    );
+    assert.equal(rowCount, 1);
+  };
+  const ask = async (body: object) => (await governed.owner('POST', '/v1/audit-events/verify', body)).json;
+  await whileTampered(async () => {
+    await owner.query('update actions set amount = 9500, digest_revision = digest_revision + 5 where id = $1', [id]);
+    // The sealer waits for every transaction that began before.
+    await holder.query('begin');
+    await holder.query('select pg_current_xact_id()');
+    const ids = [null, Buffer.alloc(16, 7)].map((mac) => ({ mac, forgedId: `evt_${newUlid()}` }));
+    for (const { mac, forgedId } of ids) await forge(mac, forgedId);
+    for (const isRejected of [false, true]) {
+      const whole = await ask({});
+      const found = kindsOf(whole.findings).map(([kind]) => kind);
+      assert.deepEqual(found.toSorted(), ['INSERTED', 'INSERTED', 'RECORD_CHANGED', 'RECORD_CHANGED'], JSON.stringify(whole.findings));
+      const { intact, records } = await ask({ records: [{ type: 'action', id }] });
+      assert.deepEqual([intact, records[0].status], [false, 'CHANGED']);
+      assert.equal((await governed.owner('GET', `/v1/actions/${id}/receipt`)).json.record.status, 'CHANGED');
+      if (isRejected) break;
+      await holder.query('rollback');
+      await until('the sealer has rejected both', async () => {
+        const { rows } = await owner.query('select count(*)::int as count from audit_rejected_events where event_id = any($1)', [
+          ids.map(({ forgedId }) => forgedId),
+        ]);
+        return rows[0].count === 2;
+      });
+    }
+    await owner.query('delete from audit_events where id = any($1)', [ids.map(({ forgedId }) => forgedId)]);
+  });
+  await holder.end();
+  assert.equal((await verify()).intact, true);
 });

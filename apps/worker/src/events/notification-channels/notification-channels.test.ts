@@ -113,7 +113,7 @@ test('what people are told of is posted once to each channel that takes it, and 
     textOf(everywhere),
     /The API key &lt;!channel&gt; @\u200bhere &lt;https:\u200b\/\/evil\.example\|log in&gt; \[log in\]\u200b\(https:\u200b/,
   );
-  assert.match(textOf(everywhere), /<http[^<>|]+\/notifications\|Look at it>/);
+  assert.match(textOf(everywhere), /<http[^<>|]+\/inbox\|Look at it>/);
   await notice('near', { workspaceId: tenant.workspace_id });
   await until('the second arrives too', () => receiver.of(elsewhere.token).length > 0 && /key near/.test(textOf(everywhere)));
   await until(

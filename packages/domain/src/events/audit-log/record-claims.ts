@@ -1,6 +1,7 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
+import { RECORD_DIGESTS } from './record-kinds/noted-kind.ts';
 import type { RecordKind, RecordPart } from './record-kinds/record-kind.ts';
-import { RECORD_KINDS, RECORD_TYPES, type RecordType } from './record-kinds.ts';
+import { isRecordType, RECORD_KINDS, RECORD_TYPES, type RecordType } from './record-kinds.ts';
 
 /** The state of one part of a record as an event states it. */
 export type RecordClaim = {
@@ -19,8 +20,32 @@ const digestIn = (data: Data, name: string): RecordClaim['digest'] => {
   return typeof value === 'string' && typeof version === 'number' && typeof revision === 'number' ? { value, version, revision } : null;
 };
 
-/** Returns what an event states of the records that it was written with: of the parts that it has digests of, or of all where it has none at all. */
-export const claimsOf = (event: Told): readonly RecordClaim[] =>
+/** The digest of a noted record, in `record_digests` of an event. */
+export type RecordDigest = {
+  readonly type: RecordType;
+  readonly id: string;
+  readonly digest: string;
+  readonly digest_version: number;
+  readonly digest_revision: number;
+};
+
+const notedClaim = (entry: unknown): readonly RecordClaim[] => {
+  if (typeof entry !== 'object' || entry === null) return [];
+  const { type, id, digest, digest_version: version, digest_revision: revision } = entry as Record<string, unknown>;
+  if (!isRecordType(type) || typeof id !== 'string') return [];
+  if (typeof digest !== 'string' || typeof version !== 'number' || typeof revision !== 'number') return [];
+  const kind: RecordKind = RECORD_KINDS[type];
+  if (kind.noted === undefined) return [];
+  return kind.parts.map((part) => ({ type, record_id: id, part, digest: { value: digest, version, revision } }));
+};
+
+const notedClaims = ({ data }: Told): readonly RecordClaim[] => {
+  const { [RECORD_DIGESTS]: entries } = data as Data;
+  return Array.isArray(entries) ? entries.flatMap(notedClaim) : [];
+};
+
+/** The claims whose members are in the event itself: of the parts that it has digests of, or of all where it has none at all. */
+const ownClaims = (event: Told): readonly RecordClaim[] =>
   RECORD_TYPES.flatMap((type) => {
     const kind: RecordKind = RECORD_KINDS[type];
     const parts = kind.parts.filter(({ writtenWith }) => (writtenWith as readonly string[]).includes(event.type));
@@ -30,6 +55,9 @@ export const claimsOf = (event: Told): readonly RecordClaim[] =>
     const covered = claims.filter(({ digest }) => digest !== null);
     return covered.length === 0 ? claims : covered;
   });
+
+/** Returns what an event states of the records that it was written with. */
+export const claimsOf = (event: Told): readonly RecordClaim[] => [...ownClaims(event), ...notedClaims(event)];
 
 /** A claim with the position of its event in the log; null while the event is not sealed. */
 export type PlacedClaim = RecordClaim & { readonly sequence: number | null };

@@ -18,6 +18,10 @@ export type RecordRow = {
   /** Hex; null on a row that no event covers. */
   readonly salt: string | null;
   readonly columns: Readonly<Record<string, string | null>>;
+  /** True where a record is covered that has no row: its document has no columns. */
+  readonly isAbsent?: boolean;
+  /** The newest event that covers a noted record, as the database states it. */
+  readonly eventId?: string | null;
 };
 
 /** Builds the document of a part of a record; undefined for a digest version that this release does not know. */
@@ -25,7 +29,7 @@ export const documentOf = (kind: RecordKind, part: RecordPart, version: number, 
   const names = part.versions[version];
   if (names === undefined) return undefined;
   const columns: Record<string, string | null> = {};
-  for (const name in names) columns[name] = row.columns[name] ?? null;
+  for (const name in row.isAbsent ? {} : names) columns[name] = row.columns[name] ?? null;
   const { organization_id, id: record_id, salt } = row;
   return { columns, digest: part.digest, digest_version: version, organization_id, record_id, record_type: kind.type, salt };
 };

@@ -1,7 +1,35 @@
+import type { CoveredRecord } from '@svc/contract/events/audit-log.ts';
 import { ACTION } from './record-kinds/action.ts';
+import { AGENT, DELEGATION } from './record-kinds/agents.ts';
+import { APPROVAL } from './record-kinds/approval.ts';
+import { API_KEY, MEMBER, ROLE, SSO_CONNECTION } from './record-kinds/people.ts';
+import { POLICY, POLICY_INVARIANT, POLICY_VERSION } from './record-kinds/policies.ts';
 import type { RecordKind } from './record-kinds/record-kind.ts';
+import { ENVIRONMENT, ORGANIZATION, WEBHOOK_SUBSCRIPTION, WORKSPACE } from './record-kinds/tenancy.ts';
+import { CREDENTIAL, TOOL, TOOL_VERSION } from './record-kinds/tools.ts';
 
 /** Every kind of rows that the log covers, by the type that the wire names it by. */
-export const RECORD_KINDS = { action: ACTION } as const satisfies Readonly<Record<string, RecordKind>>;
+export const RECORD_KINDS = {
+  action: ACTION,
+  agent: AGENT,
+  api_key: API_KEY,
+  approval: APPROVAL,
+  credential: CREDENTIAL,
+  delegation: DELEGATION,
+  environment: ENVIRONMENT,
+  member: MEMBER,
+  organization: ORGANIZATION,
+  policy: POLICY,
+  policy_invariant: POLICY_INVARIANT,
+  policy_version: POLICY_VERSION,
+  role: ROLE,
+  sso_connection: SSO_CONNECTION,
+  tool: TOOL,
+  tool_version: TOOL_VERSION,
+  webhook_subscription: WEBHOOK_SUBSCRIPTION,
+  workspace: WORKSPACE,
+} as const satisfies Readonly<Record<CoveredRecord, RecordKind>>;
 export type RecordType = keyof typeof RECORD_KINDS;
 export const RECORD_TYPES = Object.keys(RECORD_KINDS) as readonly RecordType[];
+
+export const isRecordType = (type: unknown): type is RecordType => typeof type === 'string' && Object.hasOwn(RECORD_KINDS, type);

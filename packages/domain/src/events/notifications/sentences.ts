@@ -15,6 +15,10 @@ type Says = {
 
 const approvalPage = (approvalId: string | null): string =>
   approvalId === null ? consolePath('approvals') : consolePath('approval', { approvalId });
+const webhookPage = (subscriptionId: string | null): string =>
+  subscriptionId === null ? consolePath('webhooks') : consolePath('webhook', { subscriptionId });
+const channelPage = (channelId: string | null): string =>
+  channelId === null ? consolePath('notificationChannels') : consolePath('notificationChannel', { channelId });
 const inboxPage = (): string => consolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
@@ -62,12 +66,12 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   webhook_failing: {
     one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'gave up a delivery: no attempt arrived'}.`,
     many: plural('webhook fails', 'webhooks fail'),
-    page: () => consolePath('webhooks'),
+    page: webhookPage,
   },
   channel_failing: {
     one: ({ name, reason }) => `The notification channel ${name} ${CHANNEL_DISABLED[reason ?? ''] ?? 'was disabled'}.`,
     many: plural('notification channel was disabled', 'notification channels were disabled'),
-    page: () => consolePath('notificationChannels'),
+    page: channelPage,
   },
   key_expiring: {
     one: ({ name, ends_at }) =>

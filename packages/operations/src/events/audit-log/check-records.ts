@@ -5,7 +5,7 @@ import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/recor
 import { RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
 import { eventLeafHash } from '@svc/keyring/log/audit-log.ts';
 import { recordDigest } from '@svc/keyring/log/record-digest.ts';
-import { findEventsAbout } from '@svc/postgres/audit/records/find-claims.ts';
+import { findEvents, findEventsAbout, type LeafedEvent } from '@svc/postgres/audit/records/find-claims.ts';
 import { readRecords } from '@svc/postgres/audit/records/read-records.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
@@ -58,13 +58,39 @@ const readRows = async (tx: TenantTransaction, organizationId: string, claims: r
 /** Compares a claim with the row alone. `DIFFERENT` may be a change since, or another event that covers the row now. */
 const compareWithRow = (claim: EventClaim, row: RecordRow | undefined, removedBelow: number): CheckedPart | 'DIFFERENT' => {
   const { digest, part, sequence } = claim;
-  const checked = (status: PartStatus, document?: RecordDocument) => ({ claim, status, document, isMissing: row === undefined });
+  const isMissing = row === undefined || row.isAbsent === true;
+  const checked = (status: PartStatus, document?: RecordDocument) => ({ claim, status, document, isMissing });
   if (digest === null) return row === undefined || row.salt === null ? checked('NOT_COVERED') : 'DIFFERENT';
   if (row === undefined) return checked(sequence !== null && sequence < removedBelow ? 'ERASED' : 'CHANGED');
   const document = documentOf(kindOf(claim.type), part, digest.version, row);
   // A release that is newer than this one wrote it.
   if (document === undefined) return checked('NOT_COVERED');
-  return recordDigest(document) === digest.value ? checked('INTACT', document) : 'DIFFERENT';
+  if (recordDigest(document) === digest.value) return checked('INTACT', document);
+  return isMissing && sequence !== null && sequence < removedBelow ? checked('ERASED') : 'DIFFERENT';
+};
+
+type NamedRow = { readonly id: string; readonly row: RecordRow | undefined };
+
+/** Finds the events that may state these records: those about them, and those that the entries of noted records name. */
+export const findClaimants = async (
+  tx: TenantTransaction,
+  organizationId: string,
+  type: RecordType,
+  records: readonly NamedRow[],
+): Promise<readonly LeafedEvent[]> => {
+  const kind = kindOf(type);
+  if (kind.noted !== undefined) {
+    const named = await findEvents(tx, organizationId, [...new Set(records.flatMap(({ row }) => row?.eventId ?? []))]);
+    const aboutThem = await findEventsAbout(
+      tx,
+      organizationId,
+      records.map(({ id }) => id),
+    );
+    return [...named, ...aboutThem];
+  }
+  const types = [...new Set(kind.parts.flatMap(({ writtenWith }) => writtenWith))];
+  const subjects = records.flatMap(({ id, row }) => [id, ...kind.subjects.flatMap((name) => row?.columns[name] ?? [])]);
+  return findEventsAbout(tx, organizationId, [...new Set(subjects)], types);
 };
 
 /** Returns the last claim of each part that the log, or an event that waits to be sealed, makes about these records. */
@@ -72,14 +98,11 @@ const newestClaims = async (
   tx: TenantTransaction,
   organizationId: string,
   type: RecordType,
-  records: readonly { readonly id: string; readonly row: RecordRow | undefined }[],
+  records: readonly NamedRow[],
 ): Promise<ReadonlyMap<string, EventClaim>> => {
-  const kind = kindOf(type);
-  const types = [...new Set(kind.parts.flatMap(({ writtenWith }) => writtenWith))];
-  const subjects = records.flatMap(({ id, row }) => [id, ...kind.subjects.flatMap((name) => row?.columns[name] ?? [])]);
-  const found = await findEventsAbout(tx, organizationId, [...new Set(subjects)], types);
-  // An event that is not what was sealed covers nothing; it is a finding of its own.
-  const sealed = found.filter(({ event, leaf }) => leaf === null || eventLeafHash(event).equals(leaf.hash));
+  const found = await findClaimants(tx, organizationId, type, records);
+  // An event that is not what was sealed, or that the service did not write, covers nothing; it is a finding of its own.
+  const sealed = found.filter(({ event, leaf, isAuthentic }) => (leaf === null ? isAuthentic : eventLeafHash(event).equals(leaf.hash)));
   return new Map(lastClaims(sealed.map(({ event }) => event)).map((claim) => [partKeyOf(claim), claim]));
 };
 
@@ -88,7 +111,8 @@ const settleDifferent = (claim: EventClaim, newest: EventClaim | undefined, row:
   if (isReplaced) return { claim, status: 'REPLACED', isMissing: row === undefined, replacedBy: newest };
   const { digest, part } = claim;
   if (digest === null || row === undefined) return { claim, status: 'NOT_COVERED', isMissing: row === undefined };
-  return { claim, status: 'CHANGED', document: documentOf(kindOf(claim.type), part, digest.version, row), isMissing: false };
+  const document = documentOf(kindOf(claim.type), part, digest.version, row);
+  return { claim, status: 'CHANGED', document, isMissing: row.isAbsent === true };
 };
 
 const checkSome = async (

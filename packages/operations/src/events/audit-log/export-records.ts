@@ -1,10 +1,20 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { ExportRecord } from '@svc/contract/events/audit-export.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
+import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
+import { RECORD_KINDS, RECORD_TYPES, type RecordType } from '@svc/domain/events/audit-log/record-kinds.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
 
 /** The leaves of an export, and up to which leaf retention may have removed events. */
 export type ExportedRange = { readonly size: number; readonly removedBelow: number };
+
+/** Returns the types of records that a caller with these permissions may export. */
+export const exportedTypes = (mayRead: (permission: Permission) => boolean): readonly RecordType[] =>
+  RECORD_TYPES.filter((type) => {
+    const { noted }: RecordKind = RECORD_KINDS[type];
+    return mayRead(noted?.permission ?? 'action:read');
+  });
 
 const lineOf = (checked: CheckedPart, { size }: ExportedRange): ExportRecord | undefined => {
   const { claim, status, document, isMissing, replacedBy } = checked;
@@ -33,8 +43,9 @@ export const exportRecords = async (
   tx: TenantTransaction,
   organizationId: string,
   events: readonly AuditEvent[],
-  range: ExportedRange,
+  range: ExportedRange & { readonly types: readonly RecordType[] },
 ): Promise<readonly ExportRecord[]> => {
-  const checked = await checkRecords(tx, organizationId, lastClaims(events), range.removedBelow);
+  const claims = lastClaims(events).filter(({ type }) => range.types.includes(type));
+  const checked = await checkRecords(tx, organizationId, claims, range.removedBelow);
   return merged(checked.flatMap((each) => lineOf(each, range) ?? []));
 };

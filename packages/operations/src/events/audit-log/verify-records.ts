@@ -5,10 +5,10 @@ import { eventLeafHash, originOf } from '@svc/keyring/log/audit-log.ts';
 import { inclusionOf, rootByInclusion } from '@svc/keyring/log/merkle.ts';
 import { openCheckpoint } from '@svc/keyring/log/signed-note.ts';
 import { findTree, type KeptTreeRow } from '@svc/postgres/audit/log/read-log.ts';
-import { findEventsAbout, type LeafedEvent } from '@svc/postgres/audit/records/find-claims.ts';
+import type { LeafedEvent } from '@svc/postgres/audit/records/find-claims.ts';
 import { readRecords } from '@svc/postgres/audit/records/read-records.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { type CheckedPart, checkRecords, lastClaims } from './check-records.ts';
+import { type CheckedPart, checkRecords, findClaimants, lastClaims } from './check-records.ts';
 import type { Finding } from './compare-stretch.ts';
 import { hashesOver } from './hashes-over.ts';
 import { readRemoval } from './read-removal.ts';
@@ -16,9 +16,14 @@ import type { AuditedLog, LogReader } from './verify-log.ts';
 
 type Asked = { readonly type: RecordType; readonly id: string };
 
-/** Returns true if an event is what was sealed under a checkpoint that the log has signed, or waits to be sealed. */
-const isProved = async (tx: TenantTransaction, log: AuditedLog, tree: KeptTreeRow | undefined, { event, leaf }: LeafedEvent) => {
-  if (leaf === null) return true;
+/** Returns true if an event is what was sealed under a checkpoint that the log has signed, or was written by the service and waits to be sealed. */
+const isProved = async (
+  tx: TenantTransaction,
+  log: AuditedLog,
+  tree: KeptTreeRow | undefined,
+  { event, leaf, isAuthentic }: LeafedEvent,
+) => {
+  if (leaf === null) return isAuthentic;
   const said = tree && openCheckpoint(tree.checkpoint, log.keys);
   if (said?.origin !== originOf(log.installationId, log.organizationId) || leaf.index >= said.size) return false;
   const path = await hashesOver(tx, log.organizationId, inclusionOf(leaf.index, { from: 0, to: said.size }));
@@ -51,9 +56,7 @@ const verifyRecord = async (tx: TenantTransaction, log: AuditedLog, asked: Asked
   const { organizationId } = log;
   const kind: RecordKind = RECORD_KINDS[asked.type];
   const row = (await readRecords(tx, organizationId, kind, [asked.id])).get(asked.id);
-  const subjects = [asked.id, ...kind.subjects.flatMap((name) => row?.columns[name] ?? [])];
-  const types = [...new Set(kind.parts.flatMap(({ writtenWith }) => writtenWith))];
-  const found = await findEventsAbout(tx, organizationId, subjects, types);
+  const found = await findClaimants(tx, organizationId, asked.type, [{ id: asked.id, row }]);
   if (row === undefined && found.length === 0) return undefined;
   const tree = await findTree(tx, organizationId);
   const proved: LeafedEvent[] = [];

@@ -1,4 +1,5 @@
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
+import { consolePath } from '@svc/contract/tables/console-routes.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { TenantScope, TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
@@ -51,7 +52,7 @@ export const mailAwaitingInvitation = async (
   const service = desk.mail.service();
   const values = {
     ...{ service, email, role, organization: request.caller.organizationName, key: nameOf(request) },
-    ...{ days: String(LIMITS.invitations.lifetimeDays), link: `${service}/members` },
+    ...{ days: String(LIMITS.invitations.lifetimeDays), link: `${service}${consolePath('members')}` },
   };
   for (const to of await addressesOf(tx, request, [OWNER, ADMIN]))
     await postMail(desk, request, tx, { to, template: 'invitation-to-confirm', values, organizationId });

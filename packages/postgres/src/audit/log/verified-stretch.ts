@@ -2,6 +2,7 @@ import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 import { asAuditEvent, EVENT_NAMES } from '../as-audit-event.ts';
+import { hasValidMac } from '../row-mac.ts';
 
 export type SealedLeaf = { readonly leaf_index: number; readonly event_id: string; readonly leaf_hash: Buffer };
 
@@ -50,7 +51,7 @@ export const findLeavesOutside = async (
   return rows;
 };
 
-/** Of a range of ids: those that are no leaves, which of these the sealer rejected, and up to where events were looked at, which is all of it where `isWhole`. */
+/** Of a range of ids: those that are no leaves, which of these have no valid MAC, and up to where events were looked at, which is all of it where `isWhole`. */
 export type SlippedIn = {
   readonly ids: readonly string[];
   readonly rejected: ReadonlySet<string>;
@@ -58,9 +59,27 @@ export type SlippedIn = {
   readonly isWhole: boolean;
 };
 
+/** Events whose MACs are checked by one statement: they are read whole. */
+const CHECKED_AT_ONCE = 256;
+
+/** Those of events that wait to be sealed that the service did not write. */
+const findUnauthentic = async (tx: TenantTransaction, organizationId: string, waiting: readonly string[]): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (let at = 0; at < waiting.length; at += CHECKED_AT_ONCE) {
+    const rows = await tx
+      .selectFrom('audit_events')
+      .select([...EVENT_NAMES, sql<string | null>`encode(mac, 'hex')`.as('mac')])
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', waiting.slice(at, at + CHECKED_AT_ONCE))
+      .execute();
+    found.push(...rows.flatMap(({ mac, ...row }) => (hasValidMac(tx, row, mac) ? [] : [row.id])));
+  }
+  return found;
+};
+
 /**
  * Events between two ids that are no leaves though the sealer is past them, or will never come to them since no transaction has had their
- * number: nobody but the database's owner can have put them there. A clock that was wrong may have made a range of ids that has most of the
+ * number, or that wait for it without a valid MAC: nobody but the database's owner can have put them there. A clock that was wrong may have made a range of ids that has most of the
  * record in it, so no more than `scanned` events are looked at.
  */
 export const findSlippedIn = async (
@@ -69,23 +88,29 @@ export const findSlippedIn = async (
   range: { readonly after: string; readonly upTo: string | undefined; readonly limit: number; readonly scanned: number },
 ): Promise<SlippedIn> => {
   const { after, upTo, limit, scanned } = range;
-  const { rows } = await sql<{ count: number; last: string | null; ids: string[]; rejected: string[] }>`
+  type Row = { count: number; last: string | null; ids: string[]; rejected: string[]; waiting: string[] };
+  const { rows } = await sql<Row>`
     with looked as materialized (
       select id, transaction_id from audit_events
        where organization_id = ${organizationId} and id > ${after} and ${upTo === undefined ? sql`true` : sql`id <= ${upTo}`}
        order by id limit ${scanned}),
-    slipped as (
-      select e.id from looked e left join feed_positions p on p.consumer = 'seal-events'
-       where (e.transaction_id < p.transaction_id or (e.transaction_id = p.transaction_id and e.id <= p.id)
-              or e.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
-         and not exists (select from audit_leaves l where l.organization_id = ${organizationId} and l.event_id = e.id)
-       order by e.id limit ${limit})
+    unsealed as (
+      select e.id, coalesce(e.transaction_id < p.transaction_id or (e.transaction_id = p.transaction_id and e.id <= p.id)
+                            or e.transaction_id >= pg_snapshot_xmax(pg_current_snapshot()), false) as is_passed
+        from looked e left join feed_positions p on p.consumer = 'seal-events'
+       where not exists (select from audit_leaves l where l.organization_id = ${organizationId} and l.event_id = e.id)),
+    slipped as (select id from unsealed where is_passed order by id limit ${limit})
     select (select count(*)::int from looked) as count, (select id from looked order by id desc limit 1) as last,
            array(select id from slipped order by id) as ids,
-           array(select event_id from audit_rejected_events r join slipped s on s.id = r.event_id where r.organization_id = ${organizationId}) as rejected`.execute(
-    tx,
-  );
-  const { count, last, ids, rejected } = rows[0] ?? { count: 0, last: null, ids: [], rejected: [] };
+           array(select event_id from audit_rejected_events r join slipped s on s.id = r.event_id where r.organization_id = ${organizationId}) as rejected,
+           array(select id from unsealed where not is_passed order by id) as waiting`.execute(tx);
+  const { count, last, ids, rejected, waiting } = rows[0] ?? { count: 0, last: null, ids: [], rejected: [], waiting: [] };
+  const unauthentic = await findUnauthentic(tx, organizationId, waiting);
   const isWhole = count < scanned;
-  return { ids, rejected: new Set(rejected), upTo: (isWhole ? upTo : last) ?? last ?? after, isWhole };
+  return {
+    ids: [...ids, ...unauthentic].sort().slice(0, limit),
+    rejected: new Set([...rejected, ...unauthentic]),
+    upTo: (isWhole ? upTo : last) ?? last ?? after,
+    isWhole,
+  };
 };

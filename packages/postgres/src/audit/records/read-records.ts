@@ -1,30 +1,17 @@
 import type { RecordRow } from '@svc/domain/events/audit-log/record-document.ts';
-import type { ColumnType, RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
+import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
-
-const AS_TEXT: Readonly<Record<ColumnType, (column: RawBuilder<unknown>) => RawBuilder<unknown>>> = {
-  text: (column) => column,
-  json: (column) => sql`${column}::text`,
-  bigint: (column) => sql`${column}::text`,
-  bytea: (column) => sql`encode(${column}, 'hex')`,
-  timestamptz: (column) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-};
+import { readCovered } from './covered-records.ts';
+import { coveredColumns } from './record-columns.ts';
 
 type Row = Readonly<Record<string, string | null>> & { readonly svc_record_id: string; readonly svc_salt: string | null };
-
-/** Every column that some version of some part covers, with its type. */
-const columnsOf = ({ parts }: RecordKind): readonly (readonly [string, ColumnType])[] => [
-  ...new Map(parts.flatMap(({ versions }) => Object.values(versions).flatMap((columns) => Object.entries(columns)))),
-];
 
 const idOf = ({ key }: RecordKind): RawBuilder<string> => sql`concat_ws('/', ${sql.join(key.map((name) => sql`r.${sql.ref(name)}`))})`;
 
 /** The list of a select that reads rows `r` of a kind as they are digested. */
-const selected = (kind: RecordKind): RawBuilder<Row> => {
-  const columns = columnsOf(kind).map(([name, type]) => sql`${AS_TEXT[type](sql`r.${sql.ref(name)}`)} as ${sql.ref(name)}`);
-  return sql`${idOf(kind)} as svc_record_id, encode(r.digest_salt, 'hex') as svc_salt, ${sql.join(columns)}`;
-};
+const selected = (kind: RecordKind): RawBuilder<Row> =>
+  sql`${idOf(kind)} as svc_record_id, encode(r.digest_salt, 'hex') as svc_salt, ${coveredColumns(kind)}`;
 
 const recordOf = (organization_id: string, { svc_record_id, svc_salt, ...columns }: Row): RecordRow => ({
   organization_id,
@@ -49,6 +36,7 @@ export const readRecords = async (
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RecordRow>> => {
   if (ids.length === 0) return new Map();
+  if (kind.noted !== undefined) return readCovered(tx, organizationId, kind, ids);
   const { rows } =
     await sql<Row>`select ${selected(kind)} from ${sql.table(kind.table)} r where ${withIds(kind, organizationId, ids)}`.execute(tx);
   return new Map(rows.map((row) => [row.svc_record_id, recordOf(organizationId, row)]));

@@ -1,11 +1,13 @@
 import type { AuditEvent } from '@svc/contract/events/audit-events.ts';
 import type { EventType } from '@svc/contract/tables/events.ts';
+import type { Permission } from '@svc/contract/tables/permissions.ts';
 
 /**
  * The type of a column, which determines its text in a document: `text` as it is, `json` as the text that is stored, `bigint` in decimal, `bytea`
- * in hex, and `timestamptz` in ISO 8601 to the microsecond.
+ * in hex, and `timestamptz` in ISO 8601 to the microsecond. `value` is the text that PostgreSQL casts it to, for arrays, booleans and jsonb.
+ * `fingerprint` is the SHA-256 of bytes that must not leave the database, in hex. `rows` is a JSON array of rows of another table.
  */
-export type ColumnType = 'text' | 'json' | 'bigint' | 'bytea' | 'timestamptz';
+export type ColumnType = 'text' | 'json' | 'bigint' | 'bytea' | 'timestamptz' | 'value' | 'fingerprint' | 'rows';
 
 /** Columns by name, in the order of their UTF-16 code units, so that canonical JSON sorts nothing. */
 export type DigestedColumns = Readonly<Record<string, ColumnType>>;
@@ -22,6 +24,16 @@ export type RecordPart = {
   readonly writtenWith: readonly EventType[];
 };
 
+/** Rows of another table that belong to a record and are covered with it, so that adding or deleting one is detected. */
+export type CoveredRows = {
+  readonly table: string;
+  /** The columns that name the record, in the order of its key. */
+  readonly of: readonly [string, ...string[]];
+  /** The columns that order the rows. */
+  readonly by: readonly [string, ...string[]];
+  readonly columns: DigestedColumns;
+};
+
 /** A kind of rows that events refer to and cover by digests. */
 export type RecordKind = {
   readonly type: string;
@@ -33,4 +45,16 @@ export type RecordKind = {
   readonly recordIdOf: (event: Pick<AuditEvent, 'subject' | 'data'>) => string | undefined;
   /** Columns with the ids under which events about a record are found: their subjects. */
   readonly subjects: readonly string[];
+  /**
+   * Set on kinds whose digests are written with every event of a transaction that changes a row: a trigger of the table notes the change, and the
+   * salt, the revision and the newest event are in `covered_records`.
+   */
+  readonly noted?: {
+    /** Column with the organization. */
+    readonly organization: string;
+    /** Permission to read the records in an export. */
+    readonly permission: Permission;
+    /** By the name of a column of type `rows`. A set of rows is never changed: a new version names another one. */
+    readonly rows: Readonly<Record<string, CoveredRows>>;
+  };
 };

@@ -1,0 +1,60 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { shownJson } from '../../design/shown-json.ts';
+import { Warning } from '../../design/warning.tsx';
+import type { Approval } from './summary.tsx';
+
+const Questions = ({ questions }: Pick<Approval, 'questions'>): ReactNode =>
+  questions.map(({ question_number, question, answer, is_untrusted }) => (
+    <div key={question_number}>
+      <Text fw={600}>
+        <bdi>{question}</bdi>
+      </Text>
+      <Text>
+        {answer === null ? 'Not answered yet.' : is_untrusted ? 'From the agent (unverified): ' : 'Answered for the agent: '}
+        <bdi>{answer}</bdi>
+      </Text>
+    </div>
+  ));
+
+/** The arguments as the agent sent them, where an approver changed them. */
+const Wordings = ({ wordings }: Pick<Approval, 'wordings'>): ReactNode =>
+  wordings.length === 0 ? null : (
+    <>
+      <Text fw={600}>Changed by an approver: the agent’s arguments, and each change</Text>
+      {wordings.map(({ wording, parameters }) => (
+        <pre key={wording} className="request">
+          {shownJson(parameters)}
+        </pre>
+      ))}
+    </>
+  );
+
+const AgentStatus = ({ agent_status }: Pick<Approval, 'agent_status'>): ReactNode =>
+  agent_status === null || agent_status === 'ACTIVE' ? null : (
+    <Warning title={`The agent is ${agent_status.toLowerCase()}`}>
+      Its requests do not run until it is active again. Requests of a revoked agent cannot be decided.
+    </Warning>
+  );
+
+/** Warnings, changes, questions and reassignments of an approval. */
+export const History = ({
+  approval: { status, approvable, remedy, agent_status, wordings, questions, handovers },
+}: {
+  readonly approval: Approval;
+}): ReactNode => (
+  <>
+    {approvable || status !== 'PENDING' ? null : <Warning title="No one who may vote can approve this">{remedy}</Warning>}
+    {status === 'PENDING' ? <AgentStatus agent_status={agent_status} /> : null}
+    <Wordings wordings={wordings} />
+    <Questions questions={questions} />
+    {handovers.map(({ from_user_id, to_user_id, comment, stands }) => (
+      <Text key={from_user_id}>
+        {from_user_id} reassigned the decision to {to_user_id}
+        {stands ? '' : ', which is no longer in force'}
+        {comment === null ? '' : ': '}
+        <bdi>{comment}</bdi>
+      </Text>
+    ))}
+  </>
+);

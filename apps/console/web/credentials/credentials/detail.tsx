@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { consolePath, type RouteParams } from '@svc/contract/tables/console-routes.ts';
+import type { ReactNode } from 'react';
+import { type Environment, useEnvironments } from '../../data/environments.ts';
+import { may } from '../../data/permissions.ts';
+import { environmentLabel } from '../../data/scope-options.ts';
+import type { Session } from '../../data/session.ts';
+import { refresh, useOperation } from '../../data/use-operation.ts';
+import { Facts } from '../../design/facts.tsx';
+import { Problem } from '../../design/problem.tsx';
+import { Skeleton } from '../../design/skeleton.tsx';
+import { Time } from '../../design/time.tsx';
+import { useAnnouncement } from '../../design/use-announcement.tsx';
+import { ConsolePage } from '../../layout/console-page.tsx';
+import { Actions } from './actions.tsx';
+import { applicationWords, type Credential, connectionWords, type Oauth, rotatedWords, sentWords } from './credential.ts';
+import { CredentialStatus } from './status.tsx';
+
+const oauthFacts = (oauth: Oauth) =>
+  [
+    ['Application', applicationWords(oauth)],
+    ['Connection', connectionWords(oauth)],
+    ...(oauth.scope === null ? [] : [['Scope', oauth.scope] as const]),
+    ...(oauth.authorization_url === null ? [] : [['Redirect URI', oauth.redirect_uri] as const]),
+    ...(oauth.public_jwk === null ? [] : [['Public key', JSON.stringify(oauth.public_jwk)] as const]),
+  ] as const;
+
+/** The last use that recent events show, with a link to every recorded use. */
+const LastUse = ({
+  credential: { id, last_used_at },
+  session,
+}: {
+  readonly credential: Credential;
+  readonly session: Session;
+}): ReactNode => (
+  <>
+    {last_used_at === null ? 'Not recently' : <Time at={last_used_at} />}
+    {may(session, 'audit:read') ? (
+      <>
+        {' · '}
+        <a href={`${consolePath('auditEvents')}?${new URLSearchParams({ type: 'credential.issued', q: id })}`}>View uses</a>
+      </>
+    ) : null}
+  </>
+);
+
+const factsOf = (credential: Credential, environments: readonly Environment[], session: Session) =>
+  [
+    ...(credential.description === '' ? [] : [['Description', credential.description] as const]),
+    ['Status', <CredentialStatus key="status" credential={credential} />],
+    ...(credential.revoked_reason === null ? [] : [['Revoked because', credential.revoked_reason] as const]),
+    ['Sent as', sentWords(credential)],
+    ['Destinations', credential.destinations.join(', ')],
+    ['Tools', credential.tools.join(', ')],
+    ['Last used', <LastUse key="used" credential={credential} session={session} />],
+    ['Rotated', rotatedWords(credential)],
+    ...(credential.oauth === null ? [] : oauthFacts(credential.oauth)),
+    ['Environment', environmentLabel(credential.environment_id, environments)],
+    ['Id', credential.id],
+  ] as const;
+
+type CredentialPageProps = { readonly params: RouteParams<'credential'>; readonly session: Session };
+
+const PARENT = { name: 'Credentials', path: consolePath('credentials') };
+
+/** One credential: where it is used, its state, and what can be done with it. Never its secret. */
+export const CredentialPage = ({ params, session }: CredentialPageProps): ReactNode => {
+  const environments = useEnvironments() ?? [];
+  const { data: credential, error, refetch, isFetching } = useOperation('getCredential', { params });
+  const { announce, announcement } = useAnnouncement();
+  const done = (text: string): void => {
+    announce(text);
+    void refresh('getCredential', 'listCredentials');
+  };
+  const actions = (
+    <>
+      {credential?.status === 'ACTIVE' ? <Actions credential={credential} session={session} done={done} /> : null}
+      <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
+        Refresh
+      </Button>
+    </>
+  );
+  return (
+    <ConsolePage title={credential?.name ?? 'Credential'} parent={PARENT} actions={actions}>
+      <Problem error={error ?? undefined} />
+      {announcement}
+      {credential === undefined && !error ? <Skeleton lines={6} /> : null}
+      {credential === undefined ? null : <Facts facts={factsOf(credential, environments, session)} />}
+    </ConsolePage>
+  );
+};

@@ -1,0 +1,60 @@
+import type { InputOf, ResultOf } from '@svc/client/client-types.ts';
+import type { ServiceError } from '@svc/client/errors.ts';
+import { type ItemOf, itemsOf, type ListName, nextPageQuery } from '@svc/client/list-all.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ControlOperation } from './client.ts';
+import { fetchOperation } from './use-operation.ts';
+
+const SHOWN_AT_ONCE = 25;
+
+/** A list as far as it is shown. */
+export type List<Item> = {
+  /** Undefined while they load. */
+  readonly items: readonly Item[] | undefined;
+  readonly error: ServiceError | undefined;
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  /** True if the service stopped its search before it had a full page. */
+  readonly stoppedEarly: boolean;
+  readonly more: () => void;
+};
+
+type Page<Item> = { readonly items: readonly Item[]; readonly next: object | undefined; readonly stoppedEarly: boolean };
+type Loaded<Item> = { readonly items: readonly Item[]; readonly stoppedEarly: boolean };
+
+const hasStoppedEarly = (body: unknown): boolean =>
+  (body as { readonly page?: { readonly stopped_early?: boolean } }).page?.stopped_early === true;
+
+/** Reads a list, page by page where the operation answers in pages, and shows part of it until the person asks for more. */
+export const usePages = <Name extends ControlOperation & ListName>(name: Name, input: InputOf<Name>): List<ItemOf<ResultOf<Name>>> => {
+  type Item = ItemOf<ResultOf<Name>>;
+  const [shown, setShown] = useState(SHOWN_AT_ONCE);
+  const query = useInfiniteQuery<Page<Item>, ServiceError, Loaded<Item>, readonly unknown[], object>({
+    queryKey: [name, input, 'pages'],
+    initialPageParam: input.query ?? {},
+    queryFn: async ({ pageParam, signal }) => {
+      const { body, headers } = await fetchOperation(name, { ...input, query: pageParam, signal });
+      return {
+        items: itemsOf(body) as readonly Item[],
+        next: nextPageQuery(body, headers, pageParam),
+        stoppedEarly: hasStoppedEarly(body),
+      };
+    },
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => ({ items: pages.flatMap(({ items }) => items), stoppedEarly: pages.at(-1)?.stoppedEarly === true }),
+  });
+  const loaded = query.data?.items;
+  const more = (): void => {
+    setShown(shown + SHOWN_AT_ONCE);
+    if (query.hasNextPage && (loaded?.length ?? 0) < shown + SHOWN_AT_ONCE) void query.fetchNextPage();
+  };
+  return {
+    items: loaded?.slice(0, shown),
+    error: query.error ?? undefined,
+    hasMore: (loaded?.length ?? 0) > shown || query.hasNextPage,
+    isLoading: query.isFetching,
+    stoppedEarly: query.data?.stoppedEarly === true,
+    more,
+  };
+};

@@ -1,0 +1,24 @@
+import type { ResultOf } from '@svc/client/client-types.ts';
+import { timeWords } from '../../design/time-words.ts';
+
+export type Webhook = ResultOf<'getWebhook'>;
+/** A webhook with its signing secret, which only the answer to its creation or rotation holds. */
+export type WithSecret = ResultOf<'createWebhook'>;
+
+const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
+  BY_HAND: 'a member disabled it',
+  FAILING: 'no delivery arrived for five days',
+  HOLDER_CHANGED: 'the account of its creator belongs to another person now',
+  RECEIVER_GONE: 'the receiver answered 410 Gone',
+  RIGHTS_LOST: 'its creator may no longer read these events',
+};
+
+/** Event types that are subscribed to and that the service does not send yet. */
+export const waitingWords = ({ waiting }: Webhook): readonly string[] =>
+  Object.entries(waiting).map(([type, capability]) => `${type} (waits for ${capability})`);
+
+/** Why a webhook is disabled, or since when it fails; undefined where it works. */
+export const troubleWords = ({ status, disabled_reason, failing_since }: Webhook): string | undefined => {
+  if (status === 'DISABLED') return disabled_reason === null ? undefined : `Disabled: ${DISABLED[disabled_reason]}`;
+  return failing_since === null ? undefined : `Failing since ${timeWords(failing_since)}`;
+};

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { newAgent } from '@svc/testing/agents/agent.ts';
+import { newCredential } from '@svc/testing/agents/new-credential.ts';
+import type { RecordScene } from '@svc/testing/agents/record-scene.ts';
+import { newWebhook } from '@svc/testing/events/new-webhook.ts';
+import { mustCall } from '@svc/testing/people/client.ts';
+import { acceptInvitation, invite } from '@svc/testing/people/invite.ts';
+
+/** Makes records of every kind that the log covers, by the API alone, so that each has an event that states it. */
+export const newOneOfEachRecord = async (scene: RecordScene): Promise<void> => {
+  const { governed, owner } = scene;
+  const { tenant, agent } = governed;
+  const { controlUrl, token, environment_id } = tenant;
+  const post = (path: string, body: object) => mustCall(controlUrl, 'POST', path, { token, body });
+  await decideApprovals(scene);
+  const workspace = await post('/v1/workspaces', { name: 'Second workspace' });
+  const environment = await post('/v1/environments', { workspace_id: workspace.id, name: 'Second', type: 'STAGING' });
+  const role = await post('/v1/roles', { name: 'Reviewer', permissions: ['agent:read', 'approval:read', 'approval:approve'] });
+  const other = await post('/v1/roles', { name: 'Looker', permissions: ['agent:read'] });
+  const email = 'reviewer@example.com';
+  const { code } = await invite(owner, tenant, { email, role_id: role.id });
+  const accepted = await acceptInvitation(controlUrl, code, { name: 'Reviewer', password: 'a long password of a reviewer' });
+  assert.ok(accepted.status < 300, accepted.text);
+  const { code: second } = await invite(owner, tenant, { email: 'looker@example.com', role_id: other.id, workspace_ids: [workspace.id] });
+  const limited = { name: 'Looker', password: 'a long password of a looker' };
+  assert.ok((await acceptInvitation(controlUrl, second, limited)).status < 300);
+  const { rows } = await owner.query("select id from users where email = 'reviewer@example.com'");
+  const { approvalId } = await scene.hold();
+  await post(`/v1/approvals/${approvalId}/delegate`, { user_id: rows[0].id, comment: 'Please look.' });
+  for (const name of ['One', 'Two']) {
+    await post('/v1/api-keys', { name, role_id: other.id });
+    await post('/v1/policies/invariants', { name, at_least: 'REQUIRE_APPROVAL', scope: { scope: 'ENVIRONMENT', id: environment.id } });
+    await post('/v1/sso/connections', {
+      name,
+      issuer: `http://127.0.0.1:9/${name}`,
+      client_id: name,
+      domains: [`${name.toLowerCase()}.example`],
+    });
+    await newCredential({ controlUrl, token, environment_id });
+    await newWebhook({ controlUrl, token });
+  }
+  const held = await newAgent({ ...tenant, workspace_id: workspace.id, environment_id: environment.id }, { capabilities: ['x', 'y'] });
+  for (const id of [held.id, agent.id]) await post('/v1/delegations', { delegate_agent_id: id });
+};
+
+const decideApprovals = async ({ governed, hold, newRefund }: RecordScene): Promise<void> => {
+  const { tenant, agent } = governed;
+  const post = (path: string, body: object) => mustCall(tenant.controlUrl, 'POST', path, { token: tenant.token, body });
+  const properties = { amount: { type: 'integer' }, to: { type: 'array', items: { type: 'string' } } };
+  const tool = await post('/v1/tools', {
+    ...{ name: 'narrowed', environment_id: tenant.environment_id, required_capability: 'pay', kind: 'SDK', amount_from: '/amount' },
+    ...{ narrowable: ['/to'], parameters_schema: { type: 'object', properties, additionalProperties: false } },
+  });
+  await post(`/v1/tools/${tool.id}/agents`, { agent_id: agent.id });
+  const asked = await governed.act({ tool: 'narrowed', parameters: { amount: 500, to: ['a', 'b'] } });
+  const { approval_id } = asked.json.error.details;
+  await post(`/v1/approvals/${approval_id}/edit`, { parameters: { amount: 300, to: ['b'] } });
+  const questioned = await hold();
+  await post(`/v1/approvals/${questioned.approvalId}/questions`, { question: 'Which order is it?' });
+  await newRefund();
+};

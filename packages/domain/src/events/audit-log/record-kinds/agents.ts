@@ -1,0 +1,80 @@
+import { notedKind } from './noted-kind.ts';
+
+/** A delegation. Not covered: `backing` and `ends_below`, which jobs derive from the rows that it rests on. */
+export const DELEGATION = notedKind({
+  type: 'delegation',
+  table: 'delegations',
+  permission: 'delegation:read',
+  columns: {
+    parent_id: 'text',
+    path: 'text',
+    depth: 'bigint',
+    delegator_user_id: 'text',
+    delegator_agent_id: 'text',
+    delegate_agent_id: 'text',
+    workspace_ids: 'value',
+    environment_ids: 'value',
+    capabilities: 'value',
+    tools: 'value',
+    environments: 'value',
+    destinations: 'value',
+    max_amount: 'bigint',
+    currency: 'text',
+    max_calls: 'bigint',
+    window_seconds: 'bigint',
+    expires_at: 'timestamptz',
+    can_redelegate: 'value',
+    max_depth: 'bigint',
+    status: 'text',
+    version: 'bigint',
+    created_by_type: 'text',
+    created_by_id: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    ended_at: 'timestamptz',
+    ended_reason: 'text',
+  },
+});
+
+/** An agent with its keys and capabilities. */
+export const AGENT = notedKind({
+  type: 'agent',
+  table: 'agents',
+  permission: 'agent:read',
+  columns: {
+    workspace_id: 'text',
+    environment_id: 'text',
+    name: 'text',
+    description: 'text',
+    status: 'text',
+    labels: 'value',
+    key_generation: 'bigint',
+    passport_version: 'bigint',
+    session_series: 'bigint',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    expires_at: 'timestamptz',
+  },
+  rows: {
+    keys: {
+      table: 'agent_keys',
+      of: ['agent_id'],
+      by: ['generation'],
+      columns: {
+        generation: 'bigint',
+        public_key: 'text',
+        thumbprint: 'text',
+        created_at: 'timestamptz',
+        retired_at: 'timestamptz',
+        made_by: 'text',
+        made_stepped_up: 'value',
+      },
+    },
+    capabilities: {
+      table: 'agent_capabilities',
+      of: ['agent_id'],
+      by: ['capability'],
+      columns: { capability: 'text', granted_by: 'text', granted_at: 'timestamptz' },
+    },
+  },
+});
