@@ -7,6 +7,6 @@ comment on column approvals.used_by_action_id is 'The action of the latest use a
 comment on column approvals.restorable is 'False when the approval was to be withdrawn while its call was in flight: it stays CONSUMED even if the call was never sent.';
 grant update (restored_at, used_by_action_id) on approvals to svc_gateway;
 
-alter table actions add column is_unsent boolean not null default false;
-comment on column actions.is_unsent is 'True when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings.';
-grant update (is_unsent, idempotency_key, idempotency_hash) on actions to svc_gateway;
+alter table actions add column given_back_at timestamptz;
+comment on column actions.given_back_at is 'Set when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings.';
+grant update (given_back_at, idempotency_key, idempotency_hash) on actions to svc_gateway;

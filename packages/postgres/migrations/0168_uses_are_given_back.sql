@@ -131,9 +131,10 @@ end $$;
 -- Gives back what an action took, counter by counter in the order in which all callers lock them. `taken`: [{counter, amount, is_windowed}].
 -- Later uses of a windowed counter are renumbered, so that each still tells the total up to it. A use that more than 1000 others
 -- followed stays taken, which bounds the work. Returns how many counters gave back.
-create function svc_give_back_claims(organization text, action text, taken jsonb) returns integer
+create function svc_give_back_claims(action text, taken jsonb) returns integer
 language plpgsql as $$
 declare
+  organization constant text := svc_organization();
   part record;
   own counter_uses;
   later record;
@@ -166,4 +167,5 @@ begin
   end loop;
   return given;
 end $$;
+-- A gateway sets the totals of counters already: this lets it do nothing that it could not.
 grant update (total), delete on counter_uses to svc_gateway;

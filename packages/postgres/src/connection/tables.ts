@@ -79,8 +79,8 @@ export type Tables = {
     digest_salt: Buffer | null;
     /** Counts the changes of this row whose events carry a digest. */
     digest_revision: Generated<number>;
-    /** True when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings. */
-    is_unsent: Generated<boolean>;
+    /** Set when no byte of the call was sent and what the action had used was given back: its approval, and its share of limits and ceilings. */
+    given_back_at: MaybeTime;
   };
   /** Capabilities granted to an agent. */
   agent_capabilities: {

@@ -40,12 +40,12 @@ export const readVelocity = (database: Database, { organizationId, agentId, now,
     const since = (ms: number) => new Date(now.getTime() - ms);
     const { rows } = await sql<Row>`
       with asked as materialized (
-        select created_at as used_at, amount, currency, status not in ${NOT_LET} and not is_unsent and not (approval_id is not null and exists (
+        select created_at as used_at, amount, currency, status not in ${NOT_LET} and given_back_at is null and not (approval_id is not null and exists (
                  select from approvals p where p.organization_id = ${organizationId} and p.action_id = actions.id and p.consumed_at is not null)) as counts
           from actions where organization_id = ${organizationId} and agent_id = ${agentId} and id >= ${firstActionId}
          order by id desc limit ${VELOCITY_CALLS_MAX + 1}),
       approved as materialized (
-        select p.consumed_at as used_at, a.amount, a.currency, a.status not in ${NOT_LET} and not a.is_unsent as counts
+        select p.consumed_at as used_at, a.amount, a.currency, a.status not in ${NOT_LET} and a.given_back_at is null as counts
           from (select action_id, consumed_at from approvals
                  where organization_id = ${organizationId} and agent_id = ${agentId} and consumed_at > ${since(DAY_MS)}
                  order by consumed_at desc limit ${VELOCITY_CALLS_MAX + 1}) p

@@ -58,7 +58,10 @@ const UPDATED = {
     'environment_epoch',
     'execution',
     'explanation',
+    'given_back_at',
     'held_until',
+    'idempotency_hash',
+    'idempotency_key',
     'mode',
     'parameters',
     'reason',
@@ -70,8 +73,9 @@ const UPDATED = {
   approval_questions: ['answer', 'answered_at', 'answered_by_id', 'answered_by_type'],
   approvals: [
     ...['consumed_at', 'consumed_by_hash', 'consumed_by_key', 'consumed_request_id', 'consumed_trace_id', 'decided_at'],
-    ...['open_question', 'status'],
+    ...['open_question', 'restored_at', 'status', 'used_by_action_id'],
   ],
+  counter_uses: ['total'],
   counters: ['last_used_at', 'total'],
   credential_tokens: [
     ...['access_ends_at', 'failure', 'failures', 'granted_scope', 'lease_began_at', 'lease_id', 'leased_until', 'previous_access_ends_at'],
@@ -119,8 +123,8 @@ test('a gateway writes what comes of a decision and nothing that decisions are m
     INSERTED,
   );
   assert.deepEqual(
-    rows.filter(({ deletes }) => deletes),
-    [],
+    rows.filter(({ deletes }) => deletes).map(({ name }) => name),
+    ['counter_uses'],
   );
   assert.deepEqual(Object.fromEntries(rows.flatMap(({ name, updates }) => (updates === null ? [] : [[name, updates]]))), UPDATED);
 });

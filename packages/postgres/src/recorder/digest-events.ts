@@ -3,7 +3,7 @@ import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
 import type { RecordPart } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import type { ActionRecord, DecisionRecord, EventRecord } from '@svc/enforcement/ports/ports.ts';
 import { ACTION_COLUMNS } from './decision-fields.ts';
-import { marksUnsent, type OutcomeRow } from './record-outcomes.ts';
+import { givenBackAt, type OutcomeRow } from './record-outcomes.ts';
 
 /** Digests a document: SHA-256 of its canonical JSON, in hex. */
 export type DigestDocument = (document: RecordDocument) => string;
@@ -34,17 +34,16 @@ const rowOf = ({ organization_id, id, digest_salt }: Covered, columns: RecordRow
 /** What an action is at one revision besides its decision. */
 type State = Pick<ActionRecord, 'code' | 'execution_json' | 'completed_at'> & {
   readonly status: string;
+  readonly given_back_at?: string | null;
   readonly revision: number;
-  /** True where no byte of the call was sent and what it had used was given back. */
-  readonly isUnsent: boolean;
 };
 
-const outcomeColumns = ({ status, code, execution_json, completed_at, revision, isUnsent }: State): RecordRow['columns'] => ({
+const outcomeColumns = ({ status, code, execution_json, completed_at, given_back_at = null, revision }: State): RecordRow['columns'] => ({
   code: columnText('text', code),
   completed_at: columnText('timestamptz', completed_at),
   digest_revision: columnText('bigint', revision),
   execution: columnText('json', execution_json),
-  is_unsent: String(isUnsent),
+  given_back_at: columnText('timestamptz', given_back_at),
   status,
 });
 
@@ -86,14 +85,14 @@ export const newEventDigests = (digestOf: DigestDocument) => {
       const members = {
         request_hmac: action.request_hmac,
         decision_digest: digest(DECISION, action, columns),
-        ...outcome(action, { ...action, revision: 0, isUnsent: false }),
+        ...outcome(action, { ...action, revision: 0 }),
       };
       return { ...record, events: withMembers(events, DECIDED, members) };
     },
     /** How an action went whose decision was recorded. */
     ofOutcome: <Row extends OutcomeRow>(action: Covered, row: Row): Row => {
       const { status, code, execution, completed_at } = row;
-      const state = { status, code, execution_json: execution, completed_at, isUnsent: marksUnsent(row) };
+      const state = { status, code, execution_json: execution, completed_at, given_back_at: givenBackAt(row) };
       return { ...row, events: withMembers(row.events, ENDED, outcome(action, { ...state, revision: action.digest_revision + 1 })) };
     },
   };

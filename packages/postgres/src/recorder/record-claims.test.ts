@@ -283,11 +283,10 @@ test('whatever comes in whatever order, exactly what a list of all uses would le
 });
 
 const giveBack = async ({ action, claims }: DecisionRecord): Promise<number> => {
-  const { rows } = await owner.query('select svc_give_back_claims($1, $2, $3) as given', [
-    action.organization_id,
-    action.id,
-    giveBackOf(claims),
-  ]);
+  const client = await database.client();
+  await client.query("select set_config('svc.organization_id', $1, false)", [action.organization_id]);
+  const { rows } = await client.query('select svc_give_back_claims($1, $2) as given', [action.id, giveBackOf(claims)]);
+  await client.end();
   return rows[0].given;
 };
 

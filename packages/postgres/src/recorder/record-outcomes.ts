@@ -23,9 +23,9 @@ export type OutcomeRow = EventAction & {
   readonly givesBack: GivenBack | null;
 };
 
-/** True for an outcome whose action gives its approval or its share of limits back, which its row states. */
-export const marksUnsent = ({ givesBack }: Pick<OutcomeRow, 'givesBack'>): boolean =>
-  givesBack !== null && (givesBack.approval !== null || givesBack.claims.length > 0);
+/** The time at which an action gave back an approval or uses of counters; null where it gave back neither. */
+export const givenBackAt = ({ givesBack, completed_at }: Pick<OutcomeRow, 'givesBack' | 'completed_at'>): string | null =>
+  givesBack !== null && (givesBack.approval !== null || givesBack.claims.length > 0) ? completed_at : null;
 
 /**
  * `overtaken`: recorded, and an epoch of its decision is no longer the newest. `again`: an earlier attempt is under way still, and what comes

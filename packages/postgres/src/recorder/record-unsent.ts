@@ -6,7 +6,7 @@ import type { Database } from '../connection/connect.ts';
 import { inTenant, type TenantTransaction } from '../connection/in-tenant.ts';
 import { giveBackOf } from './ask-claims.ts';
 import type { EventDigests } from './digest-events.ts';
-import { marksUnsent, type OutcomeRow, type OutcomeStands, standsOf } from './record-outcomes.ts';
+import { givenBackAt, type OutcomeRow, type OutcomeStands, standsOf } from './record-outcomes.ts';
 
 type Unsent = OutcomeRow & { readonly givesBack: NonNullable<Outcome['givesBack']> };
 
@@ -35,7 +35,7 @@ const closeAction = async (tx: TenantTransaction, { givesBack, ...outcome }: Uns
     select from approvals p where p.organization_id = ${outcome.organization_id} and p.action_id = ${outcome.id})`;
   await sql`
     update actions set status = ${outcome.status}, code = ${outcome.code}, execution = ${outcome.execution}::json,
-           completed_at = ${outcome.completed_at}, digest_revision = digest_revision + 1, is_unsent = ${marksUnsent({ givesBack })},
+           completed_at = ${outcome.completed_at}, digest_revision = digest_revision + 1, given_back_at = ${givenBackAt({ ...outcome, givesBack })},
            idempotency_key = case when ${freesOwnKey} then null else idempotency_key end,
            idempotency_hash = case when ${freesOwnKey} then null else idempotency_hash end
      where organization_id = ${outcome.organization_id} and id = ${outcome.id}`.execute(tx);
@@ -66,9 +66,9 @@ const appendOutcome = (tx: TenantTransaction, outcome: Unsent, isRestored: boole
   return appendEvents(tx, [...ofAction, { ...about.approval({ ...outcome, id: approval.id }), ...shared, id, type, data }]);
 };
 
-const giveBack = async (tx: TenantTransaction, { organization_id, id, givesBack }: Unsent): Promise<void> => {
+const giveBack = async (tx: TenantTransaction, { id, givesBack }: Unsent): Promise<void> => {
   if (givesBack.claims.length === 0) return;
-  await sql`select svc_give_back_claims(${organization_id}, ${id}, ${giveBackOf(givesBack.claims)}::jsonb)`.execute(tx);
+  await sql`select svc_give_back_claims(${id}, ${giveBackOf(givesBack.claims)}::jsonb)`.execute(tx);
 };
 
 const areEpochsCurrent = async (tx: TenantTransaction, outcome: OutcomeRow): Promise<boolean> => {

@@ -45,7 +45,6 @@ const OTHER_VALUES: Readonly<Record<string, string>> = {
   text: "'tampered'",
   json: `'{"tampered":true}'`,
   bigint: '4711',
-  boolean: 'true',
   bytea: "'\\xdeadbeef'",
   'timestamp with time zone': "now() - interval '1 microsecond'",
 };
@@ -258,17 +257,17 @@ const digestsOfRow = async (id: string) => {
     timestamptz: MICROSECONDS,
     value: '%::text',
   } as const;
-  const columns = ACTION.parts.flatMap(({ versions }) => Object.entries(versions[1]));
+  const columns = ACTION.parts.flatMap(({ version, versions }) => Object.entries(versions[version]));
   const selected = columns.map(([name, type]) => `${textOf[type].replace('%', name)} as ${name}`);
   const { rows } = await owner.query(`select encode(digest_salt, 'hex') as salt, ${selected.join(', ')} from actions where id = $1`, [id]);
   const { salt, ...values } = rows[0];
   const row = { organization_id: governed.tenant.organization_id, id, salt, columns: values };
   const digests = ACTION.parts.map((part) => {
-    const document = documentOf(ACTION, part, 1, row);
+    const document = documentOf(ACTION, part, part.version, row);
     assert.ok(document);
     return [part.digest, recordDigest(document)];
   });
-  return { ...Object.fromEntries(digests), digest_version: 1, digest_revision: Number(values.digest_revision) };
+  return { ...Object.fromEntries(digests), digest_version: ACTION.parts[0].version, digest_revision: Number(values.digest_revision) };
 };
 
 test('an inserted event covers no record, whether the sealer has rejected it or has not come to it', async () => {

@@ -19,7 +19,7 @@ export const findUsedApproval = async (tx: TenantTransaction, organizationId: st
     select p.id, a.created_at, a.request_id, a.trace_id
       from actions a join approvals p on p.organization_id = a.organization_id and p.id = a.approval_id
      where a.organization_id = ${organizationId} and a.id = ${actionId} and p.action_id <> a.id and p.restored_at is not null
-       and (p.used_by_action_id = a.id or (a.is_unsent and a.status in ${LET_RUN}))`.execute(tx);
+       and (p.used_by_action_id = a.id or (a.given_back_at is not null and a.status in ${LET_RUN}))`.execute(tx);
   return rows[0] ?? null;
 };
 

@@ -32,7 +32,7 @@ export const readPastUses = async (
     looked as materialized (
       select a.* from (select distinct delegate_agent_id as id from below) g
        cross join lateral (
-         select x.id, x.created_at, x.amount, x.currency, x.status, x.code, x.approval_id, x.is_unsent,
+         select x.id, x.created_at, x.amount, x.currency, x.status, x.code, x.approval_id, x.given_back_at,
                 x.explanation -> 'authority' ->> 'delegation_id' as delegation_id
            from actions x where x.organization_id = ${organizationId} and x.agent_id = g.id and x.id >= ${firstActionId}
           order by x.id desc limit ${pastUsesMax + 1}) a
@@ -40,7 +40,7 @@ export const readPastUses = async (
     used as (
       select coalesce(case when p.action_id = l.id then p.consumed_at end, l.created_at) as used_at, l.amount, l.currency
         from looked l left join approvals p on p.organization_id = ${organizationId} and p.id = l.approval_id
-       where l.delegation_id in (select id from below) and not l.is_unsent
+       where l.delegation_id in (select id from below) and l.given_back_at is null
          and (l.status in ('ALLOWED', 'EXECUTING', 'COMPLETED', 'FAILED', 'UNKNOWN') or (l.status = 'OBSERVED' and l.code is null)))
     select (select count(*)::int from below) as below, (select count(*)::int from looked) as looked,
            coalesce((select json_agg(json_build_object('used_at', used_at, 'amount', amount, 'currency', currency) order by used_at)

@@ -13,6 +13,42 @@ const DECIDED = [
 
 const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
+const DECISION = {
+  agent_epoch: 'bigint',
+  agent_id: 'text',
+  agent_name: 'text',
+  amount: 'bigint',
+  approval_id: 'text',
+  created_at: 'timestamptz',
+  currency: 'text',
+  decision: 'text',
+  declaration_version: 'bigint',
+  destination: 'text',
+  environment_epoch: 'bigint',
+  environment_id: 'text',
+  explanation: 'json',
+  mode: 'text',
+  parameters: 'json',
+  principal_id: 'text',
+  principal_type: 'text',
+  reason: 'text',
+  request_hmac: 'bytea',
+  request_id: 'text',
+  tool: 'text',
+  tool_id: 'text',
+  trace_id: 'text',
+  workspace_id: 'text',
+} as const;
+
+/** As of the first version. */
+const OUTCOME = {
+  code: 'text',
+  completed_at: 'timestamptz',
+  digest_revision: 'bigint',
+  execution: 'json',
+  status: 'text',
+} as const;
+
 /**
  * A decided action. Covered by neither part: `idempotency_key` and `idempotency_hash`, which are forgotten after their time, and `held_until`, the
  * lease of the gateway that executes it.
@@ -24,47 +60,24 @@ export const ACTION = {
   parts: [
     {
       digest: 'decision_digest',
-      version: 1,
+      version: 2,
       versions: {
-        1: {
-          agent_epoch: 'bigint',
-          agent_id: 'text',
-          agent_name: 'text',
-          amount: 'bigint',
-          approval_id: 'text',
-          created_at: 'timestamptz',
-          currency: 'text',
-          decision: 'text',
-          declaration_version: 'bigint',
-          destination: 'text',
-          environment_epoch: 'bigint',
-          environment_id: 'text',
-          explanation: 'json',
-          mode: 'text',
-          parameters: 'json',
-          principal_id: 'text',
-          principal_type: 'text',
-          reason: 'text',
-          request_hmac: 'bytea',
-          request_id: 'text',
-          tool: 'text',
-          tool_id: 'text',
-          trace_id: 'text',
-          workspace_id: 'text',
-        },
+        1: DECISION,
+        2: DECISION,
       },
       writtenWith: DECIDED,
     },
     {
       digest: 'outcome_digest',
-      version: 1,
+      version: 2,
       versions: {
-        1: {
+        1: OUTCOME,
+        2: {
           code: 'text',
           completed_at: 'timestamptz',
           digest_revision: 'bigint',
           execution: 'json',
-          is_unsent: 'value',
+          given_back_at: 'timestamptz',
           status: 'text',
         },
       },
