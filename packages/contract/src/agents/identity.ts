@@ -104,7 +104,7 @@ export const identityEndpoints = {
     area: 'agents',
     method: 'POST',
     path: '/gateway/v1/handshake',
-    summary: 'As token, with what the agent may use.',
+    summary: 'Exchange a signed assertion for a token, with the tools and capabilities of the agent.',
     credential: 'none',
     budget: 'assertion',
     wire: 'json',

@@ -107,7 +107,7 @@ export const Credential = closed({
   oauth: nullable(OauthTold),
   last_used_at: nullable({
     ...timestamp,
-    description: `When it was last leased for a call, as far as the newest ${credentials.usesLookBackEventsMax} events of the organization tell; null where they tell of none. GET /v1/audit-events?type=credential.issued with its id as q finds any use that is on record.`,
+    description: `Time of the last lease for a call in the newest ${credentials.usesLookBackEventsMax} events of the organization; null if they contain none. GET /v1/audit-events?type=credential.issued with the id of the credential as q finds all recorded uses.`,
   }),
   created_by: Type.String(),
   created_at: timestamp,
@@ -168,8 +168,8 @@ export const credentialEndpoints = {
     permissions: ['credential:create'],
     idempotent: true,
     body: closed({
-      name: name('What the credential is called; unique in its environment.'),
-      description: Type.Optional(longText('What it is for, and where a new one is had.')),
+      name: name('Name, unique in the environment.'),
+      description: Type.Optional(longText('Purpose, and where to obtain a new secret.')),
       environment_id: id('Environment whose tools it serves.'),
       scheme: oneOf(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
       placement: Type.Optional(Placement),

@@ -17,7 +17,7 @@ export const AuditEvent = closed({
   severity: oneOf(SEVERITIES),
   request_id: Type.String(),
   trace_id: Type.String(),
-  data: jsonObject('What changed; secrets masked.'),
+  data: jsonObject('The change, with secrets masked.'),
   sequence: nullable(Type.Integer({ minimum: 0, description: "Its leaf in the organization's log; null until it is sealed." })),
 });
 export type AuditEvent = Static<typeof AuditEvent>;

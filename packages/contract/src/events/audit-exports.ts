@@ -19,7 +19,7 @@ export const EventsAsked = closed({
   actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
   subject_id: text('About this.'),
   severity: Type.Optional(oneOf(SEVERITIES)),
-  request_id: text('Of this request.'),
+  request_id: text('Only events of this request.'),
   workspace_id: text('In this workspace.'),
   environment_id: text('In this environment.'),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 120, description: 'Part of the type, the subject or the data.' })),

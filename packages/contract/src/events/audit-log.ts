@@ -15,13 +15,13 @@ export const LogProof = closed({
   leaf_hash: treeHash('Hash of the leaf (RFC 6962): of a zero byte and the canonical JSON (RFC 8785) of the event without its sequence.'),
   tree_size: size('Leaves of the tree that the proof leads to.'),
   root_hash: treeHash('Root of that tree.'),
-  inclusion_path: Type.Array(Type.String(), { description: 'Hashes beside the way from the leaf to the root, base64.' }),
+  inclusion_path: Type.Array(Type.String(), { description: 'Sibling hashes on the path from the leaf to the root, base64.' }),
   checkpoint: note,
 });
 export type LogProof = Static<typeof LogProof>;
 
 const AuditLog = closed({
-  origin: Type.String({ description: 'What the log is called in its checkpoints.' }),
+  origin: Type.String({ description: 'Origin of the log in its checkpoints.' }),
   size: size('Events that are sealed.'),
   root_hash: treeHash('Root of the tree.'),
   sealed_at: nullable(timestamp),
@@ -53,10 +53,10 @@ const Checkpoint = closed({
   anchors: Type.Array(
     closed({
       kind: oneOf(ANCHOR_KINDS),
-      witness: nullable(Type.String({ description: 'What the witness is called; null for what is none.' })),
+      witness: nullable(Type.String({ description: 'Name of the witness; null if the signer is not a witness.' })),
       anchored_at: timestamp,
     }),
-    { description: 'Where it is kept outside the installation, the earliest first.' },
+    { description: 'External anchors, earliest first.' },
   ),
 });
 
@@ -92,10 +92,10 @@ export const VerifiedRecord = closed({
 export type VerifiedRecord = Static<typeof VerifiedRecord>;
 
 export const Verification = closed({
-  intact: Type.Boolean({ description: 'Whether everything that was looked at is as it was sealed.' }),
+  intact: Type.Boolean({ description: 'True if all checked events match the sealed log.' }),
   from_sequence: size('First leaf looked at.'),
   to_sequence: size('Leaf before which it ended.'),
-  next_sequence: nullable(size('Where to go on; null where the whole log was looked at up to its end.')),
+  next_sequence: nullable(size('Position of the next page; null at the end of the log.')),
   tree_size: size('Leaves of the log.'),
   removed_by_retention: size('Events looked for that are not there any more, since their time was over: the record says so, signed.'),
   checkpoint: nullable(note),
@@ -105,12 +105,12 @@ export const Verification = closed({
       sequence: nullable(Type.Integer()),
       event_id: nullable(Type.String()),
       record: Type.Optional(closed({ type: recordType, id: Type.String() })),
-      says: Type.String({ description: 'What is wrong, in words.' }),
+      says: Type.String({ description: 'Description of the fault.' }),
     }),
     { description: `The first ${LIMITS.audit.findingsMax} at most.` },
   ),
   record_parts: closed({
-    intact: size('As the newest event states.'),
+    intact: size('Parts that match the newest event.'),
     changed: size('Changed or deleted in the database since.'),
     erased: size('Removed by retention.'),
     not_covered: size('Recorded by a release that wrote no digests.'),
@@ -175,7 +175,7 @@ export const auditLogEndpoints = {
   getAuditLogConsistency: endpoint({
     ...reading,
     path: '/v1/audit-log/consistency',
-    summary: 'What shows that the log of an earlier size is the beginning of that of a later one.',
+    summary: 'Get the proof that an earlier log is a prefix of a later one (consistency proof).',
     wire: 'json',
     query: closed({
       from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the earlier.' }),
@@ -204,7 +204,7 @@ export const auditLogEndpoints = {
   getAuditEventProof: endpoint({
     ...reading,
     path: '/v1/audit-events/{eventId}/proof',
-    summary: 'What shows that an event stands in the log, up to a signed checkpoint.',
+    summary: 'Get the proof that an event is in the log, up to a signed checkpoint (inclusion proof).',
     wire: 'json',
     result: LogProof,
     refuses: ['NOT_FOUND', 'CONFLICT'],

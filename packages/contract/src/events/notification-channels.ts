@@ -22,16 +22,19 @@ export const NotificationChannel = closed({
   id: id('Notification channel id (nch_).'),
   name: Type.String(),
   kind: oneOf(CHANNEL_KINDS),
-  address: Type.String({ description: 'Where it leads: the host of its URL, and the last characters, by which one is told from another.' }),
+  address: Type.String({ description: 'Destination: the host of its URL and the last characters, to distinguish channels.' }),
   notices: Type.Array(Type.String(), { description: 'The kinds of notifications that it is sent.' }),
-  workspace_id: nullable(Type.String({ description: 'What is about this workspace alone; null for the whole organization.' })),
-  environment_id: nullable(Type.String({ description: 'What is about this environment alone.' })),
+  workspace_id: nullable(Type.String({ description: 'Only notifications of this workspace; null for the whole organization.' })),
+  environment_id: nullable(Type.String({ description: 'Only notifications of this environment.' })),
   status: oneOf(CHANNEL_STATUSES),
   disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Since when nothing has arrived; null where the last message did.' }),
   last_error: nullable(Type.String({ description: 'Why the last message did not arrive, in words.' })),
   last_sent_at: nullable({ ...timestamp, description: 'When a message arrived last.' }),
-  vouched_by: closed({ type: Type.String(), id: Type.String() }, 'With whose rights it is told: who made it or last changed it.'),
+  vouched_by: closed(
+    { type: Type.String(), id: Type.String() },
+    'User whose permissions apply: the one who created the channel or changed it last.',
+  ),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -42,7 +45,8 @@ const webhookUrl = Type.String({
   minLength: 8,
   maxLength: LIMITS.channels.urlLengthMax,
   examples: ['https://hooks.slack.com/services/T0000/B0000/XXXX'],
-  description: 'The incoming webhook, as Slack shows it. Whoever has it writes in the channel: it is kept sealed and never shown again.',
+  description:
+    'Incoming webhook URL, as Slack shows it. It grants write access to the channel, so it is stored encrypted and never returned.',
 });
 const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
   minItems: 1,
@@ -52,7 +56,7 @@ const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
 });
 const workspaceId = id('Send what is about this workspace alone.');
 const environmentId = id('Send what is about this environment alone.');
-const called = name('What the channel is called.');
+const called = name('Name of the channel.');
 
 /** What reads the resources of all kinds: whoever makes a channel holds what reads those it is sent. */
 const READS_OF_NOTICES = ['agent:read', 'apikey:read', 'approval:read', 'delegation:read', 'environment:read', 'webhook:read'] as const;
@@ -106,7 +110,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'PATCH',
     path: one,
-    summary: 'Change a notification channel or its URL, disable it or put it back; from then on it is told with the rights of whoever did.',
+    summary: 'Change, disable or re-enable a notification channel, or change its URL. It then uses the permissions of the caller.',
     permissions: ['webhook:update'],
     mayNeed: READS_OF_NOTICES,
     body: closed({

@@ -24,7 +24,7 @@ export type ExchangeRate = Static<typeof ExchangeRate>;
 
 /** How the provider of automatic rates is doing. Its address is for the operator alone, since it may hold a key. */
 const ProviderStatus = closed({
-  configured: Type.Boolean({ description: 'Whether the operator has named a provider.' }),
+  configured: Type.Boolean({ description: 'True if the operator configured a provider.' }),
   refresh_seconds: nullable(Type.Integer({ description: 'How often rates are fetched without being asked for.' })),
   attempted_at: nullable(timestamp),
   succeeded_at: nullable(timestamp),
@@ -42,7 +42,7 @@ export type RatesInForce = Static<typeof RatesInForce>;
 const RefreshedRates = closed({
   base_currency: currency,
   refreshed_at: timestamp,
-  changed: Type.Integer({ description: 'Rates stored anew.' }),
+  changed: Type.Integer({ description: 'Number of updated rates.' }),
   unchanged: Type.Integer({ description: 'Rates that are as they were.' }),
   ignored: Type.Array(Type.String(), { description: 'Codes in the answer that are no currency of ISO 4217 in circulation; at most 50.' }),
 });

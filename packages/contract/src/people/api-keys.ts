@@ -43,7 +43,7 @@ export const apiKeyEndpoints = {
     wire: 'json',
     permissions: ['apikey:create'],
     body: closed({
-      name: name('What the key is for.'),
+      name: name('Purpose of the key.'),
       role_id: id('Role the key acts with, never that of an owner; the caller must hold each of its permissions.'),
       workspace_id: Type.Optional(id('Limits the key to one workspace.')),
       workspace_ids: Type.Optional(
@@ -51,12 +51,14 @@ export const apiKeyEndpoints = {
           minItems: 1,
           maxItems: LIMITS.apiKeys.workspacesMax,
           uniqueItems: true,
-          description: 'Limits the key to these workspaces; not beside workspace_id.',
+          description: 'Limits the key to these workspaces; cannot be combined with workspace_id.',
         }),
       ),
       allowed_networks: Type.Optional(allowedNetworks),
       expires_in_days: Type.Optional(
-        expiresInDays('365 when left out. Of an API key at most until its own end, which is also the default if that is sooner.'),
+        expiresInDays(
+          '365 by default. For a key that an API key creates, at most the expiry of that key, which is the default if it is earlier.',
+        ),
       ),
     }),
     result: closed({ api_key: ApiKey, ...secret('token', Type.String({ description: 'The secret, shown once.' })) }),
@@ -84,7 +86,7 @@ export const apiKeyEndpoints = {
     method: 'POST',
     path: '/v1/api-keys/{apiKeyId}/rotate',
     summary:
-      'Give an API key a new secret, shown once; the one before is accepted until the overlap ends. For whoever made the key, and for the key itself.',
+      'Rotate the secret of an API key. The new secret is returned once, and the old one is accepted until the overlap ends. Allowed for the creator of the key and for the key itself.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',

@@ -90,7 +90,7 @@ export const Session = closed({
       'Organization whose identity provider alone vouched for this session, which counts in no other organization; null for any other session.',
     ),
   ),
-  mfa_required: Type.Boolean({ description: 'Whether nothing else is reached until the session rests on a second factor.' }),
+  mfa_required: Type.Boolean({ description: 'True if the session has no access until it is verified with a second factor.' }),
   ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
 });
 export type Session = Static<typeof Session>;
@@ -100,7 +100,7 @@ const OwnOrganization = closed({
   id: id('Organization id (org_).'),
   name: Type.String(),
   role: closed({ id: Type.String(), name: Type.String() }),
-  current: Type.Boolean({ description: 'Whether this session is in it.' }),
+  current: Type.Boolean({ description: 'True for the organization of this session.' }),
 });
 
 export const authEndpoints = {
@@ -110,7 +110,7 @@ export const authEndpoints = {
     method: 'POST',
     path: '/v1/auth/signup',
     summary:
-      'Create an organization and its first owner in one transaction. Where the operator has not opened sign-up, the first takes the token of the set-up link, and there is no second.',
+      'Create an organization and its first owner in one transaction. If sign-up is not open, the first organization requires the token of the set-up link and no other can be created.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'json',
@@ -159,13 +159,11 @@ export const authEndpoints = {
     summary: 'Revoke the current session, and with it those that were switched to or from in the same sign-in.',
     credential: 'person',
     budget: 'emergency',
-    permissions: { none: 'everybody may end their own session' },
+    permissions: { none: 'any user may end their own session' },
     wire: 'json',
     session: 'ends',
     body: closed({
-      terminals: Type.Optional(
-        Type.Boolean({ description: 'Ends besides every session of a terminal that was approved in this sign-in.' }),
-      ),
+      terminals: Type.Optional(Type.Boolean({ description: 'Also ends all terminal sessions that were approved in this session.' })),
     }),
     bodyOptional: true,
     result: closed({ revoked: Type.Boolean() }),
@@ -182,7 +180,7 @@ export const authEndpoints = {
     summary: 'The current session: who, in which scope, with which effective permissions.',
     credential: 'caller',
     budget: 'caller',
-    permissions: { none: 'it tells what the caller may do' },
+    permissions: { none: 'returns the permissions of the caller' },
     wire: 'json',
     session: 'tells',
     result: Session,
@@ -198,7 +196,7 @@ export const authEndpoints = {
     summary: 'The organizations that the signed-in person belongs to, in the order in which they joined them.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'everybody may know where they belong' },
+    permissions: { none: 'any user may read their own memberships' },
     wire: 'json',
     result: Type.Array(OwnOrganization),
     beforeFactor: true,
@@ -213,7 +211,7 @@ export const authEndpoints = {
     summary: 'A further session, in another organization of the same person; it ends when this one would, and nothing is stepped up in it.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'everybody may act where they belong' },
+    permissions: { none: 'any user may switch to an organization they belong to' },
     wire: 'json',
     session: 'opens',
     body: closed({ organization_id: id('An organization that the person belongs to.') }),
@@ -231,7 +229,7 @@ export const authEndpoints = {
       'Prove once more who you are, for the permissions that need a fresh proof: by a second factor where one is enrolled, else by the password.',
     credential: 'person',
     budget: 'sign_in',
-    permissions: { none: 'whoever is signed in may prove it anew' },
+    permissions: { none: 'any signed-in user may re-authenticate' },
     wire: 'json',
     body: closed({
       ...secret('password', Type.Optional(password)),

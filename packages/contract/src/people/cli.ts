@@ -15,7 +15,7 @@ const Client = closed(
     platform: Type.Optional(saidOfItself(64, 'Operating system.', 'linux x64')),
     version: Type.Optional(saidOfItself(64, 'Version of the program.', '1.4.0')),
   },
-  'What asks, by its own account; shown to whoever approves.',
+  'Client that requests the session, as it describes itself; shown to the approver.',
 );
 
 const userCode = Type.String({
@@ -41,12 +41,10 @@ const challenge = Type.String({
 export const CliRequest = closed({
   request_id: id('Request id (cli_).'),
   flow: oneOf(CLI_FLOWS),
-  user_code: nullable(
-    Type.String({ description: 'To be compared with what the terminal shows. Null where whoever approves has to type it from there.' }),
-  ),
+  user_code: nullable(Type.String({ description: 'Code to compare with the one in the terminal. null if the approver must type it.' })),
   client: closed({ hostname: nullable(Type.String()), platform: nullable(Type.String()), version: nullable(Type.String()) }),
   source_ip: Type.String({ description: 'The address that asked.' }),
-  same_address: Type.Boolean({ description: 'Whether that is the address of whoever reads this.' }),
+  same_address: Type.Boolean({ description: 'True if it is the address of the current caller.' }),
   created_at: timestamp,
   expires_at: timestamp,
 });
@@ -66,7 +64,7 @@ export const cliEndpoints = {
       flow: oneOf(CLI_FLOWS, 'LOOPBACK where the browser runs on the same machine; DEVICE where it does not.'),
       code_challenge: challenge,
       redirect_port: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 65_535, description: 'Of LOOPBACK: the port on 127.0.0.1 that takes the code.' }),
+        Type.Integer({ minimum: 1, maximum: 65_535, description: 'For LOOPBACK: port on 127.0.0.1 that receives the code.' }),
       ),
       client: Client,
     }),
@@ -86,7 +84,7 @@ export const cliEndpoints = {
     method: 'POST',
     path: '/v1/auth/cli/token',
     summary:
-      'Exchange an approved request for a session, once: a second time ends that session. APPROVAL_REQUIRED as long as nobody has decided, RATE_LIMITED to whoever asks too soon.',
+      'Exchange an approved request for a session. Works once; a second use ends the session. Returns APPROVAL_REQUIRED while the request is undecided, RATE_LIMITED if polled too often.',
     credential: 'none',
     budget: 'newcomer',
     body: closed({
@@ -94,7 +92,7 @@ export const cliEndpoints = {
       ...secret('code_verifier', verifier),
       ...secret(
         'code',
-        Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Of LOOPBACK: what the browser delivered.' })),
+        Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'For LOOPBACK: the code that the browser delivered.' })),
       ),
     }),
     result: NewSession,
@@ -105,10 +103,10 @@ export const cliEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/auth/cli/requests/{requestId}',
-    summary: 'What asks for a session, for whoever is to approve it.',
+    summary: 'Get a request for a terminal session, for the approver.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'whoever is asked may read what asks' },
+    permissions: { none: 'any user may read a request they are asked to approve' },
     result: CliRequest,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
@@ -120,7 +118,7 @@ export const cliEndpoints = {
     summary: 'The pending request of a terminal, by the code it shows. Wrong codes count like wrong passwords.',
     credential: 'person',
     budget: 'guess',
-    permissions: { none: 'whoever is asked may read what asks' },
+    permissions: { none: 'any user may read a request they are asked to approve' },
     query: closed(secret('user_code', userCode)),
     result: CliRequest,
     emits: [],
@@ -133,11 +131,11 @@ export const cliEndpoints = {
     summary: 'Let the terminal act as the signed-in person, in this organization and no longer than this session.',
     credential: 'person',
     budget: 'guess',
-    permissions: { none: 'everybody may sign in their own terminal' },
+    permissions: { none: 'any user may sign in their own terminal' },
     body: closed(secret('user_code', userCode)),
     result: closed({
       request_id: id('Request id (cli_).'),
-      ...secret('redirect_uri', nullable(Type.String({ description: 'Of LOOPBACK: where the browser goes, with the code.' }))),
+      ...secret('redirect_uri', nullable(Type.String({ description: 'For LOOPBACK: redirect URL with the code.' }))),
     }),
     emits: ['cli.authorization_approved'],
     refuses: ['NOT_FOUND', 'GONE', 'VALIDATION_FAILED', 'RATE_LIMITED'],
@@ -149,7 +147,7 @@ export const cliEndpoints = {
     summary: 'Refuse the terminal.',
     credential: 'person',
     budget: 'emergency',
-    permissions: { none: 'whoever is asked may refuse' },
+    permissions: { none: 'any user may deny a request they are asked to approve' },
     body: closed({}),
     bodyOptional: true,
     result: closed({ request_id: id('Request id (cli_).') }),

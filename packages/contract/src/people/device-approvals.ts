@@ -8,7 +8,7 @@ const ofPerson = {
   wire: 'json',
   credential: 'person',
   budget: 'caller',
-  permissions: { none: 'everybody decides on their own sign-ins' },
+  permissions: { none: 'any user decides on their own sign-ins' },
 } as const;
 const Decided = closed({ approved: Type.Boolean() });
 
@@ -21,8 +21,8 @@ export const deviceApprovalEndpoints = {
     result: Type.Array(
       closed({
         id: id('Device approval id (dap_).'),
-        source_ip: Type.String({ description: 'Where the sign-in comes from.' }),
-        user_agent: nullable(Type.String({ description: 'What signs in, by its own account.' })),
+        source_ip: Type.String({ description: 'Source address of the sign-in.' }),
+        user_agent: nullable(Type.String({ description: 'Device that signs in, as it describes itself.' })),
         created_at: timestamp,
         expires_at: timestamp,
       }),

@@ -34,8 +34,10 @@ const InvitationTold = closed({
   organization: closed({ id: Type.String(), name: Type.String() }),
   email: Type.String(),
   role: RoleName,
-  invited_by: nullable(Type.String({ description: 'Name of whoever invited.' })),
-  has_account: Type.Boolean({ description: 'Whether the address has an account: it then signs in or sends its password, and no name.' }),
+  invited_by: nullable(Type.String({ description: 'Name of the inviter.' })),
+  has_account: Type.Boolean({
+    description: 'True if the address has an account. It then accepts by signing in or with its password, without a name.',
+  }),
   expires_at: timestamp,
 });
 
@@ -66,7 +68,7 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'GET',
       path: '/v1/members/invitations',
-      summary: 'Invitations that nobody has taken up or withdrawn, newest first.',
+      summary: 'List open invitations, newest first.',
       permissions: ['member:read'],
     }),
     result: Type.Array(Invitation),
@@ -78,7 +80,7 @@ export const invitationEndpoints = {
       method: 'POST',
       path: '/v1/members/invitations',
       summary:
-        'Invite a person by mail, in a role of which you hold every permission. The code in the mail is good for seven days, once. Of an API key an invitation in a role that only people give awaits confirmation, and no mail is sent before.',
+        'Invite a person by mail, with a role whose permissions you all have. The code in the mail is valid once, for seven days. An invitation by an API key with a role that only people may assign requires confirmation before the mail is sent.',
       permissions: ['member:invite'],
     }),
     idempotent: true,
@@ -139,7 +141,7 @@ export const invitationEndpoints = {
   readInvitation: endpoint({
     ...byCode({
       path: '/v1/auth/invitations/read',
-      summary: 'What the code of an invitation opens: where, as what, and for which address.',
+      summary: 'Get the organization, role and address of an invitation code.',
     }),
     body: closed(secret('code', code)),
     result: InvitationTold,

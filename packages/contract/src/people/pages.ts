@@ -25,7 +25,7 @@ export const pageEndpoints = {
   getPageFile: endpoint({
     ...page,
     path: '/assets/{asset}',
-    summary: 'What these pages load, by names that change with what is in it.',
+    summary: 'Get an asset of these pages; its name contains a hash of its content.',
     cacheSeconds: 31_536_000,
     result: Type.String({ description: 'A script or a style sheet.' }),
     refuses: ['NOT_FOUND'],

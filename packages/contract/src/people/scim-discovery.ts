@@ -10,7 +10,7 @@ export const scimDiscoveryEndpoints = {
     ...base,
     method: 'GET',
     path: '/scim/v2/ServiceProviderConfig',
-    summary: 'What of SCIM is spoken here.',
+    summary: 'Get the supported SCIM features.',
     result: objectCalled('ScimServiceProviderConfig'),
     emits: [],
     refuses: [],

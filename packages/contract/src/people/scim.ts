@@ -9,15 +9,15 @@ const { scim } = LIMITS;
 
 const GroupRole = closed({
   group: Type.String({ minLength: 1, maxLength: 300, description: 'Display name of a group of the directory, letter by letter.' }),
-  role_id: id('The role of its members, never that of an owner; whoever sets it has to hold each of its permissions.'),
+  role_id: id('Role of the group members, except owner. The caller must have all permissions of the role.'),
 });
 
 export const ScimConfiguration = closed({
-  base_url: Type.String({ description: 'What the directory is given as the address of the service.' }),
+  base_url: Type.String({ description: 'SCIM base URL for the directory.' }),
   token_created_at: nullable(timestamp),
   token_created_by: nullable(Type.String({ description: 'Person who made it: it is good for as long as they may make one.' })),
   token_opens: Type.Boolean({
-    description: 'Whether the token opens the directory now: whoever made it has to hold `sso:update` and every role that is given here.',
+    description: 'True if the token is accepted: its creator must have `sso:update` and every role that is assigned here.',
   }),
   default_role_id: id('Role of those who are in no group that stands for one.'),
   group_roles: Type.Array(GroupRole, {

@@ -20,12 +20,15 @@ export const Factor = closed({
 });
 export type Factor = Static<typeof Factor>;
 
-const mfaChallenge = secret('mfa_challenge', Type.String({ minLength: 1, maxLength: 128, description: 'As the sign-in answered it.' }));
+const mfaChallenge = secret(
+  'mfa_challenge',
+  Type.String({ minLength: 1, maxLength: 128, description: 'Challenge from the sign-in response.' }),
+);
 const recoveryCodes = Type.Array(Type.String(), { description: 'Ten codes, each good once, shown once.' });
 /** The codes come with the first factor, since whoever loses it needs one. */
 const Enrolled = closed({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
-const factorName = Type.Optional(name('What the person calls it.'));
-const ownDoing = { none: 'everybody decides on their own second factors' } as const;
+const factorName = Type.Optional(name('Name of the factor.'));
+const ownDoing = { none: 'any user decides on their own second factors' } as const;
 const base = { plane: 'control', area: 'people', wire: 'json' } as const;
 const ofPerson = { ...base, credential: 'person', budget: 'caller', permissions: ownDoing } as const;
 
@@ -54,8 +57,7 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/auth/mfa/challenge',
-    summary:
-      'Prepare a passkey for the challenge of a sign-in, or ask a device that is signed in for its approval; asked again, it tells how that stands.',
+    summary: 'Prepare a passkey for the challenge of a sign-in, or ask a signed-in device for approval. Repeat the call to get the status.',
     credential: 'none',
     budget: 'sign_in_start',
     body: closed({ ...mfaChallenge, method: oneOf(['PASSKEY', 'DEVICE']) }),
@@ -82,7 +84,7 @@ export const secondFactorEndpoints = {
     summary: 'The second factors of the signed-in person, and whether the organization requires one.',
     beforeFactor: true,
     result: closed({
-      required: Type.Boolean({ description: 'Whether this session reaches nothing else until it rests on a second factor.' }),
+      required: Type.Boolean({ description: 'True if this session has no access until it is verified with a second factor.' }),
       amr: Type.Array(Type.String(), { description: 'The proofs that this session rests on.' }),
       factors: Type.Array(Factor),
       recovery_codes_left: Type.Integer(),
@@ -126,10 +128,10 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/passkeys/options',
-    summary: 'What a browser needs to make a passkey, or to step up with one.',
+    summary: 'Get the WebAuthn options to create a passkey, or to step up with one.',
     beforeFactor: true,
     mayNeed: ['step_up'],
-    body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'What for; ENROL when left out.')) }),
+    body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'Purpose; ENROL by default.')) }),
     bodyOptional: true,
     result: closed({ public_key: objectCalled('PublicKeyCredentialOptions') }),
     emits: [],
@@ -188,7 +190,7 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/auth/passkey/start',
-    summary: 'What a browser needs to sign somebody in with a passkey and no password.',
+    summary: 'Get the WebAuthn options for a passwordless sign-in with a passkey.',
     credential: 'none',
     budget: 'sign_in_start',
     body: closed({}),
@@ -221,7 +223,7 @@ export const secondFactorEndpoints = {
     method: 'POST',
     path: '/v1/members/{memberId}/reset-mfa',
     summary:
-      'Remove all second factors of a member who lost them, and end their sessions. Of a person of other organizations, those that count in this one only.',
+      'Remove all second factors of a member who lost them, and end their sessions. For a member of several organizations, removes only the factors of this organization.',
     credential: 'caller',
     budget: 'caller',
     permissions: ['member:update'],

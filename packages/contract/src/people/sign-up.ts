@@ -13,7 +13,7 @@ export const signUpEndpoints = {
     ...common,
     path: '/v1/auth/signup/check',
     summary:
-      'Whether an organization can be founded here, to be asked before anybody is: with the token of a set-up link whether it serves, without one whether sign-up is open and codes can be mailed.',
+      'Check before sign-in whether an organization can be created: with a set-up token, whether the token is valid; without one, whether sign-up is open and codes can be mailed.',
     budget: 'newcomer',
     body: closed({ ...secret('setup_token', Type.Optional(setupToken)) }),
     bodyOptional: true,

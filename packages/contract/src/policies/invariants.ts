@@ -25,7 +25,7 @@ export const PolicyInvariant = closed({
   if_missing: nullable(Type.Literal('match')),
   at_least: nullable(oneOf(EFFECTS)),
   at_most: nullable(oneOf(EFFECTS)),
-  currency: Type.String({ description: 'What its amounts are written in.' }),
+  currency: Type.String({ description: 'Currency of its amounts.' }),
   scope: InvariantScope,
   created_at: timestamp,
   created_by: Type.String(),
@@ -34,7 +34,7 @@ export type PolicyInvariant = Static<typeof PolicyInvariant>;
 
 /** A request that breaks an invariant, as a test of a version would give it. The engine itself decided it so. */
 const CounterExample = closed({
-  place: Type.String({ description: 'Where such a request is made, in words.' }),
+  place: Type.String({ description: 'Description of where such a request is made.' }),
   given: jsonObject('The request; fields that do not matter and can be left out are left out.'),
   amounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
@@ -79,7 +79,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'GET',
       path: '/v1/policies/invariants',
-      summary: 'What is stated to hold for every decision, whatever the policies say; newest first.',
+      summary: 'List the invariants, which apply to all decisions in addition to policies; newest first.',
       permissions: ['policy:read'],
     }),
     query: listQuery,

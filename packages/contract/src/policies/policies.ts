@@ -33,7 +33,7 @@ export type Policy = Static<typeof Policy>;
 export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
 
 const changeFindings = {
-  warnings: Type.Array(PolicyWarning, { description: 'What the change permits that was refused or held before.' }),
+  warnings: Type.Array(PolicyWarning, { description: 'Requests that the change permits and that were refused or held before.' }),
   analysis: VersionFindings.properties.analysis,
 };
 /** A policy after a change of what is in force, with what the change permits. */
@@ -76,7 +76,7 @@ export const policyEndpoints = {
     idempotent: true,
     body: closed({
       name: Type.Optional(name('Name of the policy; unique in the organization. That of the template when left out.')),
-      description: Type.Optional(longText('What it is for.')),
+      description: Type.Optional(longText('Purpose of the policy.')),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
       values: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
@@ -113,7 +113,7 @@ export const policyEndpoints = {
     keepsWhole: true,
     body: closed({
       name: Type.Optional(name('Name of the policy.')),
-      description: Type.Optional(longText('What it is for.')),
+      description: Type.Optional(longText('Purpose of the policy.')),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
       currency: Type.Optional(currency),

@@ -20,7 +20,7 @@ export const PolicyVersion = closed({
   status: oneOf(VERSION_STATUSES),
   rules: Type.Array(rule),
   tests: Type.Array(testCase),
-  currency: Type.String({ description: 'What its amounts are written in, whatever becomes the base currency later.' }),
+  currency: Type.String({ description: 'Currency of its amounts, independent of later changes of the base currency.' }),
   created_at: timestamp,
   created_by: Type.String(),
 });
@@ -28,10 +28,10 @@ export type PolicyVersion = Static<typeof PolicyVersion>;
 
 /** What was found out about the version that was saved. Nothing of it stops the saving. */
 export const VersionFindings = closed({
-  warnings: Type.Array(PolicyWarning, { description: 'What is likely not meant, in the order of the rules.' }),
+  warnings: Type.Array(PolicyWarning, { description: 'Probable mistakes, in the order of the rules.' }),
   analysis: closed({
     complete: Type.Boolean(),
-    note: nullable(Type.String({ description: 'What was not looked at, in words; null when everything was.' })),
+    note: nullable(Type.String({ description: 'Parts that were not checked; null if all were.' })),
   }),
   untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that no recorded test reaches.' }),
 });

@@ -21,7 +21,7 @@ const PAGE = { wire: 'page', result: Type.String({ description: 'A page for brow
 const ROOT = {
   ...PAGE,
   path: '/',
-  summary: 'What this plane is and where to go: a page for browsers, the same as JSON for everybody else.',
+  summary: 'Describe this plane: a page for browsers, JSON for other clients.',
   assets: ['/root.css'],
 } as const;
 

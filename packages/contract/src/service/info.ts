@@ -35,7 +35,7 @@ export const infoEndpoints = {
     result: closed({
       all: Type.Array(Type.String()),
       webhook_subscribable: Type.Array(Type.String()),
-      added: Type.Array(Type.String(), { description: 'Types that the record holds besides those of `all`; none is for webhooks.' }),
+      added: Type.Array(Type.String(), { description: 'Types in the audit log that are not in `all`; none is sent to webhooks.' }),
       waiting: Type.Record(Type.String(), Type.String(), { description: 'Types that nothing writes yet, and for what each waits.' }),
     }),
   }),
@@ -47,7 +47,7 @@ export const infoEndpoints = {
     summary: 'Version and both public URLs.',
     credential: 'caller',
     budget: 'caller',
-    permissions: { none: 'the address of the service is no secret from whoever uses it' },
+    permissions: { none: 'the address of the service is public' },
     wire: 'json',
     result: closed({ version: Type.String(), base_url: Type.String(), gateway_url: Type.String() }),
     emits: [],

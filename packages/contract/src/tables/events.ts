@@ -51,11 +51,15 @@ export const EVENTS = {
   'apikey.created': { webhook: false, severity: 'info', when: 'An API key was made.' },
   'apikey.revoked': { webhook: false, severity: 'info', when: 'An API key was revoked.' },
   'approval.requested': { webhook: true, severity: 'info', when: 'A person was asked to decide on an action.' },
-  'approval.approved': { webhook: true, severity: 'info', when: 'As many people as were asked for approved: the action may go on.' },
+  'approval.approved': { webhook: true, severity: 'info', when: 'The required number of people approved; the action may continue.' },
   'approval.denied': { webhook: true, severity: 'info', when: 'An approval was refused.' },
   'approval.expired': { webhook: true, severity: 'info', when: 'An approval ran out before it was given or used.' },
   'approval.cancelled': { webhook: false, severity: 'info', when: 'A pending approval was withdrawn.' },
-  'approval.escalated': { webhook: false, severity: 'warning', when: 'A pending approval was passed up because nobody decided.' },
+  'approval.escalated': {
+    webhook: false,
+    severity: 'warning',
+    when: 'A pending approval was escalated because it was not decided in time.',
+  },
   'approval.info_requested': { webhook: false, severity: 'info', when: 'An approver put a question to the requester.' },
   'approval.delegated': { webhook: false, severity: 'info', when: 'An approver handed a decision to another approver.' },
   'audit.exported': { webhook: false, severity: 'warning', when: 'Audit events were exported.' },
@@ -205,7 +209,7 @@ export const ADDED_EVENTS = {
     severity: 'warning',
     when: 'An upgrade authenticated events that an earlier version wrote and that were not sealed yet.',
   },
-  'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; what it came to is told by itself.' },
+  'approval.vote_cast': { webhook: false, severity: 'info', when: 'A person voted on an approval; the decision is a separate event.' },
   'approval.vote_withdrawn': {
     webhook: false,
     severity: 'info',
@@ -223,7 +227,7 @@ export const ADDED_EVENTS = {
   'notification_channel.disabled': {
     webhook: false,
     severity: 'warning',
-    when: 'Nothing is sent to a notification channel any more, and nobody said so by hand.',
+    when: 'A notification channel was disabled automatically.',
   },
 } as const satisfies Record<string, EventRow & { readonly webhook: false }>;
 

@@ -9,7 +9,7 @@ export const Environment = closed({
   name: Type.String(),
   type: oneOf(ENVIRONMENT_TYPES),
   mode: oneOf(MODES, 'Enforcement mode.'),
-  requires_delegation: Type.Boolean({ description: 'Whether agents act here only under a delegation.' }),
+  requires_delegation: Type.Boolean({ description: 'True if agents require a delegation in this environment.' }),
   separation: oneOf(
     SEPARATIONS,
     'Who may approve what an agent asks of a HIGH or CRITICAL tool. STRICT: no one who registered, keyed or authorized it. WHEN_POSSIBLE: they may when no one else can.',

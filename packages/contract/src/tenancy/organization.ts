@@ -10,7 +10,7 @@ export const Organization = closed({
   base_currency: currency,
   time_zone: Type.String(),
   allowed_networks: allowedNetworks,
-  deletes_at: nullable({ ...timestamp, description: 'When the organization is deleted; null while nobody has asked for that.' }),
+  deletes_at: nullable({ ...timestamp, description: 'Scheduled time of the deletion of the organization; null if none is scheduled.' }),
   created_at: timestamp,
   updated_at: timestamp,
 });

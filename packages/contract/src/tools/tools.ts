@@ -34,8 +34,8 @@ const declared = {
 };
 /** What a tool declares, and may declare otherwise later. */
 export const declarable = {
-  required_capability: dottedName('What an agent must hold to use it.', 'payments.refund'),
-  description: longText('What the tool does.'),
+  required_capability: dottedName('Capability that an agent needs to use it.', 'payments.refund'),
+  description: longText('Purpose of the tool.'),
   destination_allowlist: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
     maxItems: 100,
     description: 'host or *.host, optionally with :port.',
@@ -50,7 +50,7 @@ export const declarable = {
     maxItems: LIMITS.approvals.narrowableMax,
     uniqueItems: true,
     description:
-      'Parameters that an approver may narrow, each with all that lies below it: numbers nearer to zero, elements and members left out. What amount_from names may always be lowered.',
+      'Parameters that an approver may narrow, including nested ones: numbers nearer to zero, elements and members removed. The members in amount_from can always be lowered.',
   }),
   execution: ToolExecution,
 };

@@ -56,7 +56,7 @@ const recently = {
 const sdk = nullable(
   closed(
     { name: Type.String(), version: Type.String(), runtime: Type.String() },
-    'Its client library by its own account, which nobody has checked; null until it has signed in.',
+    'Client library that the agent reports, unverified; null before the first sign-in.',
   ),
 );
 
@@ -75,7 +75,7 @@ export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('pri
 export const AgentHealth = closed({
   agent_id: Type.String(),
   status: oneOf(AGENT_STATUSES),
-  operational: Type.Boolean({ description: 'Whether a request of this agent would pass the checks that come before policy.' }),
+  operational: Type.Boolean({ description: 'True if a request of this agent passes the checks before policy evaluation.' }),
   checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
   last_seen_at: nullable(timestamp),
   sessions: Type.Integer(),
@@ -96,7 +96,7 @@ export const AgentEnforcement = closed({
   detail: Type.String(),
   mode: oneOf(MODES, 'In which the requests that it makes here are decided.'),
   runtimes: Type.Array(closed({ runtime_id: Type.String(), status: oneOf(ENFORCEMENT_STATUSES), assessed_at: nullable(timestamp) }), {
-    description: 'What each of its runtimes was found to let through.',
+    description: 'Enforcement status of each of its runtimes.',
   }),
   checked_at: timestamp,
 });
@@ -152,7 +152,7 @@ export const agentEndpoints = {
     idempotent: true,
     body: closed({
       name: name('Name of the agent; unique in its environment.'),
-      description: Type.Optional(longText('What the agent does.')),
+      description: Type.Optional(longText('Purpose of the agent.')),
       workspace_id: id('Workspace.'),
       environment_id: id('Environment of that workspace.'),
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
@@ -188,7 +188,7 @@ export const agentEndpoints = {
     }),
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
-      description: Type.Optional(longText('What the agent does.')),
+      description: Type.Optional(longText('Purpose of the agent.')),
       labels: Type.Optional(labels),
       expires_at: Type.Optional(agentEnd),
     }),

@@ -20,7 +20,7 @@ export const agentPassportEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/rotate-credentials',
       summary:
-        'Replace the identity key; every session of the agent ends, and approvals that rest on the vote of whoever asks are withdrawn. Needs a step-up where the agent holds a dangerous or critical tool.',
+        'Replace the identity key. All sessions of the agent end, and approvals that depend on the vote of the caller are withdrawn. Requires a step-up if the agent holds a dangerous or critical tool.',
       permissions: ['agent:rotate_credentials'],
     }),
     mayNeed: ['step_up'],

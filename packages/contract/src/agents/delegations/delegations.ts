@@ -69,7 +69,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/simulate',
-      summary: 'Whether a delegation would be permitted; writes nothing at all.',
+      summary: 'Check whether a delegation is permitted. Has no side effects.',
       permissions: ['delegation:simulate'],
     }),
     body: DelegationRequest,
