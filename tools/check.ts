@@ -77,7 +77,7 @@ const [word, ...others] = process.argv.slice(2);
 if (word !== undefined) {
   const isHelp = word === '--help' || word === '-h';
   if (isHelp) console.log(HELP);
-  else console.error(`${[word, ...others].join(' ')} means nothing here.\n\n${HELP}`);
+  else console.error(`${[word, ...others].join(' ')} is not recognized.\n\n${HELP}`);
   process.exit(isHelp ? 0 : 2);
 }
 

@@ -20,7 +20,9 @@ const wordsMin = 3;
 const isProduct = ({ folder, isTest }: Source): boolean => /^(?:packages|apps)\//u.test(folder) && folder !== 'packages/testing' && !isTest;
 
 const isSql = (text: string, folder: string, kind: string): boolean =>
-  sqlCalls.has(kind) || /[jJ]oin$/u.test(kind) || (folder === 'packages/postgres' && sqlWords.test(text));
+  sqlCalls.has(kind) ||
+  /^(?:inner|left)Join$/u.test(kind) ||
+  (folder === 'packages/postgres' && !/(?:Error|Fault|fault)$/u.test(kind) && sqlWords.test(text));
 
 /** Prose has several words with spaces between them, and is not a statement of SQL. */
 const isProse = (text: string, folder: string, kind: string): boolean =>

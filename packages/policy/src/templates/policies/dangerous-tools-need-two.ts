@@ -30,7 +30,7 @@ export const dangerousToolsNeedTwo: PolicyTemplate = {
   ],
   tests: [
     { name: 'a dangerous tool', given: { 'tool.dangerous': true }, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
-    { name: 'a tool nobody knows', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
+    { name: 'an unknown tool', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
     { name: 'other tools are not meant', given: { 'tool.dangerous': false }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

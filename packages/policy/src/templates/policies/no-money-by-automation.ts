@@ -32,7 +32,7 @@ export const noMoneyByAutomation: PolicyTemplate = {
   tests: [
     { name: 'an API key', given: { amount: 1, 'principal.type': 'API_KEY' }, then: { effect: 'BLOCK', rule: 'automation' } },
     { name: 'a background job', given: { amount: 1, 'principal.type': 'SYSTEM' }, then: { effect: 'BLOCK', rule: 'automation' } },
-    { name: 'nobody knows who', given: { amount: 1 }, then: { effect: 'BLOCK', rule: 'automation' } },
+    { name: 'unknown requester', given: { amount: 1 }, then: { effect: 'BLOCK', rule: 'automation' } },
     { name: 'an agent is not meant', given: { amount: 1, 'principal.type': 'AGENT' }, then: { effect: 'BLOCK', rule: null } },
     {
       name: 'actions without an amount are not meant',

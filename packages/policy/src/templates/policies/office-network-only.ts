@@ -36,6 +36,6 @@ export const officeNetworkOnly: PolicyTemplate = {
       then: { effect: 'BLOCK', rule: null },
     },
     { name: 'elsewhere', given: { 'request.source_ip': '203.0.113.7' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
-    { name: 'nobody knows from where', given: {}, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+    { name: 'unknown network', given: {}, then: { effect: 'BLOCK', rule: 'elsewhere' } },
   ],
 };

@@ -26,7 +26,7 @@ export const workingHoursOnly: PolicyTemplate = {
     }),
     parameter({
       name: 'days',
-      sentence: 'Days on which nobody works.',
+      sentence: 'Non-working days.',
       kind: days,
       default: ['SAT', 'SUN'],
       places: {
