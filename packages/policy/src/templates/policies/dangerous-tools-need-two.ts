@@ -5,7 +5,7 @@ export const dangerousToolsNeedTwo: PolicyTemplate = {
   id: 'dangerous-tools-need-two',
   name: 'Dangerous tools need two people',
   description:
-    'Two people have to agree before a dangerous tool is used, each with a fresh sign-in. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Two people have to agree before a dangerous tool is used, each with a fresh sign-in. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'people',

@@ -4,7 +4,7 @@ export const noMoneyByAutomation: PolicyTemplate = {
   id: 'no-money-by-automation',
   name: 'No money by automation',
   description:
-    'Actions with an amount, or with a capability that moves money, are decided for an agent itself or for a signed-in person, never through an API key or a background job. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Actions with an amount, or with a capability that moves money, are decided for an agent itself or for a signed-in person, never through an API key or a background job. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   rules: [
     {
       id: 'automation',

@@ -5,7 +5,7 @@ export const officeNetworkOnly: PolicyTemplate = {
   id: 'office-network-only',
   name: 'Known networks only',
   description:
-    'Requests from outside the named networks are blocked. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Requests from outside the named networks are blocked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'networks',
