@@ -34,7 +34,9 @@ const summary = {
       description: 'How many people of each of these roles, in their order; null where only the quorum was asked.',
     }),
   ),
-  approver_groups: nullable(Type.Array(ApproverGroup, { description: 'People asked in addition to each of these roles, in order; null if there are none.' })),
+  approver_groups: nullable(
+    Type.Array(ApproverGroup, { description: 'People asked in addition to each of these roles, in order; null if there are none.' }),
+  ),
   quorum: Type.Integer({ description: 'Different people in all.' }),
   approvals_given: Type.Integer({
     description: 'Approving votes on the current wording that count: now while it is pending, and otherwise when it was decided.',

@@ -76,7 +76,7 @@ export const identityEndpoints = {
     area: 'agents',
     method: 'GET',
     path: '/.well-known/svc-platform-key',
-    summary: 'The platform public key, its id and the audience to sign assertions for.',
+    summary: 'Get the platform public key, its id and the audience of assertions.',
     credential: 'none',
     budget: 'address',
     wire: 'json',

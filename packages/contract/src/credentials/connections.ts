@@ -10,7 +10,7 @@ export const connectionEndpoints = {
     method: 'POST',
     path: '/v1/credentials/{credentialId}/connect',
     summary:
-      'Begin to connect a credential of grant REFRESH_TOKEN. Go on at the address it answers, in the same browser, and allow what is asked there.',
+      'Start the connection of a credential with grant REFRESH_TOKEN. Open the returned URL in the same browser and allow the access.',
     credential: 'person',
     budget: 'caller',
     wire: 'json',

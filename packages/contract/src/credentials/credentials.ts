@@ -145,7 +145,7 @@ export const credentialEndpoints = {
     method: 'GET',
     path: '/v1/credentials',
     summary:
-      'Credentials that the gateway sends to services, active ones first, oldest first or in the order asked for; never their secrets.',
+      'List the credentials that the gateway sends to services, active ones first, oldest first or in the requested order. Secrets are never returned.',
     permissions: ['credential:read'],
     query: closed({
       status: Type.Optional(oneOf(CREDENTIAL_STATUSES)),
@@ -164,7 +164,7 @@ export const credentialEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/credentials',
-    summary: 'Store the secret of a service, for the destinations and tools that are named.',
+    summary: 'Store the secret of a service, for the given destinations and tools.',
     permissions: ['credential:create'],
     idempotent: true,
     body: closed({
@@ -195,7 +195,7 @@ export const credentialEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/credentials/{credentialId}',
-    summary: 'One credential, without its secret.',
+    summary: 'Get a credential, without its secret.',
     permissions: ['credential:read'],
     result: Credential,
     emits: [],
@@ -205,7 +205,7 @@ export const credentialEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/credentials/{credentialId}/rotate',
-    summary: 'Replace the secret; calls that begin from now on carry the new one.',
+    summary: 'Rotate the secret; new calls use the new one.',
     permissions: ['credential:rotate'],
     idempotent: true,
     body: closed({
@@ -228,7 +228,7 @@ export const credentialEndpoints = {
     path: '/v1/credentials/{credentialId}/revoke',
     budget: 'emergency',
     emergency: true,
-    summary: 'End a credential for good; its secret is erased.',
+    summary: 'Revoke a credential permanently and erase its secret.',
     permissions: ['credential:revoke'],
     body: closed({ reason }),
     result: Credential,

@@ -45,7 +45,7 @@ export const auditExportEndpoints = {
     area: 'events',
     method: 'POST',
     path: '/v1/audit-events/export',
-    summary: 'Everything that is sealed, as a file that is written while it is read; whole where it ends with its manifest.',
+    summary: 'Export all sealed events as a stream; the file is complete if it ends with its manifest.',
     credential: 'caller',
     budget: 'caller',
     wire: 'download',

@@ -139,7 +139,7 @@ export const auditLogEndpoints = {
   getAuditLog: endpoint({
     ...reading,
     path: '/v1/audit-log',
-    summary: 'The transparency log of the organization: its name, how far it is sealed, and the keys of its checkpoints.',
+    summary: 'Get the transparency log of the organization: its name, sealed size, and checkpoint keys.',
     wire: 'json',
     result: AuditLog,
     refuses: [],
@@ -147,7 +147,7 @@ export const auditLogEndpoints = {
   getAuditLogCheckpoint: endpoint({
     ...reading,
     path: '/v1/audit-log/checkpoint',
-    summary: 'The newest checkpoint, as clients of C2SP tlog-tiles read it.',
+    summary: 'Get the newest checkpoint, for clients of C2SP tlog-tiles.',
     wire: 'bytes',
     result: Type.String({ description: 'Signed note.' }),
     refuses: ['NOT_FOUND'],
@@ -155,22 +155,22 @@ export const auditLogEndpoints = {
   getAuditLogTile: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}',
-    summary: 'A tile of the tree (C2SP tlog-tiles), by its level and number.',
+    summary: 'Get a tile of the tree (C2SP tlog-tiles) by level and number.',
   }),
   getAuditLogTilePart: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}',
-    summary: 'The same where its number has thousands, or it is not full.',
+    summary: 'Get a tile with a number above 999, or a partial tile.',
   }),
   getAuditLogTileFar: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}',
-    summary: 'The same where its number has millions, or thousands and it is not full.',
+    summary: 'Get a tile with a number above 999,999, or a partial tile above 999.',
   }),
   getAuditLogTileFarthest: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth}',
-    summary: 'The same where its number has millions and it is not full.',
+    summary: 'Get a partial tile with a number above 999,999.',
   }),
   getAuditLogConsistency: endpoint({
     ...reading,
@@ -195,7 +195,7 @@ export const auditLogEndpoints = {
   listAuditCheckpoints: endpoint({
     ...reading,
     path: '/v1/audit-events/checkpoints',
-    summary: 'Checkpoints of the log, the newest first: the present one, those that are anchored outside, and one of every few minutes.',
+    summary: 'List checkpoints, newest first: the current one, externally anchored ones, and one every few minutes.',
     wire: 'json',
     query: closed({ ...page, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
     result: cursorPage(Checkpoint),
@@ -214,7 +214,7 @@ export const auditLogEndpoints = {
     area: 'events',
     method: 'POST',
     path: '/v1/audit-events/verify',
-    summary: 'Compare events with their leaves, and these with the signed checkpoint; in parts, where there are many.',
+    summary: 'Verify events against their leaves, and the leaves against the signed checkpoint, in pages.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',

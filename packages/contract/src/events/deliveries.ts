@@ -49,7 +49,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}/deliveries',
-    summary: 'Deliveries of a webhook subscription, newest first, with their attempts.',
+    summary: 'List the deliveries of a webhook subscription with their attempts, newest first.',
     permissions: ['webhook:read'],
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -65,7 +65,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}/deliveries/{deliveryId}',
-    summary: 'One delivery, with the body that it carries.',
+    summary: 'Get a delivery with its body.',
     permissions: ['webhook:read'],
     mayNeed: READS_OF_WEBHOOKS,
     result: closed({
@@ -111,7 +111,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/test',
-    summary: 'Send the receiver an event that did not happen, signed like any other.',
+    summary: 'Send a signed test event to the receiver.',
     permissions: ['webhook:update'],
     body: closed({
       event_type: Type.Optional(oneOf(WEBHOOK_EVENT_TYPES, 'One that the subscription names; its first when left out.')),

@@ -99,7 +99,7 @@ export const notificationEndpoints = {
     ...own,
     method: 'POST',
     path: '/v1/notifications/read',
-    summary: 'Note that you read every notification that you may read here.',
+    summary: 'Mark all readable notifications of this organization as read.',
     permissions: { none: 'any member may mark their own notifications as read' },
     body: closed({}),
     bodyOptional: true,

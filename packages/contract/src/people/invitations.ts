@@ -94,7 +94,7 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'POST',
       path: '/v1/members/invitations/{invitationId}/resend',
-      summary: 'Send an invitation again, with a new code for seven days and in your name; the code before it ends.',
+      summary: 'Resend an invitation in your name, with a new code that is valid for seven days; the previous code becomes invalid.',
       permissions: ['member:invite'],
     }),
     body: closed({}),
@@ -111,7 +111,7 @@ export const invitationEndpoints = {
       method: 'POST',
       path: '/v1/members/invitations/{invitationId}/confirm',
       summary:
-        'Confirm an invitation that an API key asked for, in a role of which you hold every permission: it is sent, in your name. Needs a step-up.',
+        'Confirm and send, in your name, an invitation that an API key created. You must have all permissions of its role. Requires a step-up.',
       permissions: ['member:invite'],
     }),
     credential: 'person',
@@ -129,7 +129,7 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'DELETE',
       path: '/v1/members/invitations/{invitationId}',
-      summary: 'Withdraw an invitation; its code opens nothing any more.',
+      summary: 'Withdraw an invitation; its code becomes invalid.',
       permissions: ['member:invite'],
     }),
     budget: 'emergency',
@@ -153,7 +153,7 @@ export const invitationEndpoints = {
     ...byCode({
       path: '/v1/auth/invitations/accept',
       summary:
-        'Join an organization with the code of an invitation: as a new person with a name and a password, or with the password of the account that the address has.',
+        'Accept an invitation with its code: as a new user with a name and a password, or with the password of the existing account.',
     }),
     body: closed({
       ...secret('code', code),
@@ -172,7 +172,7 @@ export const invitationEndpoints = {
   joinOrganization: endpoint({
     ...byCode({
       path: '/v1/auth/invitations/join',
-      summary: 'Join an organization with the code of an invitation as the person who is signed in, whose address it has to be for.',
+      summary: 'Accept an invitation with its code as the signed-in user, who must have the invited address.',
     }),
     credential: 'person',
     permissions: { none: 'the code says what it opens, and to whom' },

@@ -71,7 +71,7 @@ export const memberEndpoints = {
       method: 'PATCH',
       path: '/v1/members/{memberId}',
       summary:
-        'Give a member another role, or other workspaces; from their next request on. You need to hold what they have and what they get.',
+        'Change the role or workspaces of a member, from their next request on. You must have all permissions of the old and the new role.',
       permissions: ['member:update'],
     }),
     body: closed({ role_id: Type.Optional(id('The role the member gets.')), workspace_ids: Type.Optional(workspaceIds) }),
@@ -96,7 +96,7 @@ export const memberEndpoints = {
     ...onMembers({
       method: 'POST',
       path: '/v1/members/{memberId}/transfer-ownership',
-      summary: 'Make another member the owner in your place. Needs a fresh proof of who you are.',
+      summary: 'Transfer the ownership to another member. Requires a step-up.',
       permissions: ['member:update', 'organization:delete'],
     }),
     credential: 'person',

@@ -61,8 +61,7 @@ export const onboardingEndpoints = {
     ...common,
     method: 'GET',
     path: '/v1/onboarding',
-    summary:
-      'How far the signed-in person is with their first steps in this organization, what they answered, and what they need to set up.',
+    summary: 'Get the onboarding of the signed-in user: progress, answers, and set-up data.',
     permissions: { none: 'any user may read their own onboarding' },
     mayNeed: ['environment:read'],
     result: Onboarding,
@@ -73,7 +72,7 @@ export const onboardingEndpoints = {
     ...common,
     method: 'PUT',
     path: '/v1/onboarding/steps/{step}',
-    summary: 'Save the answers of one step: profile, goals, frameworks, mode or connect. They replace those saved before.',
+    summary: 'Save the answers of one step (profile, goals, frameworks, mode or connect), replacing earlier ones.',
     permissions: { none: 'any user may answer for themselves' },
     mayNeed: ['environment:read'],
     body: Answers,

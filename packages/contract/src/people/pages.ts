@@ -19,7 +19,7 @@ export const pageEndpoints = {
     path: CONSOLE_ROUTES.signIn.path,
     // One document serves every page of the console, which its script tells apart by the path.
     assets: CONSOLE_PATHS.filter((each) => each !== CONSOLE_ROUTES.signIn.path),
-    summary: 'The console: every page that people open in a browser.',
+    summary: 'The console: all pages for browsers.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({

@@ -34,7 +34,7 @@ export const passwordEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/password/reset/start',
-    summary: 'Mail a code by which a forgotten password is replaced. The answer is the same whether the address has an account or not.',
+    summary: 'Mail a password reset code. The response does not reveal whether the account exists.',
     credential: 'none',
     budget: 'guess',
     wire: 'json',
@@ -49,7 +49,7 @@ export const passwordEndpoints = {
     method: 'POST',
     path: '/v1/auth/password/reset',
     summary:
-      'Replace a forgotten password by a code; every session of the person ends. Sign in afterwards, with the second factor if there is one.',
+      'Reset a forgotten password with a code. All sessions of the user end; sign in afterwards, with the second factor if one is enrolled.',
     credential: 'none',
     budget: 'guess',
     wire: 'json',
@@ -64,7 +64,7 @@ export const passwordEndpoints = {
     method: 'POST',
     path: '/v1/members/{memberId}/reset-password',
     summary:
-      'Take the password of a member away for this organization, end their sessions here, and mail them a code to set another. You need to hold what they hold, and see neither.',
+      'Reset the password of a member for this organization: ends their sessions here and mails them a code. You must have all their permissions; neither the code nor the password is shown to you.',
     credential: 'person',
     budget: 'caller',
     wire: 'json',

@@ -52,7 +52,7 @@ const onRoles = <const Rest extends object>(rest: Rest) => ({
 
 export const roleEndpoints = {
   listRoles: endpoint({
-    ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'Roles and the permissions each one holds.', permissions: ['role:read'] }),
+    ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'List roles with their permissions.', permissions: ['role:read'] }),
     result: Type.Array(Role),
     emits: [],
     refuses: [],
@@ -61,7 +61,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'GET',
       path: '/v1/roles/permissions',
-      summary: 'Every permission there is, what it allows in a sentence, and whether you hold it.',
+      summary: 'List all permissions with a description, and the ones you have.',
       permissions: ['role:read'],
     }),
     result: Type.Array(PermissionInCatalogue),
@@ -72,7 +72,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'GET',
       path: '/v1/roles/{roleId}',
-      summary: 'One role: what each of its permissions allows, and how many have it.',
+      summary: 'Get a role: a description of its permissions, and the number of members.',
       permissions: ['role:read'],
     }),
     result: RoleInDetail,
@@ -83,7 +83,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'POST',
       path: '/v1/roles',
-      summary: 'Make a role of permissions that you hold.',
+      summary: 'Create a role from permissions that you have.',
       permissions: ['role:create'],
     }),
     body: closed({ name: roleName, description: Type.Optional(description), permissions }),

@@ -42,7 +42,7 @@ export const samlEndpoints = {
   finishSamlSignIn: endpoint({
     ...callback,
     path: '/v1/auth/sso/saml/{connectionId}',
-    summary: 'Signs the browser in that began, by an answer that was verified a moment ago.',
+    summary: 'Complete a SAML sign-in with a response that was just verified.',
     result: returned,
   }),
 };

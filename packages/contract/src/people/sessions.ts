@@ -33,7 +33,7 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'GET',
       path: '/v1/auth/sessions',
-      summary: 'Your sessions that are accepted, in every organization, the latest used first.',
+      summary: 'List your active sessions in all organizations, last used first.',
       permissions: { none: 'any user may list their own sessions' },
     }),
     result: Type.Array(OwnSession),
@@ -44,7 +44,7 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions/{sessionId}',
-      summary: 'End one of your sessions, and with it those that were switched to or from in the same sign-in.',
+      summary: 'End one of your sessions and all sessions switched to or from it.',
       permissions: { none: 'any user may end their own sessions' },
     }),
     budget: 'emergency',
@@ -57,7 +57,7 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions',
-      summary: 'End every session of yours but this one, in all organizations; where the provider of one has let you in, in that one.',
+      summary: 'End all your other sessions in all organizations; from a single sign-on session, only those of its organization.',
       permissions: { none: 'any user may end their own sessions' },
     }),
     budget: 'emergency',
@@ -70,7 +70,7 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'PATCH',
       path: '/v1/auth/profile',
-      summary: 'Change how you are called.',
+      summary: 'Change your display name.',
       permissions: { none: 'any user may change their own profile' },
     }),
     body: closed({ name: Type.Optional(name('Name of the person.')) }),
@@ -83,7 +83,7 @@ export const sessionEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/members/{memberId}/revoke-sessions',
-    summary: 'End every session of a member in this organization. You need to hold what they hold.',
+    summary: 'End all sessions of a member in this organization. You must have all their permissions.',
     credential: 'caller',
     budget: 'emergency',
     emergency: true,

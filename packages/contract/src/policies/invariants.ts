@@ -91,7 +91,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'POST',
       path: '/v1/policies/invariants',
-      summary: 'State an invariant; it is proved first, and from then on no change of policies that breaks it comes into force.',
+      summary: 'Create an invariant. It must hold for the active policies, and prevents all later changes that break it.',
       permissions: ['policy:update'],
     }),
     idempotent: true,
@@ -109,7 +109,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'POST',
       path: '/v1/policies/invariants/check',
-      summary: 'Try an invariant on the policies in force, or as they would be with one more version; stores nothing.',
+      summary: 'Check an invariant against the active policies, optionally with one more version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
     writesNothing: 'always',
@@ -122,7 +122,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'DELETE',
       path: '/v1/policies/invariants/{invariantId}',
-      summary: 'Remove an invariant; nothing keeps policies to it any more.',
+      summary: 'Delete an invariant; policies are no longer checked against it.',
       permissions: ['policy:activate'],
     }),
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),

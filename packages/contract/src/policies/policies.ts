@@ -58,7 +58,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies',
-      summary: 'Policies with their versions, newest first.',
+      summary: 'List policies with their versions, newest first.',
       permissions: ['policy:read'],
     }),
     query: listQuery,
@@ -134,7 +134,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}',
-      summary: 'Delete a policy that is not in force; what was decided by it stays explained.',
+      summary: 'Delete an inactive policy; explanations of earlier decisions are kept.',
       permissions: ['policy:delete'],
     }),
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
@@ -145,7 +145,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/activate',
-      summary: 'Make a version bind; its tests are run at that moment and must pass.',
+      summary: 'Activate a version. Its tests run again and must pass.',
       permissions: ['policy:activate'],
     }),
     body: closed({ version_id: id('Version to activate.'), reason, accept_warnings }),
@@ -157,7 +157,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/rollback',
-      summary: 'Make the content of an earlier version the new active version.',
+      summary: 'Activate the content of an earlier version as a new version.',
       permissions: ['policy:rollback'],
     }),
     keepsWhole: true,
@@ -170,7 +170,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/suspend',
-      summary: 'Take the policy out of force; a rollback or an activation brings it back.',
+      summary: 'Suspend a policy. A rollback or an activation makes it active again.',
       permissions: ['policy:activate'],
     }),
     budget: 'emergency',
@@ -197,7 +197,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}/bindings/{bindingId}',
-      summary: 'Release the policy from one of its bindings.',
+      summary: 'Unbind the policy from one of its scopes.',
       permissions: ['policy:activate'],
     }),
     query: closed({ accept_warnings: accept_openings, dry_run }),

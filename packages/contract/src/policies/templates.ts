@@ -29,7 +29,7 @@ export const policyTemplateEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/templates',
-      summary: 'Policies to start from, each with tests that pass.',
+      summary: 'List policy templates, each with passing tests.',
       permissions: ['policy:read'],
     }),
     result: Type.Array(PolicyTemplate),

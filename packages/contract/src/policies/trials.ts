@@ -111,7 +111,7 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/run',
-      summary: 'Run the recorded cases of a version; stores nothing.',
+      summary: 'Run the recorded tests of a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
     body: closed({ version_id: Type.Optional(id('Version; the newest when left out.')) }),
@@ -125,7 +125,7 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/preview',
-      summary: 'Run given cases against a version; stores nothing.',
+      summary: 'Run the given tests against a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
     body: closed({

@@ -51,7 +51,7 @@ export const policyVersionEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/builder-schema',
-      summary: 'Fields, operators and effects for an editor.',
+      summary: 'Get the fields, operators and effects of the policy language, for editors.',
       permissions: ['policy:read'],
     }),
     result: Type.Unknown(),
@@ -62,7 +62,7 @@ export const policyVersionEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/schema',
-      summary: 'JSON Schema of what a version holds, for editors of text.',
+      summary: 'Get the JSON Schema of a version, for text editors.',
       permissions: ['policy:read'],
     }),
     result: jsonObject('A JSON Schema (2020-12).'),
@@ -73,7 +73,7 @@ export const policyVersionEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/{policyId}/versions',
-      summary: 'Versions of a policy, newest first.',
+      summary: 'List the versions of a policy, newest first.',
       permissions: ['policy:read'],
     }),
     query: listQuery,

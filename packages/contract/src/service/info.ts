@@ -9,7 +9,7 @@ export const infoEndpoints = {
       plane: 'control',
       area: 'service',
       path: '/v1/meta/error-codes',
-      summary: 'Every error code with its status, retry class and remedy.',
+      summary: 'List all error codes with status, retry class and remedy.',
       refuses: [],
     }),
     result: Type.Array(
@@ -29,7 +29,7 @@ export const infoEndpoints = {
       plane: 'control',
       area: 'service',
       path: '/v1/meta/event-types',
-      summary: 'Every event type, and those a webhook can subscribe to.',
+      summary: 'List all event types, and those for webhooks.',
       refuses: [],
     }),
     result: closed({
@@ -44,7 +44,7 @@ export const infoEndpoints = {
     area: 'service',
     method: 'GET',
     path: '/v1/meta/info',
-    summary: 'Version and both public URLs.',
+    summary: 'Get the version and both public URLs.',
     credential: 'caller',
     budget: 'caller',
     permissions: { none: 'the address of the service is public' },

@@ -118,7 +118,7 @@ export const toolDeclarationEndpoints = {
       method: 'PATCH',
       path: '/v1/tools/{toolId}',
       summary:
-        'Change what a tool declares. Open approvals for it are withdrawn. Needs a step-up where the tool is dangerous or critical, to lower its risk rating and to widen its destinations, and agent:manage_capabilities for another capability.',
+        'Change the declaration of a tool. Its open approvals are withdrawn. Requires a step-up if the tool is dangerous or critical, to lower its risk rating or to widen its destinations, and agent:manage_capabilities for another capability.',
       permissions: ['tool:update'],
       mayNeed: ['agent:manage_capabilities', 'credential:create', 'step_up'],
     }),
@@ -165,7 +165,7 @@ export const toolDeclarationEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/restrict',
-      summary: 'Narrow the destinations or the agents of a tool; nothing is ever widened by it.',
+      summary: 'Narrow the destinations or the agents of a tool; never widens them.',
       permissions: ['tool:update'],
     }),
     budget: 'emergency',

@@ -46,7 +46,7 @@ export const dryCallEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/dry-call',
-      summary: 'Show the call that parameters would make, its secret masked. Nothing is sent, looked up or recorded.',
+      summary: 'Preview the call for given parameters, with its secret masked. Nothing is sent, looked up or recorded.',
       permissions: ['tool:read'],
       mayNeed: ['policy:simulate'],
     }),

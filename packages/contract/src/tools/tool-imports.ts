@@ -146,7 +146,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports',
-      summary: 'Read an OpenAPI document, a GraphQL schema or a Postman collection into proposed tools. No tool is made yet.',
+      summary: 'Import an OpenAPI document, a GraphQL schema or a Postman collection as proposed tools. No tool is created yet.',
       permissions: ['tool:create'],
     }),
     body: closed({
@@ -177,7 +177,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports/files',
-      summary: 'The same of a file, as application/octet-stream: JSON or YAML, packed (gzip) or not.',
+      summary: 'Import a file as application/octet-stream: JSON or YAML, optionally compressed with gzip.',
       permissions: ['tool:create'],
     }),
     wire: 'file',
@@ -192,7 +192,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports',
-      summary: 'Documents that tools were proposed from, newest first.',
+      summary: 'List imported documents, newest first.',
       permissions: ['tool:read'],
     }),
     query: listQuery,
@@ -204,7 +204,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}',
-      summary: 'One document, and how it stands to the tools that there are.',
+      summary: 'Get an imported document, compared with the existing tools.',
       permissions: ['tool:read'],
     }),
     result: ToolImport,
@@ -215,7 +215,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'DELETE',
       path: '/v1/tool-imports/{importId}',
-      summary: 'Forget a document and its proposals. Tools that were made of it stay.',
+      summary: 'Delete an imported document and its proposals. Tools created from it stay.',
       permissions: ['tool:create'],
     }),
     result: closed({ id: id('Import id (tim_).') }),
@@ -226,7 +226,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}/proposals',
-      summary: 'The tools that a document proposes, and its operations that can be none, each with the reason.',
+      summary: 'List the proposed tools of a document, and its unsupported operations with reasons.',
       permissions: ['tool:read'],
     }),
     query: closed({
@@ -242,7 +242,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}/proposals/{proposalKey}',
-      summary: 'One proposed tool whole, with its schema, its call, and what taking it over would change.',
+      summary: 'Get a proposed tool with its schema, call, and changes.',
       permissions: ['tool:read'],
     }),
     result: WholeProposal,

@@ -125,7 +125,7 @@ export const onTool = <const Rest extends object>(rest: Rest) => ({
 
 export const toolEndpoints = {
   listTools: endpoint({
-    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'Tools the caller can see.', permissions: ['tool:read'] }),
+    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'List the tools that the caller can access.', permissions: ['tool:read'] }),
     query: Type.Object(
       { ...listQuery.properties, q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })) },
       { additionalProperties: false },
@@ -173,7 +173,7 @@ export const toolEndpoints = {
       method: 'POST',
       path: '/v1/tools/{toolId}/agents',
       summary:
-        'Authorize an agent for the tool. Needs a step-up where the tool is dangerous or critical and its environment is of type PRODUCTION, or the key of the agent was replaced without one.',
+        'Authorize an agent for the tool. Requires a step-up if the tool is dangerous or critical and its environment is of type PRODUCTION, or if the key of the agent was replaced without a step-up.',
       permissions: ['tool:update'],
     }),
     mayNeed: ['step_up'],
@@ -187,7 +187,7 @@ export const toolEndpoints = {
     ...onTool({
       method: 'DELETE',
       path: '/v1/tools/{toolId}/agents/{agentId}',
-      summary: 'Withdraw an agent from the tool.',
+      summary: 'Withdraw the authorization of an agent for the tool.',
       permissions: ['tool:update'],
     }),
     budget: 'emergency',
@@ -200,7 +200,7 @@ export const toolEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/disable',
-      summary: 'Disable the tool for every agent.',
+      summary: 'Disable the tool for all agents.',
       permissions: ['tool:disable'],
     }),
     budget: 'emergency',

@@ -112,7 +112,7 @@ export const onAgent = <const Rest extends object>(rest: Rest) => ({
 
 export const agentEndpoints = {
   listAgents: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'Agents with operational columns.', permissions: ['agent:read'] }),
+    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'List agents with operational columns.', permissions: ['agent:read'] }),
     query: Type.Object(
       {
         ...listQuery.properties,
@@ -145,7 +145,7 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents',
       summary:
-        'Register an agent, with its own key or a generated one. Granting it capabilities at once needs agent:manage_capabilities too.',
+        'Register an agent, with its own key or a generated one. Granting capabilities in the same request also requires agent:manage_capabilities.',
       permissions: ['agent:create'],
       mayNeed: ['agent:manage_capabilities'],
     }),
@@ -181,8 +181,7 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
-      summary:
-        'Change name, description, labels or end. A first end, or an earlier one, needs agent:revoke and a step-up, as ending it does.',
+      summary: 'Change the name, description, labels or expiry. A first or earlier expiry requires agent:revoke and a step-up.',
       permissions: ['agent:update'],
       mayNeed: ['agent:revoke', 'step_up'],
     }),
@@ -197,7 +196,12 @@ export const agentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
   }),
   getAgentHealth: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permissions: ['agent:read'] }),
+    ...onAgent({
+      method: 'GET',
+      path: '/v1/agents/{agentId}/health',
+      summary: 'Get the operational health of an agent.',
+      permissions: ['agent:read'],
+    }),
     result: AgentHealth,
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -206,7 +210,7 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/enforcement',
-      summary: 'How far its runtimes are known to let nothing past this service.',
+      summary: 'Get the enforcement status of the runtimes of an agent.',
       permissions: ['agent:read'],
     }),
     result: AgentEnforcement,
@@ -217,7 +221,7 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/authority',
-      summary: 'Resolved effective authority.',
+      summary: 'Get the effective authority of an agent.',
       permissions: ['delegation:read'],
     }),
     result: AgentAuthority,

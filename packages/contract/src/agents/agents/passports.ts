@@ -31,7 +31,7 @@ export const agentPassportEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
   }),
   getAgentPassport: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permissions: ['agent:read'] }),
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'Get the current passport.', permissions: ['agent:read'] }),
     result: Passport,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
@@ -41,7 +41,7 @@ export const agentPassportEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/passport/renew',
       summary:
-        'A new passport for another term, under the same key; sessions go on. Those of active and paused agents are renewed by themselves.',
+        'Renew the passport for another term with the same key; sessions continue. Passports of active and paused agents are renewed automatically.',
       permissions: ['agent:rotate_credentials'],
     }),
     body: closed({ reason: Type.Optional(reason) }),

@@ -82,7 +82,7 @@ export const bulkEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/bulk',
-      summary: `Pause, resume, suspend or revoke up to ${agentsMax} agents, each by itself: needs the permission of the operation too. Repeat it as often as you like.`,
+      summary: `Pause, resume, suspend or revoke up to ${agentsMax} agents, each separately. Also requires the permission of the operation. Safe to repeat.`,
       permissions: ['agent:revoke'],
       mayNeed: ['agent:pause', 'agent:resume', 'agent:suspend', 'emergency:execute'],
     }),

@@ -40,7 +40,7 @@ export const clientLibraryEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/client-libraries',
-      summary: 'Which client libraries the agents use, in which versions, and how many are behind.',
+      summary: 'Get the client libraries of the agents, with versions and the number of outdated agents.',
       permissions: ['agent:read'],
     }),
     result: ClientLibraries,
