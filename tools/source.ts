@@ -3,7 +3,7 @@ import { parseSync, Visitor, type VisitorObject } from 'oxc-parser';
 export type Import = { readonly specifier: string; readonly line: number; readonly typeOnly: boolean };
 
 /** One comment without its delimiters. */
-export type Comment = { readonly text: string; readonly line: number };
+type Comment = { readonly text: string; readonly line: number };
 
 /** One parsed TypeScript file. */
 export type Source = {

@@ -3,7 +3,7 @@ import { countWords, findMarkers, isUnclearName } from './markers.ts';
 import { readSentences } from './read-sentences.ts';
 
 /** Words and markers of one area. */
-export type Count = { readonly words: number; readonly markers: number };
+type Count = { readonly words: number; readonly markers: number };
 
 /** Counts by area: packages/<name>, apps/<name>, or the top folder. */
 export type Counts = Readonly<Record<string, Count>>;

@@ -2,7 +2,7 @@ import type { Source } from '../source.ts';
 import { countWords } from './markers.ts';
 
 /** One string that a user, an operator or a client can read. `kind` is the property, the call or the element that holds it. */
-export type Sentence = {
+type Sentence = {
   readonly path: string;
   readonly line: number;
   readonly area: string;
