@@ -64,7 +64,7 @@ export const passwordEndpoints = {
     method: 'POST',
     path: '/v1/members/{memberId}/reset-password',
     summary:
-      'Reset the password of a member for this organization: ends their sessions here and mails them a code. You must have all their permissions; neither the code nor the password is shown to you.',
+      'Reset the password of a member for this organization: ends their sessions here and mails them a code. You must have all their permissions; the code and the password are not shown to you.',
     credential: 'person',
     budget: 'caller',
     wire: 'json',
