@@ -11,6 +11,7 @@ import { folders } from './rules/folders.ts';
 import { form } from './rules/form.ts';
 import { links } from './rules/links.ts';
 import { manifests } from './rules/manifests.ts';
+import { describeEnglish, plainEnglish } from './rules/plain-english.ts';
 import { pureRooms } from './rules/pure-rooms.ts';
 import { operationsStandAlone, rowsAreDistinct, rowsHaveHandlers } from './rules/rows.ts';
 import { describeSizes, shape } from './rules/shape.ts';
@@ -41,6 +42,7 @@ const rules: Readonly<Record<string, { readonly rule: Rule; readonly describe?: 
   expressions: { rule: expressions },
   shape: { rule: shape, describe: describeSizes },
   rows: { rule: (tree) => [rowsAreDistinct, rowsHaveHandlers, operationsStandAlone].flatMap((rule) => rule(ENDPOINTS)(tree)) },
+  'plain English': { rule: plainEnglish, describe: describeEnglish },
   links: { rule: links },
   manifests: { rule: manifests },
   texts: { rule: texts(thisMachine()) },
@@ -70,14 +72,14 @@ const HELP = `Checks what a change has to hold before it goes in, and says what 
 
     npm run check
 
-Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, forms, expressions, sizes, rows, links, texts and manifests by tools/rules.
+Types, lint and dead code by programs; layers, folders, console layers, areas, pure rooms, tokens, forms, expressions, sizes, rows, plain English, links, texts and manifests by tools/rules.
 npm run format mends what can be mended by machine.`;
 
 const [word, ...others] = process.argv.slice(2);
 if (word !== undefined) {
   const isHelp = word === '--help' || word === '-h';
   if (isHelp) console.log(HELP);
-  else console.error(`${[word, ...others].join(' ')} means nothing here.\n\n${HELP}`);
+  else console.error(`${[word, ...others].join(' ')} is not recognized.\n\n${HELP}`);
   process.exit(isHelp ? 0 : 2);
 }
 

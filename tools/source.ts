@@ -2,6 +2,9 @@ import { parseSync, Visitor, type VisitorObject } from 'oxc-parser';
 
 export type Import = { readonly specifier: string; readonly line: number; readonly typeOnly: boolean };
 
+/** One comment without its delimiters. */
+type Comment = { readonly text: string; readonly line: number };
+
 /** One parsed TypeScript file. */
 export type Source = {
   readonly path: string;
@@ -13,6 +16,7 @@ export type Source = {
   readonly isTest: boolean;
   readonly lineCount: number;
   readonly imports: readonly Import[];
+  readonly comments: readonly Comment[];
   readonly lineAt: (offset: number) => number;
   readonly visit: (visitor: VisitorObject) => void;
 };
@@ -71,6 +75,7 @@ export const parseSource = (path: string, text: string): Source | { readonly pat
     isTest: path.endsWith('.test.ts'),
     lineCount: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
     imports: importsOf(parsed, text, lineAt),
+    comments: parsed.comments.map(({ value, start }) => ({ text: value.replace(/^\s*\*+ ?/gm, '').trim(), line: lineAt(start) })),
     lineAt,
     visit: (visitor) => new Visitor(visitor).visit(parsed.program),
   };

@@ -34,7 +34,7 @@ const run = ([asked = '', ...more]: readonly string[]): number => {
     return 0;
   }
   if (asked.startsWith('-') || more.length > 0) {
-    console.error(`${[asked, ...more].join(' ')} means nothing here.\n\n${USAGE}`);
+    console.error(`${[asked, ...more].join(' ')} is not recognized.\n\n${USAGE}`);
     return 2;
   }
   const meaning = asked === '' ? undefined : meaningOf({ tree, nouns, areas: AREAS }, asked);

@@ -75,7 +75,7 @@ test('whoever shows no credential, or one that is none, is told which scheme the
   for (const answer of answers) assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'], answer.text);
   for (const answer of answers.slice(3)) {
     assert.doesNotMatch(errorOf(answer).remedy, /sign in/i);
-    assert.match(errorOf(answer).remedy, /token of an agent to the gateway/);
+    assert.match(errorOf(answer).remedy, /an agent token to the gateway/);
   }
   const fine = await call(planes.controlUrl, 'GET', '/v1/agents', { token: governed.tenant.token });
   assert.deepEqual([fine.status, fine.headers.get('www-authenticate')], [200, null]);

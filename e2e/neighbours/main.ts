@@ -25,7 +25,7 @@ if (asked.includes('--help') || asked.includes('-h')) {
   process.exit(0);
 }
 if (unknown.length > 0) {
-  console.error(`${unknown.join(' ')} means nothing here.\n\n${USAGE}`);
+  console.error(`${unknown.join(' ')} is not recognized.\n\n${USAGE}`);
   process.exit(2);
 }
 const seconds = Number(asked.find((word) => word.startsWith('--seconds='))?.slice('--seconds='.length) ?? 8);

@@ -146,7 +146,7 @@ some('what nobody has to be signed in for', () => {
       const closed = await startPlanes({ gateways: 0, env: { SVC_SIGNUP: 'closed' } });
       try {
         await page.goto(`${closed.controlUrl}/sign-up`);
-        await page.getByText('Sign-up is closed here').waitFor();
+        await page.getByText('Sign-up is closed').waitFor();
         await lookAt(page, 'Sign up');
         assert.equal(await page.locator('input').count(), 0);
       } finally {

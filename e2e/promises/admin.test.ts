@@ -98,7 +98,7 @@ test('the operator removes the second factors of whoever lost them, and is told 
   const { code, out } = await admin('remove-second-factors', person.email, '--reason', 'The phone is lost.');
   assert.deepEqual([code, out.includes('1 removed'), out.includes('is none any more')], [0, true, true], out);
   const [mail] = await mailsTo(owner, person.email);
-  assert.match(mail?.values.what ?? '', /operates the service removed the second factors/);
+  assert.match(mail?.values.what ?? '', /operator of the service removed the second factors/);
   const all = await admin('owners');
   assert.ok(all.out.includes(`<${person.email}>  no password, 0 second factors,`), all.out);
   const [event] = await eventsOf('user.mfa_factor_removed', person.user.id);
@@ -126,7 +126,7 @@ test('the operator lets an organization be reached from everywhere again whose p
 
 test('what cannot be done is told in a sentence, and changes nothing', async () => {
   for (const [words, said] of [
-    [['reset-password', 'nobody@example.com', '--reason', 'x'], /Nobody with the address "nobody@example.com"/],
+    [['reset-password', 'nobody@example.com', '--reason', 'x'], /No member of an organization has the address "nobody@example.com"/],
     [['owners', 'No such'], /no organization with the id or the name "No such"/],
   ] as const) {
     const { code, out, errors } = await admin(...words);

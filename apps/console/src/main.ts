@@ -8,6 +8,6 @@ const [word, ...more] = process.argv.slice(2);
 if (word === undefined) await buildPages((line) => console.log(line));
 else if (word === '--help' || word === '-h') console.log(HELP);
 else {
-  console.error(`${[word, ...more].join(' ')} means nothing here.\n\n${HELP}`);
+  console.error(`${[word, ...more].join(' ')} is not recognized.\n\n${HELP}`);
   process.exitCode = 2;
 }

@@ -53,7 +53,7 @@ describe('npm run config', () => {
       'SVC_MASTER_KEY: The master key must be',
       'SVC_GATEWAY_METRICS is "everywhere", but must be an address to listen on',
       'CONTROL_PLANE_PORT and GATEWAY_PORT are both 4100',
-      'GATWAY_PORT means nothing here; did you mean GATEWAY_PORT?',
+      'GATWAY_PORT is not recognized; did you mean GATEWAY_PORT?',
     ])
       assert.ok(stderr.includes(sentence), stderr);
     assert.ok(!`${stdout}${stderr}`.includes('hunter2'));

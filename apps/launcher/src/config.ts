@@ -5,11 +5,11 @@ import { settingFaults } from '@svc/program/settings/read-setting.ts';
 import { readLauncherSettings } from './settings/settings.ts';
 import { mayRun } from './start/only-help.ts';
 
-const HELP = `Prints every setting with the value that a start would have, and where it comes from, secrets masked:
+const HELP = `Prints all settings with their effective values and sources. Secrets are masked:
 
     npm run config
 
-It says what is wrong with them, all at once, and ends with 1 then. docs/operating/running.md tells what each does.`;
+Lists all invalid settings and exits with 1 if there are any. See docs/operating/running.md for a description of each setting.`;
 
 /** 1 when something is wrong. */
 const tellSettings = (): number => {

@@ -36,7 +36,7 @@ const strange = words.find((word) => !ORGANIZATION.test(word)) ?? words[1];
 if (strange !== undefined) {
   const asked = words.some((word) => ['-h', '--help'].includes(word));
   if (asked) console.log(USAGE);
-  else console.error(`${strange} means nothing here.\n\n${USAGE}`);
+  else console.error(`${strange} is not recognized.\n\n${USAGE}`);
   process.exitCode = asked ? 0 : 2;
 } else {
   try {

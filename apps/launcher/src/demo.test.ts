@@ -44,8 +44,8 @@ const CHAPTERS = [
   "A function of the agent's own runs only after asking, and its outcome is recorded",
   'In SIMULATE the same requests are decided and recorded, and nothing is carried out',
   'The environment is paused, and resumed',
-  'The agent is revoked: its next call is refused, whatever token it holds',
-  'What is on record of the refund that Ada approved',
+  'The agent is revoked: its next call is refused, even with a valid token',
+  'The audit record of the refund that Ada approved',
 ];
 
 const KEY_LINES = [
@@ -63,7 +63,7 @@ const KEY_LINES = [
   'answer  403 ENVIRONMENT_PAUSED',
   'answer  401 AGENT_IDENTITY_REVOKED',
   'approval.approved         Ada',
-  'Everything came out as told.',
+  'The demo is complete.',
 ];
 
 describe('the demo', () => {
@@ -128,7 +128,7 @@ describe('the demo ends with one sentence that says what to do', () => {
       const { status, said, complained } = await play({ DATA_DIR: elsewhere });
       assert.equal(status, 1);
       assert.match(complained, /^POST \S+ was to succeed and answered 429 RATE_LIMITED: .*\n$/);
-      assert.equal(said.includes('Everything came out as told'), false);
+      assert.equal(said.includes('The demo is complete'), false);
     } finally {
       assert.equal(await narrow.stop(), 0);
     }

@@ -10,11 +10,11 @@ import { mayRun } from './start/only-help.ts';
 /** npm run demo: plays the main job against the service that runs, and says so when anything comes out otherwise. */
 const say = (line: string): void => console.log(line);
 
-const HELP = `Plays an agent's day against the service that runs: allowed, held, approved, executed, blocked and revoked.
+const HELP = `Runs an example against the running service: actions that are allowed, held, approved, executed, blocked, and a revoked agent.
 
     npm run demo
 
-The service is that of DATA_DIR. Each run makes an organization of its own.`;
+Uses the service of DATA_DIR. Each run creates a new organization.`;
 
 const projectRoot = path.resolve(import.meta.dirname, '..', '..', '..');
 
@@ -27,18 +27,18 @@ const play = async (): Promise<void> => {
     newNarrator(say, (style, text) => styleText(style, text, { stream: process.stdout })),
   );
   say(`
-Everything came out as told. Ada keeps her organization; sign in as her to look around:
+The demo is complete. The organization of Ada remains; sign in as her to look around:
 
     e-mail    ${email}
     password  ${password}
-    In a browser at ${where.controlUrl}/overview; POST ${where.controlUrl}/v1/auth/login answers a token; ${where.controlUrl}/docs takes it under "Authorize"
+    In a browser at ${where.controlUrl}/overview; POST ${where.controlUrl}/v1/auth/login returns a token; ${where.controlUrl}/docs accepts it under "Authorize"
 
-Where to look next:
+Next steps:
 
-    ${where.controlUrl}/docs    every call of the control plane, to read and to try
-    ${where.gatewayUrl}/docs    the same for agents
-    docs/guides/first-governed-tool.md    do it yourself, with an organization of your own
-    docs/walk-of-an-action.md             how a request walks through the code`);
+    ${where.controlUrl}/docs    API reference of the control plane
+    ${where.gatewayUrl}/docs    API reference of the gateway
+    docs/guides/first-governed-tool.md    the same steps with your own organization
+    docs/walk-of-an-action.md             the path of a request through the code`);
 };
 
 try {

@@ -163,7 +163,7 @@ describe('a start', () => {
     const service = launch({ DATA_DIR: dataDir, GATWAY_PORT: '4101', PORT: '80' });
     assert.equal(await service.ended, 1);
     const [misnamed, closed, ...more] = service.complained().trim().split('\n');
-    assert.equal(misnamed, 'GATWAY_PORT means nothing here; did you mean GATEWAY_PORT?');
+    assert.equal(misnamed, 'GATWAY_PORT is not recognized; did you mean GATEWAY_PORT?');
     assert.match(closed ?? '', /^\S+ .*is a folder where a file belongs: .*DATA_DIR\.$/);
     assert.deepEqual(more, []);
   });
@@ -174,7 +174,7 @@ describe('a start', () => {
     for (const word of ['help', '--help']) assert.match(said(word).stdout, /npm start -- --demo/);
     for (const word of ['version', '--version']) assert.match(said(word).stdout, /^\d+\.\d+\.\d+\n$/);
     const { status, stderr } = said('--dmeo');
-    assert.deepEqual([status, stderr], [1, '--dmeo means nothing here: "npm start help" shows what does.\n']);
+    assert.deepEqual([status, stderr], [1, '--dmeo is not recognized: see "npm start help".\n']);
   });
 
   test('tells what each plane has against its settings before anything is made, once, and leaves nothing behind', async () => {

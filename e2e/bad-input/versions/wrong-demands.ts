@@ -23,7 +23,7 @@ const ESCALATED = { escalate_after_seconds: 600, escalate_to_role: 'owner' };
 
 /** Who is asked besides, and whom it goes on to. */
 const ASKED: readonly (readonly [string, object, RegExp])[] = [
-  ['/approvers', { approvers: [] }, /list of 1 to \d+ ids of people/],
+  ['/approvers', { approvers: [] }, /list of 1 to \d+ user ids/],
   ['/approvers', { approvers: PERSON }, /list of 1 to/],
   ['/approvers', { approvers: null }, /list of 1 to/],
   ['/approvers', { approvers: times(POLICY_LIMITS.approvers_max + 1, (n) => `${PERSON.slice(0, -3)}${100 + n}`) }, /list of 1 to/],

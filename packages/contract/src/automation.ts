@@ -84,7 +84,7 @@ export const AUTOMATION = {
   resendInvitation: { limit: ROLES },
   withdrawInvitation: { limit: OWNERS },
   createRole: {
-    limit: 'Only of permissions that the key holds. Nobody has the role until a person or a group mapping of a person gives it.',
+    limit: 'Only permissions that the key has. The role has no effect until a person or a group mapping of a person assigns it.',
   },
   updateRole: 'STEP_UP',
   deleteRole: { limit: 'Only one that no member, key, invitation, group mapping or rule names.' },

@@ -25,9 +25,9 @@ export const CONDITIONAL_STEP_UPS = {
   authorizeAgentForTool:
     'For a dangerous or critical tool: in an environment of type PRODUCTION, or where the key of the agent was replaced without a step-up.',
   updateTool: 'For a dangerous or critical tool; to lower a risk rating, to clear dangerous or to widen destinations.',
-  applyToolImport: 'As for updateTool, for each tool that a proposal changes.',
-  approveApproval: 'Where the rule requires it.',
-  editApproval: 'Where the rule requires it.',
-  createExchangeRate: 'Where the two currencies can be converted already.',
-  deleteExchangeRate: 'Where the two currencies can be converted without this rate.',
+  applyToolImport: 'The same condition as updateTool, for each tool that a proposal changes.',
+  approveApproval: 'If the rule requires it.',
+  editApproval: 'If the rule requires it.',
+  createExchangeRate: 'If the two currencies can already be converted.',
+  deleteExchangeRate: 'If the two currencies can be converted without this rate.',
 } as const satisfies Readonly<Record<Conditional, string>>;

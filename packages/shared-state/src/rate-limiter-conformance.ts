@@ -19,7 +19,7 @@ const takeTimes = async (limiter: RateLimiter, times: number, key: string, limit
 };
 
 const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
-  test(`${name}: as many uses as the limit are allowed, the next is not, and what remains is told each time`, async () => {
+  test(`${name}: allows as many uses as the limit, rejects the next, and reports the remaining uses`, async () => {
     const budgets = await takeTimes(limiterOf(), 5, newKey(), 3, LONG_MS);
     assert.deepEqual(
       budgets.map(({ allowed, remaining, limit }) => [allowed, remaining, limit]),
@@ -40,7 +40,7 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
     assert.deepEqual(new Set(budgets.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)).size, 17);
   });
 
-  test(`${name}: whoever takes several uses at once is counted with all of them, in both budgets`, async () => {
+  test(`${name}: counts a request for several uses in both budgets`, async () => {
     const [own, whole] = [newKey(), newKey()];
     const take = (uses: number) => limiterOf().take({ key: own, limit: 10, uses }, LONG_MS, { key: whole, limit: 100, uses: 2 * uses });
     const budgets = [await take(4), await take(6), await take(1)];
@@ -55,14 +55,14 @@ const countsWithin = (name: string, limiterOf: () => RateLimiter): void => {
     assert.equal((await limiterOf().take({ key: whole, limit: 100 }, LONG_MS)).remaining, 79);
   });
 
-  test(`${name}: a limit of nothing lets nobody in, and neither does one that is no number`, async () => {
+  test(`${name}: a limit of zero or an invalid limit rejects all requests`, async () => {
     assert.equal((await limiterOf().take({ key: newKey(), limit: 0 }, LONG_MS)).allowed, false);
     assert.equal((await limiterOf().take({ key: newKey(), limit: Number.NaN }, LONG_MS)).allowed, false);
   });
 };
 
 const leavesWhatItRefuses = (name: string, limiterOf: () => RateLimiter): void => {
-  test(`${name}: whoever asks for more than is left is refused, and what is left is there for who asks for less`, async () => {
+  test(`${name}: rejects a request for more than the remaining uses and keeps them for a smaller one`, async () => {
     const key = newKey();
     const take = (uses: number) => limiterOf().take({ key, limit: 10, uses }, LONG_MS);
     const asked = [6, 5, 11, 2 ** 40, 4, 1];
@@ -120,7 +120,7 @@ const endsWindows = (name: string, limiterOf: () => RateLimiter): void => {
     assert.equal((await limiterOf().take({ key, limit: 5 }, WINDOW_MS)).allowed, true);
   });
 
-  test(`${name}: the wait is told in whole seconds, rounded up, and never as nothing`, async () => {
+  test(`${name}: reports the wait in whole seconds, rounded up, at least one`, async () => {
     assert.equal((await limiterOf().take({ key: newKey(), limit: 1 }, WINDOW_MS)).resetSeconds, 1);
     const { resetSeconds } = await limiterOf().take({ key: newKey(), limit: 1 }, LONG_MS);
     assert.equal(resetSeconds, 60);

@@ -1,9 +1,19 @@
 import { Alert } from '@mantine/core';
+import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ApiError } from '../data/answer.ts';
 import { faultWords } from '../data/faults.ts';
 
-/** Why something did not work, and what to do about it; read out as soon as it is there. */
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** Returns the title and the action for a person. A message that is more specific than the default of its code replaces the title. */
+const sentencesFor = ({ code, message, remedy }: ApiError): { readonly title: string; readonly action?: string | undefined } => {
+  if (!isErrorCode(code)) return { title: message, action: remedy };
+  const { message: usual, people } = ERRORS[code];
+  return { title: message === usual ? people.title : message, action: people.action };
+};
+
+/** An alert that explains a failed request. It takes the focus, so that screen readers read it. */
 export const Problem = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -11,10 +21,11 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
   }, [error]);
   if (!error) return null;
   const faults = faultWords(error);
+  const { title, action } = sentencesFor(error);
   const isOfForm = error.code === 'VALIDATION_FAILED' && faults.length > 0;
   return (
-    <Alert ref={place} tabIndex={-1} color="red" role="alert" title={isOfForm ? 'Correct this, and send it again' : error.message}>
-      {isOfForm ? null : error.remedy}
+    <Alert ref={place} tabIndex={-1} color="red" role="alert" title={isOfForm ? 'Correct this, and send it again' : title}>
+      {isOfForm ? null : action}
       {faults.length === 0 ? null : (
         <ul className="faults">
           {faults.map((fault) => (

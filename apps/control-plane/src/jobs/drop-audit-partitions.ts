@@ -14,7 +14,7 @@ export const dropAuditPartitions: Round = {
         dropSome(deps.identity, LIMITS.retention.checkedEventsMax),
       );
       if (step === undefined || isRefusal(step)) return;
-      if (step.is_dropped) deps.log.info({ partition: step.called }, 'a month of events was dropped, which nobody keeps any more');
+      if (step.is_dropped) deps.log.info({ partition: step.called }, 'dropped one month of expired events');
     }
   },
 };

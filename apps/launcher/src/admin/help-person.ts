@@ -32,7 +32,7 @@ export const helpPerson = async (reached: Reached, { verb, email, reason }: Help
   const userId = await findPersonByEmail(identity, email);
   const [first, ...more] = userId === undefined ? [] : await listMemberships(identity, userId);
   if (userId === undefined || first === undefined)
-    throw new LaunchFault(`Nobody with the address ${JSON.stringify(email)} belongs to an organization here.`);
+    throw new LaunchFault(`No member of an organization has the address ${JSON.stringify(email)}.`);
   const person = [first, ...more] as const;
   const now = new Date(await readDatabaseTime(app));
   const contextOf = (organizationId: string) => operatorContext('admin', organizationId, now);

@@ -28,6 +28,6 @@ export const liftAuditLog = async (reached: Reached, { organization, reason }: L
   return [
     `${name} (${id})`,
     `  All ${tree.size} leaves, their events and checkpoints are what was signed: the log goes on from there.`,
-    `  ${unsealed} events happened since ${seen.held_since} and are sealed now. What changed of them before is not found: look at them.`,
+    `  ${unsealed} events were recorded since ${seen.held_since} and are sealed now. Earlier changes of them cannot be detected; check these events.`,
   ];
 };

@@ -19,19 +19,19 @@ const VERBS: readonly string[] = [
 ];
 const REASON_LENGTH_MAX = 1_000;
 
-export const USAGE = `Lets people in again whom nobody else can help, and audit logs go on, from this machine:
+export const USAGE = `Restores access for locked-out people and resumes held audit logs, from this machine:
 
-    npm run admin -- owners                                              who owns which organization
-    npm run admin -- owners <organization>                               of one, by its id or its name
+    npm run admin -- owners                                              lists all organizations and their owners
+    npm run admin -- owners <organization>                               lists the owners of one, by id or name
     npm run admin -- reset-password <e-mail> --reason "..."              prints a one-time code to set a new password
-    npm run admin -- remove-second-factors <e-mail> --reason "..."       of somebody who has lost them all
-    npm run admin -- lift-networks <organization> --reason "..."         lets its people in from everywhere again
-    npm run admin -- audit-logs                                          which audit logs are held, and why
-    npm run admin -- lift-audit-log <organization> --reason "..."        lets one go on that is what was signed again
-    npm run admin -- master-keys                                         which master keys there are, and were
-    npm run admin -- rewrap --reason "..."                               changes the master key; rewrap --help tells more
+    npm run admin -- remove-second-factors <e-mail> --reason "..."       removes lost second factors
+    npm run admin -- lift-networks <organization> --reason "..."         removes the network restrictions
+    npm run admin -- audit-logs                                          lists held audit logs with the reason
+    npm run admin -- lift-audit-log <organization> --reason "..."        resumes a log that was restored to its signed state
+    npm run admin -- master-keys                                         lists current and retired master keys
+    npm run admin -- rewrap --reason "..."                               changes the master key; see rewrap --help
 
-The old password and every session end at once, and no lockout is in the way of the code. It is printed here, once, and kept nowhere. Each of these is on record in every organization it concerns, with the account of this machine.`;
+A password reset ends the old password and all sessions immediately, and the code works despite a lockout. The code is printed once and not stored. Each command is recorded in the audit log of the affected organizations, with the operating system user of this machine.`;
 
 /** Whether the words only ask what there is to say. */
 export const asksForHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
@@ -53,7 +53,7 @@ export const readAdminCommand = (words: readonly string[]): AdminCommand | strin
   const reason = (parsed.values.reason ?? '').trim();
   if (more.length > 0) return 'Name one organization, or one person.';
   if (verb === 'owners') return { verb, organization: whose };
-  if (verb === 'audit-logs') return whose === undefined ? { verb } : 'audit-logs tells of all organizations.';
+  if (verb === 'audit-logs') return whose === undefined ? { verb } : 'audit-logs lists all organizations and takes no organization.';
   const isOfOrganization = verb === 'lift-networks' || verb === 'lift-audit-log';
   if (verb !== 'reset-password' && verb !== 'remove-second-factors' && !isOfOrganization) return `Say what to do: ${VERBS.join(', ')}.`;
   if (whose === undefined)

@@ -16,7 +16,7 @@ export const tellOwners = async ({ identity }: Reached, organization: string | u
     identity,
     named?.map(({ id }) => id),
   );
-  if (owners.length === 0) return ['Nobody owns an organization here yet.'];
+  if (owners.length === 0) return ['No organization has an owner yet.'];
   const byOrganization = Map.groupBy(owners, ({ organization_id, organization_name }) => `${organization_name} (${organization_id})`);
   return [...byOrganization].flatMap(([of, each]) => [of, ...each.map(lineOf)]);
 };

@@ -46,7 +46,7 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
   const [file] = words;
   if (file === undefined || words.length > 1 || file.startsWith('-')) {
     const strange = words.find((word) => word.startsWith('-')) ?? words[1];
-    console.error(strange === undefined ? usage : `${strange} means nothing here.\n\n${usage}`);
+    console.error(strange === undefined ? usage : `${strange} is not recognized.\n\n${usage}`);
     process.exitCode = 2;
     return;
   }

@@ -11,13 +11,13 @@ export type BreakGlassCommand = {
 
 const REASON_LENGTH_MAX = 1_000;
 
-export const USAGE = `Stops what an organization's agents do, from this machine, whoever is locked out:
+export const USAGE = `Stops the agents of an organization from this machine, without a sign-in:
 
-    npm run break-glass -- pause <organization> --reason "..."                             every environment of it
+    npm run break-glass -- pause <organization> --reason "..."                             all its environments
     npm run break-glass -- pause <organization> --environment env_... --reason "..."       one environment, or several
     npm run break-glass -- suspend <organization> --agent agt_... --reason "..."           one agent, or several
 
-<organization> is its id or its name; agents and environments are named by their ids. Nothing is started again from here: that is for people who sign in.`;
+<organization> is an id or a name; agents and environments are ids. To resume, sign in to the service.`;
 
 const OPTIONS = {
   environment: { type: 'string', multiple: true },

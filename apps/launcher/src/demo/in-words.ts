@@ -7,7 +7,7 @@ export type Words = ReadonlyMap<string, string>;
 type Trace = ConsultedRule['conditions'][number];
 
 const ANSWERS = { true: 'yes', false: 'no', unknown: '?' } as const;
-const OUTCOMES = { matched: 'matches', not_matched: 'does not match', unknown: 'cannot be told' } as const;
+const OUTCOMES = { matched: 'matches', not_matched: 'does not match', unknown: 'is unknown' } as const;
 const EFFECT_WIDTH = 18;
 
 const claim = (words: Words, field: string, op: string, value: unknown): string =>

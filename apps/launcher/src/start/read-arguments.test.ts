@@ -20,5 +20,5 @@ test('help and version are told before anything is started, whatever else is ask
 
 test('a word that is none is told in a sentence', () => {
   for (const word of ['--dmeo', '', 'toString', '--demo=true'])
-    assert.deepEqual(readArguments([word], {}), { fault: `${word} means nothing here: "npm start help" shows what does.` });
+    assert.deepEqual(readArguments([word], {}), { fault: `${word} is not recognized: see "npm start help".` });
 });

@@ -22,31 +22,31 @@ const tookDemo = (env: Env): boolean => env.npm_lifecycle_event === 'start' && e
 /** What was typed after `npm start`, with or without `--` before it as far as npm passes it on. */
 export const readArguments = (given: readonly string[], env: Env): Asked => {
   const unknown = given.filter((argument) => !Object.hasOwn(WORDS, argument));
-  if (unknown.length > 0) return { fault: `${unknown.join(' ')} means nothing here: "npm start help" shows what does.` };
+  if (unknown.length > 0) return { fault: `${unknown.join(' ')} is not recognized: see "npm start help".` };
   const words = given.map((argument) => WORDS[argument]);
   if (words.includes('help')) return { what: 'help' };
   if (words.includes('version')) return { what: 'version' };
   return { what: 'start', withDemo: words.includes('demo') || tookDemo(env) };
 };
 
-export const HELP = `Starts PostgreSQL, the control plane, the gateway and a worker, and says where they are. Ctrl-C stops them.
+export const HELP = `Starts PostgreSQL, the control plane, the gateway and a worker, and prints their addresses. Ctrl-C stops them.
 
-  npm start                starts everything; installs what is missing
-  npm start -- --demo      the same, with an organization, agents and decisions to look at
+  npm start                starts everything; installs missing dependencies
+  npm start -- --demo      also creates an example organization with agents and decisions
   npm start -- --version   prints the version; so does "npm start version"
   npm start -- --help      prints this; so does "npm start help" ("npm start --help" asks npm itself)
 
-Beside it, each with --help after two dashes:
+Other commands, each with a description under -- --help:
 
-  npm run demo                  plays an agent's day against the service that runs
-  npm run backup -- <file>      keeps everything in the database in one file, while the service goes on
-  npm run restore -- <file>     fills an empty database with such a file
-  npm run admin -- ...          lets somebody in who is locked out: owners, reset-password, remove-second-factors
-  npm run break-glass -- ...    the emergency stop, whoever is locked out
-  npm run outbox                shows the mails that are sent nowhere else
-  npm run deletions             prints the certificates of organizations that were deleted
-  npm run config                prints every setting, what it is and what it would be
-  npm run -s db:url             prints how the database is reached as its owner, password included
+  npm run demo                  runs an example against the running service
+  npm run backup -- <file>      writes a backup of the database without stopping the service
+  npm run restore -- <file>     restores a backup into an empty database
+  npm run admin -- ...          restores access: owners, reset-password, remove-second-factors
+  npm run break-glass -- ...    the emergency stop, without a sign-in
+  npm run outbox                shows unsent mails
+  npm run deletions             prints the deletion certificates of organizations
+  npm run config                prints all settings with their effective values
+  npm run -s db:url             prints the database URL of the owner, with its password
 
 Settings are environment variables, such as CONTROL_PLANE_PORT=4001 GATEWAY_PORT=4101 DATA_DIR=$HOME/governance-data;
-docs/operating/running.md lists them all. docs/guides/first-governed-tool.md is where to begin.`;
+docs/operating/running.md lists them all. start with docs/guides/first-governed-tool.md.`;

@@ -75,7 +75,7 @@ export const newSealing = (
     if (added > 0)
       log.error(
         { count: added, events: rejected.slice(0, NAMED_MAX) },
-        'events that the service did not write were found in the record and are not sealed: somebody inserted them into the database',
+        'found audit events that were not written by the service and were not sealed: they were inserted into the database directly',
       );
     const byOrganization = Object.groupBy(leaves, ({ organization_id }) => organization_id);
     const organizationIds = Object.keys(byOrganization);

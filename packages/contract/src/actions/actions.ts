@@ -51,7 +51,7 @@ const UsedApproval = closed({
   id: id('Approval id (apr_).'),
   given_by: Type.Optional(
     Type.Array(closed({ user_id: Type.String(), user_name: Type.String(), comment: nullable(Type.String()), voted_at: timestamp }), {
-      description: 'Whose votes gave it. Left out where an agent reads.',
+      description: 'Approvers whose votes granted it. Omitted for agents.',
     }),
   ),
   used_at: nullable(timestamp),
@@ -79,7 +79,9 @@ export const ActionSearch = closed({
   status: Type.Optional(oneOf(ACTION_STATUSES)),
   decision: Type.Optional(oneOf(EFFECTS)),
   code: Type.Optional(Type.String({ maxLength: 64 })),
-  request_id: Type.Optional(Type.String({ maxLength: 64, description: 'Of the request, or of the one that went on by an approval.' })),
+  request_id: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Id of the request, or of the request that continued it after approval.' }),
+  ),
   from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
   to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
 });
@@ -142,7 +144,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'GET',
     path: '/v1/actions/{actionId}',
-    summary: 'One decision with its full lineage and explanation.',
+    summary: 'Get a decision with its full lineage and explanation.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -156,7 +158,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'GET',
     path: '/v1/actions/{actionId}/receipt',
-    summary: 'A receipt of the decision that anybody with the platform key checks offline.',
+    summary: 'A signed receipt of the decision. Anyone with the platform key can verify it offline.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -168,7 +170,7 @@ export const actionEndpoints = {
       record: closed({
         status: oneOf(RECEIPT_STATUSES, 'The record, compared with the event; REPLACED where a later event covers it.'),
         documents: Type.Array(RecordDocument, {
-          description: 'What the digests of the event are taken of; give it with the receipt to disclose it.',
+          description: 'Input of the digests of the event. Send it with the receipt to disclose its content.',
         }),
       }),
     }),
@@ -218,7 +220,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'POST',
     path: '/gateway/v1/actions',
-    summary: 'Ask for a protected action; it is decided, recorded and, when allowed, executed.',
+    summary: 'Request a protected action. It is decided, recorded and, if allowed, executed.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'pipeline',
@@ -258,7 +260,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'GET',
     path: '/gateway/v1/actions/{actionId}',
-    summary: 'One action of this agent.',
+    summary: 'Get an action of this agent.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'door',
@@ -272,7 +274,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'POST',
     path: '/gateway/v1/actions/{actionId}/outcome',
-    summary: 'Report how an action went that the agent itself executed.',
+    summary: 'Report the outcome of an action that the agent executed itself.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'door',

@@ -6,10 +6,10 @@ import { Explanation } from './decisions.ts';
 
 /** Who is asked beside the people of one of the roles. */
 export const ApproverGroup = closed({
-  people: Type.Array(Type.String(), { description: 'Ids of people who may approve besides.' }),
+  people: Type.Array(Type.String(), { description: 'Ids of additional people who may approve.' }),
   escalates_to: nullable(Type.String({ description: 'Role that is asked too after a time.' })),
   escalates_at: nullable(timestamp),
-  escalated: Type.Boolean({ description: 'Whether that role is asked now.' }),
+  escalated: Type.Boolean({ description: 'True after escalation to that role.' }),
 });
 export type ApproverGroup = Static<typeof ApproverGroup>;
 
@@ -35,7 +35,7 @@ const summary = {
     }),
   ),
   approver_groups: nullable(
-    Type.Array(ApproverGroup, { description: 'Who is asked beside each of these roles, in their order; null where nobody is.' }),
+    Type.Array(ApproverGroup, { description: 'People asked in addition to each of these roles, in order; null if there are none.' }),
   ),
   quorum: Type.Integer({ description: 'Different people in all.' }),
   approvals_given: Type.Integer({
@@ -73,7 +73,7 @@ export const ApprovalCard = closed({
   request_hash: Type.String({
     description: 'SHA-256 the approval is bound to, hex; masked where a parameter is, since it would let that be guessed.',
   }),
-  agent_status: nullable(oneOf(AGENT_STATUSES, 'Of the agent at this moment: nothing is decided for one that is over.')),
+  agent_status: nullable(oneOf(AGENT_STATUSES, 'Current status of the agent. An approval for an inactive agent cannot be decided.')),
   requested_by: closed({ type: Type.String(), id: Type.String() }),
   explanation: Explanation,
   votes: Type.Array(
@@ -81,11 +81,13 @@ export const ApprovalCard = closed({
       user_id: Type.String(),
       user_name: Type.String(),
       vote: oneOf(['APPROVE', 'DENY']),
-      wording: Type.Integer({ description: 'What it was cast for; only votes for the wording that stands count.' }),
+      wording: Type.Integer({ description: 'Version of the request that the vote is for. Only votes for the current version count.' }),
       comment: nullable(Type.String()),
       voted_at: timestamp,
       withdrawn_at: nullable({ ...timestamp, description: 'When its person withdrew it.' }),
-      counts: Type.Boolean({ description: 'Whether it counts: now while the approval is pending, and otherwise when it was decided.' }),
+      counts: Type.Boolean({
+        description: 'True if the vote counts: at the moment for a pending approval, otherwise at the time of the decision.',
+      }),
       not_counted_because: nullable(oneOf(UNCOUNTED, UNCOUNTED_MEANS)),
     }),
   ),
@@ -108,7 +110,7 @@ export const ApprovalCard = closed({
       answer: nullable(Type.String()),
       answered_by: nullable(closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() })),
       answered_at: nullable(timestamp),
-      is_untrusted: Type.Boolean({ description: 'Whether an agent wrote the answer: it is a claim, and nobody has checked it.' }),
+      is_untrusted: Type.Boolean({ description: 'True if an agent wrote the answer. The content is an unverified claim.' }),
     }),
   ),
   handovers: Type.Array(
@@ -124,9 +126,9 @@ export const ApprovalCard = closed({
     { description: 'Who votes on behalf of whom.' },
   ),
   approvable: Type.Boolean({
-    description: 'Whether those who may vote are enough to approve it. False where people left, or are behind the request or the agent.',
+    description: 'True if enough people can vote to approve it. False if approvers left, or are the requester or the owner of the agent.',
   }),
-  remedy: nullable(Type.String({ description: 'What to do where it is pending and cannot be approved.' })),
+  remedy: nullable(Type.String({ description: 'Next step if the approval is pending and cannot be approved.' })),
 });
 export type ApprovalCard = Static<typeof ApprovalCard>;
 
@@ -141,7 +143,7 @@ export const ApprovalForAgent = closed({
   expires_at: timestamp,
   no_approver: Type.Boolean({ description: 'True while it is pending and no one who may vote can approve it.' }),
   question: nullable(
-    closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'What an approver wants to know.'),
+    closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'The open question of an approver.'),
   ),
   approved_request: nullable(
     closed(

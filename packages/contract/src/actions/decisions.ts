@@ -10,7 +10,7 @@ export const StageFinding = closed({
   outcome: oneOf(['passed', 'refused', 'relaxed', 'held', 'skipped']),
   code: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
-  details: Type.Optional(jsonObject('As an error with this code carries them.')),
+  details: Type.Optional(jsonObject('Details of an error with this code.')),
 });
 export type StageFinding = Static<typeof StageFinding>;
 
@@ -46,9 +46,7 @@ export const Explanation = closed({
   skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
   authority: jsonObject('Which grant or chain the request rests on.'),
   risk: jsonObject('Risk signals that fired.'),
-  conversions: Type.Optional(
-    Type.Array(Conversion, { description: 'Where the amount was compared in another currency: what it is there, at which rates.' }),
-  ),
+  conversions: Type.Optional(Type.Array(Conversion, { description: 'Amount and exchange rates of a comparison in another currency.' })),
   stages: Type.Array(StageFinding),
   obligations: Type.Optional(Obligations),
   unknown_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields a rule read that the given context left open.' })),
@@ -76,8 +74,10 @@ export const Execution = closed({
   duration_ms: Type.Optional(Type.Number()),
   result: Type.Optional(Type.Unknown()),
   response_bytes: Type.Optional(Type.Integer({ description: 'Size of the answer of the destination.' })),
-  expectation_failed: Type.Optional(oneOf(EXPECTATIONS, 'What of the answer was not as the tool expects it; why is in reason.')),
-  kept: Type.Optional(Type.Array(Type.String(), { description: 'Of the parts that the tool keeps, those that were in the answer.' })),
+  expectation_failed: Type.Optional(
+    oneOf(EXPECTATIONS, 'Part of the response that did not match the expectation of the tool; reason explains it.'),
+  ),
+  kept: Type.Optional(Type.Array(Type.String(), { description: 'Members of the response that the tool keeps.' })),
   tries: Type.Optional(Type.Integer({ description: 'How often the call was made, where the tool allows more than once.' })),
 });
 export type Execution = Static<typeof Execution>;
@@ -94,7 +94,7 @@ export const Decision = closed({
   approval: Type.Optional(ApprovalHint),
   execution: Type.Optional(Execution),
   /** What the code has to say besides, where the decision is the answer itself and no error. */
-  details: Type.Optional(jsonObject('As an error with this code would carry: what was exceeded, when to ask again.')),
+  details: Type.Optional(jsonObject('Details of an error with this code: the exceeded limit, the time of the next attempt.')),
   request_id: Type.String(),
 });
 export type Decision = Static<typeof Decision>;

@@ -13,7 +13,7 @@ export const LimitDemand = closed({
   per: Type.Optional(
     oneOf(
       LIMIT_SUBJECTS,
-      'Whose uses add up in the window: those of each agent by itself (the default), or of all agents that act with the authority of one root principal.',
+      'Scope of the counter in the window: each agent (default), or all agents under the authority of one root principal.',
     ),
   ),
 });

@@ -10,7 +10,7 @@ export const connectionEndpoints = {
     method: 'POST',
     path: '/v1/credentials/{credentialId}/connect',
     summary:
-      'Begin to connect a credential of grant REFRESH_TOKEN. Go on at the address it answers, in the same browser, and allow what is asked there.',
+      'Start the connection of a credential with grant REFRESH_TOKEN. Open the returned URL in the same browser and allow the access.',
     credential: 'person',
     budget: 'caller',
     wire: 'json',
@@ -18,7 +18,7 @@ export const connectionEndpoints = {
     body: closed({}),
     bodyOptional: true,
     result: closed({
-      authorization_url: Type.String({ description: 'Of the authorization server.' }),
+      authorization_url: Type.String({ description: 'URL of the authorization server, to open in a browser.' }),
       expires_at: timestamp,
     }),
     emits: [],
@@ -30,7 +30,7 @@ export const connectionEndpoints = {
     method: 'GET',
     path: '/v1/credentials/{credentialId}/callback',
     summary:
-      'Where an authorization server sends a person back to: once, within ten minutes, in the same browser, while the session that began it lasts.',
+      'Redirect endpoint of an authorization server. Works once, within ten minutes, in the same browser, while the session that started it is active.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',

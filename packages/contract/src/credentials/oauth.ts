@@ -22,18 +22,18 @@ const word = (maxLength: number, description: string) => Type.String({ minLength
 
 const named = {
   token_url: address('Token endpoint, https.', 'https://login.service.example/oauth/token'),
-  client_id: word(300, 'What the application is called there.'),
+  client_id: word(300, 'Client id at the authorization server.'),
 };
 const optional = {
   scope: word(
     oauth.scopeCharsMax,
-    'What is asked for, with spaces between: in the browser where a person connects it, otherwise with each refresh.',
+    'Scopes, separated by spaces: requested in the browser when a person connects the credential, otherwise with each refresh.',
   ),
   audience: word(oauth.addressCharsMax, 'Sent as `audience`, where the server wants one.'),
   resource: address('Sent as `resource` (RFC 8707), where the server wants one.', 'https://api.service.example'),
   authorization_url: address('Grant REFRESH_TOKEN: where a person connects it.', 'https://login.service.example/oauth/authorize'),
   issuer: address(
-    'Issuer of the authorization server. Where it is said, answers in the browser have to tell the same (RFC 9207), and assertions are for it.',
+    'Issuer of the authorization server. If set, responses in the browser must contain the same issuer (RFC 9207), and it is the audience of assertions.',
     'https://login.service.example',
   ),
   key_id: word(200, 'PRIVATE_KEY_JWT: `kid` of the assertions; by default the thumbprint of the key (RFC 7638).'),
@@ -55,12 +55,12 @@ export type StoredOauth = OauthTerms & { readonly public_jwk?: Readonly<Record<s
 export const OauthConnection = closed({
   state: oneOf(
     OAUTH_STATES,
-    'UNCONNECTED: no refresh token yet. CONNECTED: there is what tokens are asked for by; refreshed_at says since when one was had. ERROR: the refresh token was refused, connect it anew.',
+    'UNCONNECTED: no refresh token yet. CONNECTED: tokens can be requested; refreshed_at is the time of the last token. ERROR: the refresh token was refused; reconnect the credential.',
   ),
   failure: nullable(Type.String({ description: 'Why the last refresh failed, with the remedy; null when it did not.' })),
   failures: Type.Integer({ minimum: 0, description: 'How many failed in a row.' }),
   retry_at: nullable({ ...timestamp, description: 'Before that it is not tried again.' }),
-  granted_scope: nullable(Type.String({ description: 'As the server said it; null where it said none.' })),
+  granted_scope: nullable(Type.String({ description: 'Scope that the authorization server granted; null if it sent none.' })),
   connected_by: nullable(Type.String({ description: 'Who connected it in the browser or gave it the refresh token.' })),
   connected_at: nullable(timestamp),
   refreshed_at: nullable(timestamp),

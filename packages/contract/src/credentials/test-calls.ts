@@ -16,17 +16,17 @@ export type TestFailure = (typeof TEST_FAILURES)[number];
 
 /** What came of a test call. `failure` and `status` may both be there: of an answer that began and could not be read. */
 export const CredentialTest = closed({
-  generation: Type.Integer({ minimum: 1, description: 'Of the credential that was sent.' }),
+  generation: Type.Integer({ minimum: 1, description: 'Generation of the sent credential.' }),
   method: oneOf(TEST_METHODS),
   destination: Type.String({ description: 'Host and port that were called.' }),
-  status: nullable(Type.Integer({ description: 'Of the answer, a redirect or a refusal too; null where there is none.' })),
+  status: nullable(Type.Integer({ description: 'Status of the response, including redirects and errors; null without a response.' })),
   headers: Type.Record(Type.String(), Type.String(), {
-    description: 'Those of the answer that say what it is and why it is refused. What is secret in them is hidden.',
+    description: 'Response headers that describe the response or the error. Secrets are masked.',
   }),
   body: nullable(
     Type.String({ description: `The first ${testExcerptCharsMax} characters of the answer, with the secret in any spelling hidden.` }),
   ),
-  body_bytes: nullable(Type.Integer({ description: 'Of the whole answer.' })),
+  body_bytes: nullable(Type.Integer({ description: 'Size of the whole response.' })),
   duration_ms: Type.Integer({ description: 'With the time that an access token was waited for.' }),
   failure: nullable(
     closed({
@@ -46,7 +46,7 @@ export const testCallEndpoints = {
     area: 'credentials',
     method: 'POST',
     path: '/v1/credentials/{credentialId}/test',
-    summary: 'Send one request with the secret to a destination of the credential, and tell what came back without it.',
+    summary: 'Send one test request with the secret to a destination of the credential. The response is returned without the secret.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -57,7 +57,7 @@ export const testCallEndpoints = {
         maxLength: testUrlCharsMax,
         pattern: '^https?://',
         examples: ['https://api.payments.example/v1/account'],
-        description: 'Where to: a host that the credential names.',
+        description: 'Destination: a host that the credential allows.',
       }),
       method: Type.Optional(oneOf(TEST_METHODS, 'GET when left out.')),
     }),

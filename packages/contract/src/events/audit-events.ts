@@ -17,7 +17,7 @@ export const AuditEvent = closed({
   severity: oneOf(SEVERITIES),
   request_id: Type.String(),
   trace_id: Type.String(),
-  data: jsonObject('What changed; secrets masked.'),
+  data: jsonObject('The change, with secrets masked.'),
   sequence: nullable(Type.Integer({ minimum: 0, description: "Its leaf in the organization's log; null until it is sealed." })),
 });
 export type AuditEvent = Static<typeof AuditEvent>;
@@ -76,7 +76,7 @@ export const auditEventEndpoints = {
     area: 'events',
     method: 'GET',
     path: '/v1/audit-events/{eventId}',
-    summary: 'One audit event.',
+    summary: 'Get an audit event.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -90,7 +90,7 @@ export const auditEventEndpoints = {
     area: 'events',
     method: 'GET',
     path: '/v1/events/stream',
-    summary: 'Audit events as they happen, as server-sent events; taken up again by Last-Event-ID without a gap.',
+    summary: 'Stream audit events as server-sent events. Resume with Last-Event-ID without gaps.',
     credential: 'caller',
     budget: 'caller',
     wire: 'stream',

@@ -58,26 +58,23 @@ export type ExportRecord = Static<typeof ExportRecord>['record'];
 export const ExportManifest = closed({
   manifest: closed({
     format: oneOf([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
-    origin: Type.String({ description: 'What the log is called.' }),
+    origin: Type.String({ description: 'Origin of the log.' }),
     organization_id: Type.String(),
     from: place('First sequence that was asked for.'),
     to: place('Sequence before which it ends.'),
     tree_size: place('Leaves of the log that the checkpoint is of.'),
     events: place('Events in this file.'),
-    filter: Type.Optional(
-      nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'What was asked for; null for everything.' })),
-    ),
+    filter: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Requested filter; null for all events.' }))),
     records: Type.Optional(Type.Boolean({ description: 'True where records are in this file.' })),
     record_types: Type.Optional(
       Type.Array(Type.String(), { maxItems: 64, description: 'Kinds of the records in this file: those that the caller may read.' }),
     ),
     sha256: Type.Optional(
-      Type.String({ description: 'Hash of every byte before this line, hex; `audit.exported` in the record tells it too.' }),
+      Type.String({ description: 'SHA-256 of all bytes before this line, hex; the event `audit.exported` contains it too.' }),
     ),
     outside: Type.Array(closed({ from: place('First leaf.'), to: place('Leaf behind the last.'), hash: hashes('The root over them.') }), {
       maxItems: 128,
-      description:
-        'Whole subtrees of the log (RFC 6962) of whose leaves this file tells nothing: what lies before `from`, and from `to` on.',
+      description: 'Complete subtrees of the log (RFC 6962) without leaves in this file: before `from`, and from `to` on.',
     }),
     checkpoint: Type.String({ description: 'Signed note of the log at `tree_size`.' }),
     retention: Type.Optional(

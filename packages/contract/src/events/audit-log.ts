@@ -15,13 +15,13 @@ export const LogProof = closed({
   leaf_hash: treeHash('Hash of the leaf (RFC 6962): of a zero byte and the canonical JSON (RFC 8785) of the event without its sequence.'),
   tree_size: size('Leaves of the tree that the proof leads to.'),
   root_hash: treeHash('Root of that tree.'),
-  inclusion_path: Type.Array(Type.String(), { description: 'Hashes beside the way from the leaf to the root, base64.' }),
+  inclusion_path: Type.Array(Type.String(), { description: 'Sibling hashes on the path from the leaf to the root, base64.' }),
   checkpoint: note,
 });
 export type LogProof = Static<typeof LogProof>;
 
 const AuditLog = closed({
-  origin: Type.String({ description: 'What the log is called in its checkpoints.' }),
+  origin: Type.String({ description: 'Origin of the log in its checkpoints.' }),
   size: size('Events that are sealed.'),
   root_hash: treeHash('Root of the tree.'),
   sealed_at: nullable(timestamp),
@@ -53,10 +53,10 @@ const Checkpoint = closed({
   anchors: Type.Array(
     closed({
       kind: oneOf(ANCHOR_KINDS),
-      witness: nullable(Type.String({ description: 'What the witness is called; null for what is none.' })),
+      witness: nullable(Type.String({ description: 'Name of the witness; null if the signer is not a witness.' })),
       anchored_at: timestamp,
     }),
-    { description: 'Where it is kept outside the installation, the earliest first.' },
+    { description: 'External anchors, earliest first.' },
   ),
 });
 
@@ -97,10 +97,10 @@ export const VerifiedRecord = closed({
 export type VerifiedRecord = Static<typeof VerifiedRecord>;
 
 export const Verification = closed({
-  intact: Type.Boolean({ description: 'Whether everything that was looked at is as it was sealed.' }),
+  intact: Type.Boolean({ description: 'True if all checked events match the sealed log.' }),
   from_sequence: size('First leaf looked at.'),
   to_sequence: size('Leaf before which it ended.'),
-  next_sequence: nullable(size('Where to go on; null where the whole log was looked at up to its end.')),
+  next_sequence: nullable(size('Position of the next page; null at the end of the log.')),
   tree_size: size('Leaves of the log.'),
   removed_by_retention: size('Events looked for that are not there any more, since their time was over: the record says so, signed.'),
   checkpoint: nullable(note),
@@ -110,12 +110,12 @@ export const Verification = closed({
       sequence: nullable(Type.Integer()),
       event_id: nullable(Type.String()),
       record: Type.Optional(closed({ type: recordType, id: Type.String() })),
-      says: Type.String({ description: 'What is wrong, in words.' }),
+      says: Type.String({ description: 'Description of the fault.' }),
     }),
     { description: `The first ${LIMITS.audit.findingsMax} at most.` },
   ),
   record_parts: closed({
-    intact: size('As the newest event states.'),
+    intact: size('Parts that match the newest event.'),
     changed: size('Changed or deleted in the database since.'),
     erased: size('Removed by retention.'),
     not_covered: size('Recorded by a release that wrote no digests.'),
@@ -144,7 +144,7 @@ export const auditLogEndpoints = {
   getAuditLog: endpoint({
     ...reading,
     path: '/v1/audit-log',
-    summary: 'The transparency log of the organization: its name, how far it is sealed, and the keys of its checkpoints.',
+    summary: 'Get the transparency log of the organization: its name, sealed size, and checkpoint keys.',
     wire: 'json',
     result: AuditLog,
     refuses: [],
@@ -152,7 +152,7 @@ export const auditLogEndpoints = {
   getAuditLogCheckpoint: endpoint({
     ...reading,
     path: '/v1/audit-log/checkpoint',
-    summary: 'The newest checkpoint, as clients of C2SP tlog-tiles read it.',
+    summary: 'Get the newest checkpoint, for clients of C2SP tlog-tiles.',
     wire: 'bytes',
     result: Type.String({ description: 'Signed note.' }),
     refuses: ['NOT_FOUND'],
@@ -160,27 +160,27 @@ export const auditLogEndpoints = {
   getAuditLogTile: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}',
-    summary: 'A tile of the tree (C2SP tlog-tiles), by its level and number.',
+    summary: 'Get a tile of the tree (C2SP tlog-tiles) by level and number.',
   }),
   getAuditLogTilePart: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}',
-    summary: 'The same where its number has thousands, or it is not full.',
+    summary: 'Get a tile with a number above 999, or a partial tile.',
   }),
   getAuditLogTileFar: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}',
-    summary: 'The same where its number has millions, or thousands and it is not full.',
+    summary: 'Get a tile with a number above 999,999, or a partial tile above 999.',
   }),
   getAuditLogTileFarthest: endpoint({
     ...tile,
     path: '/v1/audit-log/tile/{tileLevel}/{tile}/{tileNext}/{tileThird}/{tileWidth}',
-    summary: 'The same where its number has millions and it is not full.',
+    summary: 'Get a partial tile with a number above 999,999.',
   }),
   getAuditLogConsistency: endpoint({
     ...reading,
     path: '/v1/audit-log/consistency',
-    summary: 'What shows that the log of an earlier size is the beginning of that of a later one.',
+    summary: 'Get the proof that an earlier log is a prefix of a later one (consistency proof).',
     wire: 'json',
     query: closed({
       from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the earlier.' }),
@@ -200,7 +200,7 @@ export const auditLogEndpoints = {
   listAuditCheckpoints: endpoint({
     ...reading,
     path: '/v1/audit-events/checkpoints',
-    summary: 'Checkpoints of the log, the newest first: the present one, those that are anchored outside, and one of every few minutes.',
+    summary: 'List checkpoints, newest first: the current one, externally anchored ones, and one every few minutes.',
     wire: 'json',
     query: closed({ ...page, limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
     result: cursorPage(Checkpoint),
@@ -209,7 +209,7 @@ export const auditLogEndpoints = {
   getAuditEventProof: endpoint({
     ...reading,
     path: '/v1/audit-events/{eventId}/proof',
-    summary: 'What shows that an event stands in the log, up to a signed checkpoint.',
+    summary: 'Get the proof that an event is in the log, up to a signed checkpoint (inclusion proof).',
     wire: 'json',
     result: LogProof,
     refuses: ['NOT_FOUND', 'CONFLICT'],
@@ -219,7 +219,7 @@ export const auditLogEndpoints = {
     area: 'events',
     method: 'POST',
     path: '/v1/audit-events/verify',
-    summary: 'Compare events with their leaves, and these with the signed checkpoint; in parts, where there are many.',
+    summary: 'Verify events against their leaves, and the leaves against the signed checkpoint, in pages.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',

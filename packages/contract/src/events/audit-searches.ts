@@ -6,7 +6,7 @@ import { AuditSearch } from './audit-events.ts';
 /** What a search asks for, without which page of it. */
 export const SavedFilter = closed(
   { ...Type.Omit(AuditSearch, ['cursor', 'limit']).properties },
-  'What is asked for, in the words of GET /v1/audit-events.',
+  'Filter, with the parameters of GET /v1/audit-events.',
 );
 export type SavedFilter = Static<typeof SavedFilter>;
 
@@ -15,7 +15,7 @@ export const SavedSearch = closed({
   name: Type.String(),
   filter: SavedFilter,
   query: Type.String({ description: 'The same as the query of GET /v1/audit-events, to be put behind its question mark.' }),
-  shared: Type.Boolean({ description: 'Whether all who may read the record of the whole organization see it.' }),
+  shared: Type.Boolean({ description: 'True if all users with access to the audit log of the whole organization see it.' }),
   owner: closed({ type: Type.String(), id: Type.String() }, 'Who made it, and alone may change it.'),
   created_at: timestamp,
   updated_at: timestamp,
@@ -37,7 +37,7 @@ export const auditSearchEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/audit-events/searches',
-    summary: 'Searches that the caller saved, and those that others share, by name.',
+    summary: 'List the saved searches of the caller and shared ones, by name.',
     result: Type.Array(SavedSearch),
     emits: [],
     refuses: [],
@@ -46,9 +46,9 @@ export const auditSearchEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/audit-events/searches',
-    summary: 'Save a search by a name.',
+    summary: 'Save a search under a name.',
     idempotent: true,
-    body: closed({ name: name('What the search is called; once for each who saves.'), filter: SavedFilter, shared: Type.Optional(shared) }),
+    body: closed({ name: name('Name, unique per user.'), filter: SavedFilter, shared: Type.Optional(shared) }),
     result: SavedSearch,
     status: 201,
     emits: [],
@@ -58,9 +58,9 @@ export const auditSearchEndpoints = {
     ...row,
     method: 'PATCH',
     path: '/v1/audit-events/searches/{searchId}',
-    summary: 'Change a search that the caller saved.',
+    summary: 'Change a saved search of the caller.',
     body: closed({
-      name: Type.Optional(name('What the search is called.')),
+      name: Type.Optional(name('Name of the search.')),
       filter: Type.Optional(SavedFilter),
       shared: Type.Optional(shared),
     }),
@@ -72,7 +72,7 @@ export const auditSearchEndpoints = {
     ...row,
     method: 'DELETE',
     path: '/v1/audit-events/searches/{searchId}',
-    summary: 'Delete a search that the caller saved; one that is shared also whoever may change the organization.',
+    summary: 'Delete a saved search of the caller. A shared search can also be deleted by users who may change the organization.',
     mayNeed: ['organization:update'],
     result: SavedSearch,
     emits: [],

@@ -6,7 +6,7 @@ import { FRAMEWORK_NAMES } from '../tables/compliance/frameworks.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 const { compliance } = LIMITS;
-const state = oneOf(CONTROL_STATES, 'What is measured; what nothing shows is NOT_MET.');
+const state = oneOf(CONTROL_STATES, 'Measured state. A control without evidence is NOT_MET.');
 const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integer()])) as Record<
   (typeof CONTROL_STATES)[number],
   ReturnType<typeof Type.Integer>
@@ -14,17 +14,17 @@ const counts = Object.fromEntries(CONTROL_STATES.map((each) => [each, Type.Integ
 
 const ComplianceMeasure = closed({
   name: Type.String(),
-  asks: Type.String({ description: 'What is counted, and when one of them fulfils it.' }),
-  of: oneOf(['NOW', 'PERIOD'], 'As things stand when the report is made, whatever its period; or what was recorded in the period.'),
+  asks: Type.String({ description: 'Counted items, and the condition that fulfills the measure.' }),
+  of: oneOf(['NOW', 'PERIOD'], 'Basis: the state when the report is created, for any period; or the events recorded in the period.'),
   state,
-  fulfilled: Type.Integer({ description: 'Of those counted, how many fulfil it.' }),
+  fulfilled: Type.Integer({ description: 'Number of counted items that fulfill the measure.' }),
   counted: Type.Integer({ description: 'How many there are, as far as was looked.' }),
   needed: Type.String({ description: 'From which share or number on it is met, and in part.' }),
   looked_at: oneOf(
     ['ALL', 'SAMPLE', 'NEWEST'],
     `ALL of them; a SAMPLE spread evenly over the period; or the NEWEST ${compliance.rowsMax} of more, and then it is never MET.`,
   ),
-  lacking: nullable(Type.String({ description: 'What has to be done; null where it is met or not applicable.' })),
+  lacking: nullable(Type.String({ description: 'Required action; null if met or not applicable.' })),
   evidence: Type.Array(closed({ method: Type.Literal('GET'), path: Type.String(), permission: Type.String() }), {
     description: 'Requests that show the same.',
   }),
@@ -34,11 +34,11 @@ export type ComplianceMeasure = Static<typeof ComplianceMeasure>;
 const ComplianceControl = closed({
   name: Type.String(),
   title: Type.String(),
-  asks: Type.String({ description: 'What is asked, in our words.' }),
+  asks: Type.String({ description: 'Requirement, in our words.' }),
   references: Type.Array(closed({ framework: oneOf(FRAMEWORK_NAMES), reference: Type.String() })),
   state,
-  lacking: Type.Array(Type.String(), { description: 'What keeps it from being met.' }),
-  operator: Type.String({ description: 'What remains with you: the service cannot show it.' }),
+  lacking: Type.Array(Type.String(), { description: 'Open points.' }),
+  operator: Type.String({ description: 'Responsibilities of your organization that the service cannot measure.' }),
   recorded: nullable(
     closed(
       { state, since: timestamp },
@@ -53,14 +53,14 @@ export const ComplianceReport = closed({
   organization_id: Type.String(),
   generated_at: timestamp,
   period: closed({ from: timestamp, to: timestamp }),
-  says: Type.String({ description: 'What this report is and is not.' }),
+  says: Type.String({ description: 'Scope and limits of this report.' }),
   counts: closed(counts, 'Controls by their state.'),
   frameworks: Type.Array(
     closed({
       name: oneOf(FRAMEWORK_NAMES),
       title: Type.String(),
       edition: Type.String(),
-      outside: Type.String({ description: 'What of it the service sees nothing of.' }),
+      outside: Type.String({ description: 'Parts of the framework that the service cannot observe.' }),
       references: Type.Array(closed({ reference: Type.String(), title: Type.String(), state, controls: Type.Array(Type.String()) })),
     }),
   ),
@@ -74,7 +74,7 @@ export const complianceEndpoints = {
     area: 'events',
     method: 'GET',
     path: '/v1/compliance/report',
-    summary: 'What is configured and measured, mapped to OWASP ASI, the EU AI Act, ISO/IEC 42001 and SOC 2, with the counts it rests on.',
+    summary: 'Configuration and measurements mapped to OWASP ASI, the EU AI Act, ISO/IEC 42001 and SOC 2, with the underlying counts.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',

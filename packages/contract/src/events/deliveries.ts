@@ -11,7 +11,7 @@ export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** One attempt, as it went. */
 export const DeliveryAttempt = closed({
-  attempt: Type.Integer({ description: 'As svc-delivery-attempt said it.' }),
+  attempt: Type.Integer({ description: 'Value of the header svc-delivery-attempt.' }),
   at: timestamp,
   duration_ms: Type.Integer(),
   response_status: nullable(Type.Integer({ description: 'Null where there was no answer.' })),
@@ -25,7 +25,7 @@ export const WebhookDelivery = closed({
   subscription_id: Type.String(),
   event_id: Type.String(),
   event_type: Type.String(),
-  test: Type.Boolean({ description: 'Whether it was asked for by POST .../test and tells of nothing that happened.' }),
+  test: Type.Boolean({ description: 'True for a test delivery (POST .../test) without an event.' }),
   status: oneOf(DELIVERY_STATUSES),
   attempts: Type.Integer(),
   reason: nullable(Type.String({ description: 'Why it failed, or why its last attempt did.' })),
@@ -49,7 +49,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}/deliveries',
-    summary: 'Deliveries of a webhook subscription, newest first, with their attempts.',
+    summary: 'List the deliveries of a webhook subscription with their attempts, newest first.',
     permissions: ['webhook:read'],
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
@@ -65,7 +65,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}/deliveries/{deliveryId}',
-    summary: 'One delivery, with the body that it carries.',
+    summary: 'Get a delivery with its body.',
     permissions: ['webhook:read'],
     mayNeed: READS_OF_WEBHOOKS,
     result: closed({
@@ -81,7 +81,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver',
-    summary: 'Deliver again: the same delivery and event id, the next attempt number, all retries anew.',
+    summary: 'Redeliver: the same delivery and event id, the next attempt number, and all retries.',
     permissions: ['webhook:update'],
     body: closed({}),
     bodyOptional: true,
@@ -93,14 +93,16 @@ export const deliveryEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/redeliver',
-    summary: 'Deliver again whatever failed of what was due since a time.',
+    summary: 'Redeliver all failed deliveries that were due since a time.',
     permissions: ['webhook:update'],
     body: closed({
       since: Type.String({ maxLength: 24, examples: ['2026-01-31T09:30:00.000Z'], description: 'Deliveries that were made since.' }),
     }),
     result: closed({
       redelivered: Type.Integer(),
-      has_more: Type.Boolean({ description: `Whether there are more: one call takes ${webhooks.redeliveredMax} at most; ask again.` }),
+      has_more: Type.Boolean({
+        description: `True if there are more. One call redelivers at most ${webhooks.redeliveredMax}; call again.`,
+      }),
     }),
     emits: ['webhook.subscription_updated'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
@@ -109,7 +111,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/test',
-    summary: 'Send the receiver an event that did not happen, signed like any other.',
+    summary: 'Send a signed test event to the receiver.',
     permissions: ['webhook:update'],
     body: closed({
       event_type: Type.Optional(oneOf(WEBHOOK_EVENT_TYPES, 'One that the subscription names; its first when left out.')),

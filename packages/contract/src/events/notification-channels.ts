@@ -22,16 +22,19 @@ export const NotificationChannel = closed({
   id: id('Notification channel id (nch_).'),
   name: Type.String(),
   kind: oneOf(CHANNEL_KINDS),
-  address: Type.String({ description: 'Where it leads: the host of its URL, and the last characters, by which one is told from another.' }),
+  address: Type.String({ description: 'Destination: the host of its URL and the last characters, to distinguish channels.' }),
   notices: Type.Array(Type.String(), { description: 'The kinds of notifications that it is sent.' }),
-  workspace_id: nullable(Type.String({ description: 'What is about this workspace alone; null for the whole organization.' })),
-  environment_id: nullable(Type.String({ description: 'What is about this environment alone.' })),
+  workspace_id: nullable(Type.String({ description: 'Only notifications of this workspace; null for the whole organization.' })),
+  environment_id: nullable(Type.String({ description: 'Only notifications of this environment.' })),
   status: oneOf(CHANNEL_STATUSES),
   disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Since when nothing has arrived; null where the last message did.' }),
   last_error: nullable(Type.String({ description: 'Why the last message did not arrive, in words.' })),
   last_sent_at: nullable({ ...timestamp, description: 'When a message arrived last.' }),
-  vouched_by: closed({ type: Type.String(), id: Type.String() }, 'With whose rights it is told: who made it or last changed it.'),
+  vouched_by: closed(
+    { type: Type.String(), id: Type.String() },
+    'User whose permissions apply: the one who created the channel or changed it last.',
+  ),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -42,7 +45,8 @@ const webhookUrl = Type.String({
   minLength: 8,
   maxLength: LIMITS.channels.urlLengthMax,
   examples: ['https://hooks.slack.com/services/T0000/B0000/XXXX'],
-  description: 'The incoming webhook, as Slack shows it. Whoever has it writes in the channel: it is kept sealed and never shown again.',
+  description:
+    'Incoming webhook URL, as Slack shows it. It grants write access to the channel, so it is stored encrypted and never returned.',
 });
 const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
   minItems: 1,
@@ -52,7 +56,7 @@ const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
 });
 const workspaceId = id('Send what is about this workspace alone.');
 const environmentId = id('Send what is about this environment alone.');
-const called = name('What the channel is called.');
+const called = name('Name of the channel.');
 
 /** What reads the resources of all kinds: whoever makes a channel holds what reads those it is sent. */
 const READS_OF_NOTICES = ['agent:read', 'apikey:read', 'approval:read', 'delegation:read', 'environment:read', 'webhook:read'] as const;
@@ -65,7 +69,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/notification-channels',
-    summary: 'Have notifications sent to a channel of a chat, by its incoming webhook.',
+    summary: 'Create a notification channel with the incoming webhook of a chat channel.',
     permissions: ['webhook:create'],
     mayNeed: READS_OF_NOTICES,
     idempotent: true,
@@ -86,7 +90,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/notification-channels',
-    summary: 'Notification channels, oldest first; never their URLs.',
+    summary: 'List notification channels, oldest first, without their URLs.',
     permissions: ['webhook:read'],
     result: Type.Array(NotificationChannel),
     emits: [],
@@ -96,7 +100,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'GET',
     path: one,
-    summary: 'One notification channel, and how sending to it goes.',
+    summary: 'Get a notification channel and its delivery status.',
     permissions: ['webhook:read'],
     result: NotificationChannel,
     emits: [],
@@ -106,7 +110,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'PATCH',
     path: one,
-    summary: 'Change a notification channel or its URL, disable it or put it back; from then on it is told with the rights of whoever did.',
+    summary: 'Change, disable or re-enable a notification channel, or change its URL. It then uses the permissions of the caller.',
     permissions: ['webhook:update'],
     mayNeed: READS_OF_NOTICES,
     body: closed({
@@ -125,7 +129,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'DELETE',
     path: one,
-    summary: 'Delete a notification channel, with what waits for it.',
+    summary: 'Delete a notification channel and its pending messages.',
     permissions: ['webhook:delete'],
     result: NotificationChannel,
     emits: ['notification_channel.deleted'],
@@ -135,7 +139,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Send the channel a message that says it works; how that went stands in the channel a moment later.',
+    summary: 'Send a test message to the channel. The result appears in the channel resource shortly after.',
     permissions: ['webhook:update'],
     body: closed({}),
     bodyOptional: true,

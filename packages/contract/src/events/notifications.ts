@@ -7,14 +7,14 @@ import { INBOX_CHOICES, MAIL_CHOICES, NOTIFICATION_KINDS, type NotificationKind 
 export const Notification = closed({
   id: id('Notification id (ntf_).'),
   kind: oneOf(NOTIFICATION_KINDS),
-  sentence: Type.String({ description: 'What it tells, for people.' }),
-  page: Type.String({ description: 'Where it is looked at, below the address of the service. Nothing is decided by opening it.' }),
+  sentence: Type.String({ description: 'Text of the notification.' }),
+  page: Type.String({ description: 'Link to the resource, relative to the address of the service. Opening it decides nothing.' }),
   count: Type.Integer({ minimum: 1, description: 'How many it stands for: more than one where many came within minutes.' }),
   subject: nullable(closed({ type: oneOf(AUDIT_SUBJECTS), id: Type.String() })),
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
-  event_id: nullable(Type.String({ description: 'The event it tells of; null where the clock brought it.' })),
-  settled: Type.Boolean({ description: 'Whether nothing is to be done about it any more: the approval was decided, or ran out.' }),
+  event_id: nullable(Type.String({ description: 'Event that caused the notification; null for reminders.' })),
+  settled: Type.Boolean({ description: 'True if no action is needed any more: the approval was decided or has expired.' }),
   created_at: timestamp,
   updated_at: timestamp,
   read_at: nullable(timestamp),
@@ -24,8 +24,8 @@ export type Notification = Static<typeof Notification>;
 const clock = (description: string) => Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:00'], description });
 
 const choices = closed({
-  inbox: oneOf(INBOX_CHOICES, 'Whether it stands in the inbox.'),
-  mail: oneOf(MAIL_CHOICES, 'Whether it is mailed: at once, once a day with all others, or not.'),
+  inbox: oneOf(INBOX_CHOICES, 'Display in the inbox.'),
+  mail: oneOf(MAIL_CHOICES, 'Mail delivery: immediately, in a daily digest, or off.'),
 });
 
 const every = <S>(schema: S): Record<NotificationKind, S> =>
@@ -36,14 +36,14 @@ const timeZone = Type.String({
   minLength: 1,
   maxLength: 64,
   examples: ['Europe/Berlin'],
-  description: 'By its name in the IANA database.',
+  description: 'Name in the IANA time zone database.',
 });
 
 export const NotificationPreferences = closed({
   time_zone: timeZone,
   digest_hour: whole(0, 23, 'At which hour the mail of the day is sent, there.'),
   quiet_hours: nullable(quietHours),
-  kinds: closed(every(choices), 'For each kind, where it is told.'),
+  kinds: closed(every(choices), 'Delivery of each kind.'),
 });
 export type NotificationPreferences = Static<typeof NotificationPreferences>;
 
@@ -71,8 +71,8 @@ export const notificationEndpoints = {
     ...own,
     method: 'GET',
     path: '/v1/notifications',
-    summary: 'What you were told in this organization and may still read, newest first.',
-    permissions: { none: 'everybody may read what they were told; each kind asks for what reads its resource' },
+    summary: 'List your notifications in this organization that you may still read, newest first.',
+    permissions: { none: 'any member may read their own notifications; each kind requires read access to its resource' },
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
@@ -87,8 +87,8 @@ export const notificationEndpoints = {
     ...own,
     method: 'POST',
     path: '/v1/notifications/{notificationId}/read',
-    summary: 'Note that you read one notification. What it tells of stays as it is.',
-    permissions: { none: 'everybody may read what they were told' },
+    summary: 'Mark one notification as read. The resource does not change.',
+    permissions: { none: 'any member may read their own notifications' },
     body: closed({}),
     bodyOptional: true,
     result: Notification,
@@ -99,8 +99,8 @@ export const notificationEndpoints = {
     ...own,
     method: 'POST',
     path: '/v1/notifications/read',
-    summary: 'Note that you read every notification that you may read here.',
-    permissions: { none: 'everybody may read what they were told' },
+    summary: 'Mark all readable notifications of this organization as read.',
+    permissions: { none: 'any member may mark their own notifications as read' },
     body: closed({}),
     bodyOptional: true,
     result: closed({ read: Type.Integer({ minimum: 0, description: 'How many had not been read.' }) }),
@@ -111,8 +111,8 @@ export const notificationEndpoints = {
     ...own,
     method: 'GET',
     path: '/v1/auth/profile/notifications',
-    summary: 'How you want to be told, in every organization.',
-    permissions: { none: 'everybody may see their own' },
+    summary: 'Get your notification preferences, for all organizations.',
+    permissions: { none: 'any user may read their own preferences' },
     result: NotificationPreferences,
     emits: [],
     refuses: [],
@@ -121,8 +121,8 @@ export const notificationEndpoints = {
     ...own,
     method: 'PATCH',
     path: '/v1/auth/profile/notifications',
-    summary: 'Change how you want to be told. What is left out stays.',
-    permissions: { none: 'everybody may change their own' },
+    summary: 'Change your notification preferences. Omitted fields keep their value.',
+    permissions: { none: 'any user may change their own preferences' },
     body: Chosen,
     result: NotificationPreferences,
     emits: ['user.profile_updated'],

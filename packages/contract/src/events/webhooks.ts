@@ -37,7 +37,10 @@ export const WebhookSubscription = closed({
   disabled_reason: nullable(oneOf(DISABLED_REASONS)),
   failing_since: nullable({ ...timestamp, description: 'Since when no delivery has arrived; null where the last one did.' }),
   previous_secret_ends_at: nullable({ ...timestamp, description: 'Until when deliveries carry a signature by the secret before, too.' }),
-  vouched_by: closed({ type: Type.String(), id: Type.String() }, 'Whose rights it delivers with: who made it or last changed it.'),
+  vouched_by: closed(
+    { type: Type.String(), id: Type.String() },
+    'User whose permissions apply to deliveries: the one who created the subscription or changed it last.',
+  ),
   created_by: Type.String(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -48,14 +51,14 @@ const url = Type.String({
   minLength: 8,
   maxLength: webhooks.urlLengthMax,
   examples: ['https://hooks.example.com/governance'],
-  description: 'Where deliveries are posted to: https, without user, password or fragment.',
+  description: 'URL that receives deliveries: https, without user, password or fragment.',
 });
 const eventTypes = Type.Array(oneOf(WEBHOOK_EVENT_TYPES), {
   minItems: 1,
   maxItems: WEBHOOK_EVENT_TYPES.length,
   uniqueItems: true,
   description:
-    'Of the types that GET /v1/meta/event-types lists as webhook_subscribable. Those that it lists as waiting are taken, and none of them comes yet.',
+    'Types that GET /v1/meta/event-types lists as webhook_subscribable. Types listed as waiting are accepted, but are not sent yet.',
 });
 const workspaceId = id('Deliver events of this workspace alone.');
 const environmentId = id('Deliver events of this environment alone.');
@@ -78,12 +81,12 @@ export const webhookEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Subscribe a receiver to events; the signing secret is shown once.',
+    summary: 'Create a webhook subscription; the signing secret is returned once.',
     permissions: ['webhook:create'],
     mayNeed: READS_OF_WEBHOOKS,
     idempotent: true,
     body: closed({
-      name: name('What the receiver is called.'),
+      name: name('Name of the receiver.'),
       url,
       event_types: eventTypes,
       workspace_id: Type.Optional(workspaceId),
@@ -99,7 +102,7 @@ export const webhookEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/webhooks',
-    summary: 'Webhook subscriptions, oldest first; never their secrets.',
+    summary: 'List webhook subscriptions, oldest first, without their secrets.',
     permissions: ['webhook:read'],
     result: Type.Array(WebhookSubscription),
     emits: [],
@@ -109,7 +112,7 @@ export const webhookEndpoints = {
     ...row,
     method: 'GET',
     path: '/v1/webhooks/{subscriptionId}',
-    summary: 'One webhook subscription.',
+    summary: 'Get a webhook subscription.',
     permissions: ['webhook:read'],
     result: WebhookSubscription,
     emits: [],
@@ -119,11 +122,11 @@ export const webhookEndpoints = {
     ...row,
     method: 'PATCH',
     path: '/v1/webhooks/{subscriptionId}',
-    summary: 'Change a webhook subscription, disable it or put it back; from then on it delivers with the rights of whoever did.',
+    summary: 'Change, disable or re-enable a webhook subscription. It then uses the permissions of the caller.',
     permissions: ['webhook:update'],
     mayNeed: READS_OF_WEBHOOKS,
     body: closed({
-      name: Type.Optional(name('What the receiver is called.')),
+      name: Type.Optional(name('Name of the receiver.')),
       url: Type.Optional(url),
       event_types: Type.Optional(eventTypes),
       workspace_id: Type.Optional(nullable(workspaceId)),
@@ -140,7 +143,7 @@ export const webhookEndpoints = {
     method: 'DELETE',
     path: '/v1/webhooks/{subscriptionId}',
     budget: 'emergency',
-    summary: 'Delete a webhook subscription; what waits for it is not delivered.',
+    summary: 'Delete a webhook subscription; pending deliveries are not sent.',
     permissions: ['webhook:delete'],
     result: WebhookSubscription,
     emergency: true,
@@ -151,7 +154,7 @@ export const webhookEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/rotate-secret',
-    summary: 'Give a webhook subscription a new signing secret, shown once. For 24 hours deliveries are signed by both.',
+    summary: 'Rotate the signing secret, returned once. For 24 hours deliveries are signed with both secrets.',
     permissions: ['webhook:update'],
     body: closed({
       end_previous: Type.Optional(

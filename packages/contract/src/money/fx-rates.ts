@@ -24,7 +24,7 @@ export type ExchangeRate = Static<typeof ExchangeRate>;
 
 /** How the provider of automatic rates is doing. Its address is for the operator alone, since it may hold a key. */
 const ProviderStatus = closed({
-  configured: Type.Boolean({ description: 'Whether the operator has named a provider.' }),
+  configured: Type.Boolean({ description: 'True if the operator configured a provider.' }),
   refresh_seconds: nullable(Type.Integer({ description: 'How often rates are fetched without being asked for.' })),
   attempted_at: nullable(timestamp),
   succeeded_at: nullable(timestamp),
@@ -42,7 +42,7 @@ export type RatesInForce = Static<typeof RatesInForce>;
 const RefreshedRates = closed({
   base_currency: currency,
   refreshed_at: timestamp,
-  changed: Type.Integer({ description: 'Rates stored anew.' }),
+  changed: Type.Integer({ description: 'Number of updated rates.' }),
   unchanged: Type.Integer({ description: 'Rates that are as they were.' }),
   ignored: Type.Array(Type.String(), { description: 'Codes in the answer that are no currency of ISO 4217 in circulation; at most 50.' }),
 });
@@ -62,7 +62,7 @@ export const fxRateEndpoints = {
     ...onRates({
       method: 'GET',
       path: '/v1/fx-rates',
-      summary: 'Exchange rates in force, those to come, and how the automatic provider is doing.',
+      summary: 'List current and future exchange rates, with the status of the automatic provider.',
       permissions: ['organization:read'],
     }),
     result: RatesInForce,
@@ -73,7 +73,7 @@ export const fxRateEndpoints = {
     ...onRates({
       method: 'GET',
       path: '/v1/fx-rates/history',
-      summary: 'Every exchange rate that was ever stored, newest first.',
+      summary: 'List all stored exchange rates, newest first.',
       permissions: ['organization:read'],
     }),
     query: closed({
@@ -89,7 +89,7 @@ export const fxRateEndpoints = {
       method: 'POST',
       path: '/v1/fx-rates',
       summary:
-        'Set an exchange rate; it goes before an automatic one of the same pair. Needs a step-up where the two currencies can be converted already.',
+        'Set an exchange rate, which overrides an automatic rate of the same pair. Requires a step-up if the two currencies can already be converted.',
       permissions: ['organization:update'],
       mayNeed: ['step_up'],
     }),
@@ -115,7 +115,7 @@ export const fxRateEndpoints = {
     ...onRates({
       method: 'DELETE',
       path: '/v1/fx-rates/{rateId}',
-      summary: 'Take a manual exchange rate out of force. Needs a step-up where the two currencies can still be converted without it.',
+      summary: 'Remove a manual exchange rate. Requires a step-up if the two currencies can still be converted without it.',
       permissions: ['organization:update'],
       mayNeed: ['step_up'],
     }),

@@ -8,7 +8,7 @@ const ofPerson = {
   wire: 'json',
   credential: 'person',
   budget: 'caller',
-  permissions: { none: 'everybody decides on their own sign-ins' },
+  permissions: { none: 'any user decides on their own sign-ins' },
 } as const;
 const Decided = closed({ approved: Type.Boolean() });
 
@@ -17,12 +17,12 @@ export const deviceApprovalEndpoints = {
     ...ofPerson,
     method: 'GET',
     path: '/v1/auth/mfa/device-approvals',
-    summary: 'Sign-ins as this person that wait for the approval of a device; the newest first.',
+    summary: 'List sign-ins of this user that wait for a device approval, newest first.',
     result: Type.Array(
       closed({
         id: id('Device approval id (dap_).'),
-        source_ip: Type.String({ description: 'Where the sign-in comes from.' }),
-        user_agent: nullable(Type.String({ description: 'What signs in, by its own account.' })),
+        source_ip: Type.String({ description: 'Source address of the sign-in.' }),
+        user_agent: nullable(Type.String({ description: 'Device that signs in, as it describes itself.' })),
         created_at: timestamp,
         expires_at: timestamp,
       }),
@@ -34,7 +34,7 @@ export const deviceApprovalEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/device-approvals/{deviceApprovalId}/approve',
-    summary: 'Let a sign-in go on, by the number that it shows; another number refuses it. From a session that rests on a second factor.',
+    summary: 'Approve a sign-in with the number that it shows; a wrong number denies it. Requires a session verified with a second factor.',
     budget: 'guess',
     body: closed({ number: Type.Integer({ minimum: 10, maximum: 99, description: 'The two digits that the sign-in shows.' }) }),
     result: Decided,
@@ -45,7 +45,7 @@ export const deviceApprovalEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/device-approvals/{deviceApprovalId}/deny',
-    summary: 'Refuse a sign-in that asks for approval.',
+    summary: 'Deny a sign-in that waits for a device approval.',
     body: closed({}),
     bodyOptional: true,
     result: Decided,

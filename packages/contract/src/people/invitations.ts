@@ -34,8 +34,10 @@ const InvitationTold = closed({
   organization: closed({ id: Type.String(), name: Type.String() }),
   email: Type.String(),
   role: RoleName,
-  invited_by: nullable(Type.String({ description: 'Name of whoever invited.' })),
-  has_account: Type.Boolean({ description: 'Whether the address has an account: it then signs in or sends its password, and no name.' }),
+  invited_by: nullable(Type.String({ description: 'Name of the inviter.' })),
+  has_account: Type.Boolean({
+    description: 'True if the address has an account. It then accepts by signing in or with its password, without a name.',
+  }),
   expires_at: timestamp,
 });
 
@@ -66,7 +68,7 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'GET',
       path: '/v1/members/invitations',
-      summary: 'Invitations that nobody has taken up or withdrawn, newest first.',
+      summary: 'List open invitations, newest first.',
       permissions: ['member:read'],
     }),
     result: Type.Array(Invitation),
@@ -78,7 +80,7 @@ export const invitationEndpoints = {
       method: 'POST',
       path: '/v1/members/invitations',
       summary:
-        'Invite a person by mail, in a role of which you hold every permission. The code in the mail is good for seven days, once. Of an API key an invitation in a role that only people give awaits confirmation, and no mail is sent before.',
+        'Invite a person by mail, with a role whose permissions you all have. The code in the mail is valid once, for seven days. An invitation by an API key with a role that only people may assign requires confirmation before the mail is sent.',
       permissions: ['member:invite'],
     }),
     idempotent: true,
@@ -92,7 +94,7 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'POST',
       path: '/v1/members/invitations/{invitationId}/resend',
-      summary: 'Send an invitation again, with a new code for seven days and in your name; the code before it ends.',
+      summary: 'Resend an invitation in your name, with a new code that is valid for seven days; the previous code becomes invalid.',
       permissions: ['member:invite'],
     }),
     body: closed({}),
@@ -109,7 +111,7 @@ export const invitationEndpoints = {
       method: 'POST',
       path: '/v1/members/invitations/{invitationId}/confirm',
       summary:
-        'Confirm an invitation that an API key asked for, in a role of which you hold every permission: it is sent, in your name. Needs a step-up.',
+        'Confirm and send, in your name, an invitation that an API key created. You must have all permissions of its role. Requires a step-up.',
       permissions: ['member:invite'],
     }),
     credential: 'person',
@@ -127,7 +129,7 @@ export const invitationEndpoints = {
     ...onInvitations({
       method: 'DELETE',
       path: '/v1/members/invitations/{invitationId}',
-      summary: 'Withdraw an invitation; its code opens nothing any more.',
+      summary: 'Withdraw an invitation; its code becomes invalid.',
       permissions: ['member:invite'],
     }),
     budget: 'emergency',
@@ -139,7 +141,7 @@ export const invitationEndpoints = {
   readInvitation: endpoint({
     ...byCode({
       path: '/v1/auth/invitations/read',
-      summary: 'What the code of an invitation opens: where, as what, and for which address.',
+      summary: 'Get the organization, role and address of an invitation code.',
     }),
     body: closed(secret('code', code)),
     result: InvitationTold,
@@ -151,7 +153,7 @@ export const invitationEndpoints = {
     ...byCode({
       path: '/v1/auth/invitations/accept',
       summary:
-        'Join an organization with the code of an invitation: as a new person with a name and a password, or with the password of the account that the address has.',
+        'Accept an invitation with its code: as a new user with a name and a password, or with the password of the existing account.',
     }),
     body: closed({
       ...secret('code', code),
@@ -170,7 +172,7 @@ export const invitationEndpoints = {
   joinOrganization: endpoint({
     ...byCode({
       path: '/v1/auth/invitations/join',
-      summary: 'Join an organization with the code of an invitation as the person who is signed in, whose address it has to be for.',
+      summary: 'Accept an invitation with its code as the signed-in user, who must have the invited address.',
     }),
     credential: 'person',
     permissions: { none: 'the code says what it opens, and to whom' },

@@ -32,7 +32,7 @@ export const workspaceIds = nullable(
 const Ended = closed({
   sessions: Type.Integer(),
   api_keys: Type.Integer({ description: 'Keys the person made, and keys made with these.' }),
-  invitations: Type.Integer({ description: 'Invitations the person sent that nobody has taken up.' }),
+  invitations: Type.Integer({ description: 'Invitations from the person that are still open.' }),
   approvals: Type.Integer({ description: 'Approvals given and not used yet that do not stand without the vote of this person.' }),
   delegations: Type.Integer({ description: 'Delegations the person made, which hold no more, with all that hangs below them.' }),
 });
@@ -52,7 +52,7 @@ export const memberEndpoints = {
       method: 'GET',
       path: '/v1/members',
       summary:
-        'The people of the organization, in the order in which they joined; to whoever is limited to workspaces, those who see one of these.',
+        'List the members of the organization, by time of joining. Callers limited to workspaces see the members of these workspaces.',
       permissions: ['member:read'],
     }),
     query: listQuery,
@@ -71,7 +71,7 @@ export const memberEndpoints = {
       method: 'PATCH',
       path: '/v1/members/{memberId}',
       summary:
-        'Give a member another role, or other workspaces; from their next request on. You need to hold what they have and what they get.',
+        'Change the role or workspaces of a member, from their next request on. You must have all permissions of the old and the new role.',
       permissions: ['member:update'],
     }),
     body: closed({ role_id: Type.Optional(id('The role the member gets.')), workspace_ids: Type.Optional(workspaceIds) }),
@@ -83,8 +83,7 @@ export const memberEndpoints = {
     ...onMembers({
       method: 'DELETE',
       path: '/v1/members/{memberId}',
-      summary:
-        'Remove a member, with everything that is theirs here: sessions, API keys, invitations nobody took up, and approvals that only stand with their vote.',
+      summary: 'Remove a member, with their sessions, API keys, open invitations, and approvals that depend on their vote.',
       permissions: ['member:remove'],
     }),
     budget: 'emergency',
@@ -97,7 +96,7 @@ export const memberEndpoints = {
     ...onMembers({
       method: 'POST',
       path: '/v1/members/{memberId}/transfer-ownership',
-      summary: 'Make another member the owner in your place. Needs a fresh proof of who you are.',
+      summary: 'Transfer the ownership to another member. Requires a step-up.',
       permissions: ['member:update', 'organization:delete'],
     }),
     credential: 'person',

@@ -23,13 +23,13 @@ const words = (description: string) =>
   Type.Array(name('In the words of the person.'), { maxItems: LIMITS.onboarding.wordsMax, uniqueItems: true, description });
 
 const Answers = closed({
-  name: Type.Optional(name('Of profile: how the person wants to be called.')),
-  role: Type.Optional(name('Of profile: what the person does.')),
-  goals: Type.Optional(words('Of goals: what the person wants to achieve.')),
-  frameworks: Type.Optional(words('Of frameworks: what their agents are built with.')),
-  mode: Type.Optional(oneOf(MODES, 'Of mode: the mode that completing applies to the environment it names.')),
-  agent_id: Type.Optional(id('Of connect: an agent of the organization.')),
-  runtime_id: Type.Optional(id('Of connect: a runtime of the organization.')),
+  name: Type.Optional(name('For profile: preferred name of the person.')),
+  role: Type.Optional(name('For profile: job of the person.')),
+  goals: Type.Optional(words('For goals: goals of the person.')),
+  frameworks: Type.Optional(words('For frameworks: frameworks of the agents.')),
+  mode: Type.Optional(oneOf(MODES, 'For mode: enforcement mode that completion applies to the environment.')),
+  agent_id: Type.Optional(id('For connect: an agent of the organization.')),
+  runtime_id: Type.Optional(id('For connect: a runtime of the organization.')),
 });
 export type OnboardingAnswers = Static<typeof Answers>;
 
@@ -50,7 +50,7 @@ const Onboarding = closed({
   environment_id: nullable(Type.String({ description: 'The environment that the chosen mode was applied to.' })),
   setup: closed({
     control_plane_url: Type.String(),
-    gateway_url: Type.String({ description: 'What agents are pointed at, and sign for.' }),
+    gateway_url: Type.String({ description: 'Gateway address, which is the audience of agent assertions.' }),
     environments: Type.Array(SetupEnvironment, { description: 'Those the person sees.' }),
   }),
 });
@@ -61,9 +61,8 @@ export const onboardingEndpoints = {
     ...common,
     method: 'GET',
     path: '/v1/onboarding',
-    summary:
-      'How far the signed-in person is with their first steps in this organization, what they answered, and what they need to set up.',
-    permissions: { none: 'everybody may see their own' },
+    summary: 'Get the onboarding of the signed-in user: progress, answers, and set-up data.',
+    permissions: { none: 'any user may read their own onboarding' },
     mayNeed: ['environment:read'],
     result: Onboarding,
     emits: [],
@@ -73,8 +72,8 @@ export const onboardingEndpoints = {
     ...common,
     method: 'PUT',
     path: '/v1/onboarding/steps/{step}',
-    summary: 'Save the answers of one step: profile, goals, frameworks, mode or connect. They replace those saved before.',
-    permissions: { none: 'everybody may answer for themselves' },
+    summary: 'Save the answers of one step (profile, goals, frameworks, mode or connect), replacing earlier ones.',
+    permissions: { none: 'any user may answer for themselves' },
     mayNeed: ['environment:read'],
     body: Answers,
     result: Onboarding,
@@ -86,8 +85,8 @@ export const onboardingEndpoints = {
     method: 'POST',
     path: '/v1/onboarding/complete',
     summary:
-      'End the first steps. Where an environment is named, the chosen mode is applied to it: that needs environment:set_mode and, to reduce enforcement, a step-up.',
-    permissions: { none: 'everybody may end their own first steps' },
+      'Complete the onboarding. If an environment is given, the chosen mode is applied to it; this requires environment:set_mode and, to reduce enforcement, a step-up.',
+    permissions: { none: 'any user may complete their own onboarding' },
     mayNeed: ['environment:read', 'environment:set_mode', 'step_up'],
     body: closed({ environment_id: Type.Optional(id('The environment that the chosen mode is applied to.')) }),
     bodyOptional: true,

@@ -5,7 +5,7 @@ import { oneOf } from '../rows/schema.ts';
 /** The same whatever the address is, so that nobody learns from it whether that has an account. */
 export const mailTransport = oneOf(
   ['SMTP', 'OUTBOX'],
-  'Where mails of this service go: to its mail server; or, as long as none is set (SMTP_URL), into the outbox of its machine, which shows them at /outbox there and by npm run outbox.',
+  'Mail transport: the mail server or, if SMTP_URL is not set, the outbox of the machine, shown at /outbox and by npm run outbox.',
 );
 
 export const outboxEndpoints = {
@@ -15,7 +15,7 @@ export const outboxEndpoints = {
     method: 'GET',
     path: '/outbox',
     summary:
-      'The latest mails, where no mail server sends them: for browsers on the machine of the control plane, and 404 for everybody else.',
+      'List the latest mails if no mail server is configured. Only for browsers on the machine of the control plane; 404 for others.',
     credential: 'none',
     budget: 'address',
     wire: 'page',

@@ -19,13 +19,13 @@ export const pageEndpoints = {
     path: CONSOLE_ROUTES.signIn.path,
     // One document serves every page of the console, which its script tells apart by the path.
     assets: CONSOLE_PATHS.filter((each) => each !== CONSOLE_ROUTES.signIn.path),
-    summary: 'The console: every page that people open in a browser.',
+    summary: 'The console: all pages for browsers.',
     result: Type.String({ description: 'A page for browsers.' }),
   }),
   getPageFile: endpoint({
     ...page,
     path: '/assets/{asset}',
-    summary: 'What these pages load, by names that change with what is in it.',
+    summary: 'Get an asset of these pages; its name contains a hash of its content.',
     cacheSeconds: 31_536_000,
     result: Type.String({ description: 'A script or a style sheet.' }),
     refuses: ['NOT_FOUND'],

@@ -10,8 +10,7 @@ import { mailTransport } from './outbox.ts';
 
 const resetCode = Type.String({
   pattern: `^([0-9]{${LIMITS.codes.digitCount}}|(${SECRET_PREFIXES.password_link}|${SECRET_PREFIXES.password_reset})[0-9A-Za-z]{49})$`,
-  description:
-    'The digits that were mailed, the secret of the link in the same mail, or the one-time secret that whoever operates the service was shown.',
+  description: 'The mailed digits, the secret of the link in the same mail, or the one-time secret that the operator received.',
 });
 
 export const passwordEndpoints = {
@@ -20,10 +19,10 @@ export const passwordEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/password',
-    summary: 'Change your own password, or set one beside single sign-on; every other session of yours ends, in all organizations.',
+    summary: 'Change your password, or set one in addition to single sign-on. Ends all your other sessions in all organizations.',
     credential: 'person',
     budget: 'guess',
-    permissions: { none: 'everybody may change their own password' },
+    permissions: { none: 'any user may change their own password' },
     wire: 'json',
     body: closed({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
     result: closed({ password_changed_at: timestamp }),
@@ -35,7 +34,7 @@ export const passwordEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/password/reset/start',
-    summary: 'Mail a code by which a forgotten password is replaced. The answer is the same whether the address has an account or not.',
+    summary: 'Mail a password reset code. The response does not reveal whether the account exists.',
     credential: 'none',
     budget: 'guess',
     wire: 'json',
@@ -50,7 +49,7 @@ export const passwordEndpoints = {
     method: 'POST',
     path: '/v1/auth/password/reset',
     summary:
-      'Replace a forgotten password by a code; every session of the person ends. Sign in afterwards, with the second factor if there is one.',
+      'Reset a forgotten password with a code. All sessions of the user end; sign in afterwards, with the second factor if one is enrolled.',
     credential: 'none',
     budget: 'guess',
     wire: 'json',
@@ -65,7 +64,7 @@ export const passwordEndpoints = {
     method: 'POST',
     path: '/v1/members/{memberId}/reset-password',
     summary:
-      'Take the password of a member away for this organization, end their sessions here, and mail them a code to set another. You need to hold what they hold, and see neither.',
+      'Reset the password of a member for this organization: ends their sessions here and mails them a code. You must have all their permissions; the code and the password are not shown to you.',
     credential: 'person',
     budget: 'caller',
     wire: 'json',

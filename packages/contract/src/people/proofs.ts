@@ -29,7 +29,7 @@ const assertedBy = Type.Object({
 });
 export const passkeyAssertion = Type.Object(
   { ...credential, response: assertedBy },
-  { description: 'What `navigator.credentials.get` answered, as its toJSON() tells it (WebAuthn, AuthenticationResponseJSON).' },
+  { description: 'Result of `navigator.credentials.get`, as toJSON() returns it (WebAuthn, AuthenticationResponseJSON).' },
 );
 export type PasskeyAssertion = Static<typeof passkeyAssertion>;
 export const passkeyAttestation = Type.Object(
@@ -41,6 +41,6 @@ export const passkeyAttestation = Type.Object(
       transports: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 10 })),
     }),
   },
-  { description: 'What `navigator.credentials.create` answered, as its toJSON() tells it (WebAuthn, RegistrationResponseJSON).' },
+  { description: 'Result of `navigator.credentials.create`, as toJSON() returns it (WebAuthn, RegistrationResponseJSON).' },
 );
 export type PasskeyAttestation = Static<typeof passkeyAttestation>;

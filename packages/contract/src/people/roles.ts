@@ -15,19 +15,17 @@ export type Role = Static<typeof Role>;
 /** One permission, and what it allows. */
 const PermissionTold = closed({
   permission: Type.String(),
-  allows: Type.String({ description: 'What it allows, in a sentence.' }),
-  step_up: nullable(
-    oneOf(['ALWAYS', 'WHEN_REDUCING'], 'Whether it needs a fresh proof of who asks: always, or only for a change that lowers enforcement.'),
-  ),
+  allows: Type.String({ description: 'Description of the permission.' }),
+  step_up: nullable(oneOf(['ALWAYS', 'WHEN_REDUCING'], 'Step-up requirement: always, or only for a change that lowers enforcement.')),
 });
 
 /** A permission as its holder sees the catalogue. */
 const PermissionInCatalogue = closed({
   ...PermissionTold.properties,
-  held: Type.Boolean({ description: 'Whether you hold it, and so may grant it.' }),
+  held: Type.Boolean({ description: 'True if you have it and may grant it.' }),
 });
 
-const Count = Type.Integer({ description: 'Of those whom the caller may see, how many have it.' });
+const Count = Type.Integer({ description: 'Number of members with the role that the caller can see.' });
 const RoleInDetail = closed({
   ...Role.properties,
   allows: Type.Array(PermissionTold),
@@ -41,7 +39,7 @@ const permissions = Type.Array(oneOf(PERMISSION_NAMES), {
   description: 'Permissions that you hold yourself.',
 });
 const roleName = name('Name of the role; not that of a built-in one.');
-const description = Type.String({ maxLength: 500, description: 'What the role is for.' });
+const description = Type.String({ maxLength: 500, description: 'Purpose of the role.' });
 
 const onRoles = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
@@ -54,7 +52,7 @@ const onRoles = <const Rest extends object>(rest: Rest) => ({
 
 export const roleEndpoints = {
   listRoles: endpoint({
-    ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'Roles and the permissions each one holds.', permissions: ['role:read'] }),
+    ...onRoles({ method: 'GET', path: '/v1/roles', summary: 'List roles with their permissions.', permissions: ['role:read'] }),
     result: Type.Array(Role),
     emits: [],
     refuses: [],
@@ -63,7 +61,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'GET',
       path: '/v1/roles/permissions',
-      summary: 'Every permission there is, what it allows in a sentence, and whether you hold it.',
+      summary: 'List all permissions with a description, and the ones you have.',
       permissions: ['role:read'],
     }),
     result: Type.Array(PermissionInCatalogue),
@@ -74,7 +72,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'GET',
       path: '/v1/roles/{roleId}',
-      summary: 'One role: what each of its permissions allows, and how many have it.',
+      summary: 'Get a role: a description of its permissions, and the number of members.',
       permissions: ['role:read'],
     }),
     result: RoleInDetail,
@@ -85,7 +83,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'POST',
       path: '/v1/roles',
-      summary: 'Make a role of permissions that you hold.',
+      summary: 'Create a role from permissions that you have.',
       permissions: ['role:create'],
     }),
     body: closed({ name: roleName, description: Type.Optional(description), permissions }),
@@ -98,7 +96,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'PATCH',
       path: '/v1/roles/{roleId}',
-      summary: 'Change a role of the organization, for everybody who has it, from their next request on.',
+      summary: 'Change a role of the organization. Applies to the next request of each member who has it.',
       permissions: ['role:update'],
     }),
     body: closed({ name: Type.Optional(roleName), description: Type.Optional(description), permissions: Type.Optional(permissions) }),
@@ -110,7 +108,7 @@ export const roleEndpoints = {
     ...onRoles({
       method: 'DELETE',
       path: '/v1/roles/{roleId}',
-      summary: 'Delete a role that nobody has; where somebody does, the answer says who.',
+      summary: 'Delete an unused role. If members have it, the error lists them.',
       permissions: ['role:delete'],
     }),
     result: Role,

@@ -12,7 +12,7 @@ export const samlEndpoints = {
     area: 'people',
     method: 'GET',
     path: '/v1/auth/sso/saml/{connectionId}/metadata',
-    summary: 'What this service says of itself to the provider of a SAML connection, as XML. The address is its entity id.',
+    summary: 'Get the SAML metadata of this service for a connection, as XML. The address is its entity id.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',
@@ -26,7 +26,7 @@ export const samlEndpoints = {
     method: 'POST',
     path: '/v1/auth/sso/saml/{connectionId}',
     summary:
-      'Where a browser posts what a provider answers (assertion consumer service): once, within ten minutes, to a request of ours. It sends the browser on to the GET of the same address, which asks for the cookie that another site’s form does not bring.',
+      'Assertion consumer service of SAML. Accepts one response within ten minutes, to a request of this service, and redirects the browser to the GET of the same address, which requires a cookie that cross-site forms do not send.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'posted-page',
@@ -42,7 +42,7 @@ export const samlEndpoints = {
   finishSamlSignIn: endpoint({
     ...callback,
     path: '/v1/auth/sso/saml/{connectionId}',
-    summary: 'Signs the browser in that began, by an answer that was verified a moment ago.',
+    summary: 'Complete a SAML sign-in with a response that was just verified.',
     result: returned,
   }),
 };

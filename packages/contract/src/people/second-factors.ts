@@ -20,12 +20,15 @@ export const Factor = closed({
 });
 export type Factor = Static<typeof Factor>;
 
-const mfaChallenge = secret('mfa_challenge', Type.String({ minLength: 1, maxLength: 128, description: 'As the sign-in answered it.' }));
+const mfaChallenge = secret(
+  'mfa_challenge',
+  Type.String({ minLength: 1, maxLength: 128, description: 'Challenge from the sign-in response.' }),
+);
 const recoveryCodes = Type.Array(Type.String(), { description: 'Ten codes, each good once, shown once.' });
 /** The codes come with the first factor, since whoever loses it needs one. */
 const Enrolled = closed({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
-const factorName = Type.Optional(name('What the person calls it.'));
-const ownDoing = { none: 'everybody decides on their own second factors' } as const;
+const factorName = Type.Optional(name('Name of the factor.'));
+const ownDoing = { none: 'any user decides on their own second factors' } as const;
 const base = { plane: 'control', area: 'people', wire: 'json' } as const;
 const ofPerson = { ...base, credential: 'person', budget: 'caller', permissions: ownDoing } as const;
 
@@ -34,7 +37,7 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/auth/mfa/verify',
-    summary: 'Meet the challenge of a sign-in with one proof: a code, a recovery code, a passkey, or the approval of a device.',
+    summary: 'Complete the challenge of a sign-in with one proof: a code, a recovery code, a passkey, or a device approval.',
     credential: 'none',
     budget: 'sign_in',
     body: closed({
@@ -54,8 +57,7 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/auth/mfa/challenge',
-    summary:
-      'Prepare a passkey for the challenge of a sign-in, or ask a device that is signed in for its approval; asked again, it tells how that stands.',
+    summary: 'Prepare a passkey for the challenge of a sign-in, or ask a signed-in device for approval. Repeat the call to get the status.',
     credential: 'none',
     budget: 'sign_in_start',
     body: closed({ ...mfaChallenge, method: oneOf(['PASSKEY', 'DEVICE']) }),
@@ -79,10 +81,10 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'GET',
     path: '/v1/auth/mfa',
-    summary: 'The second factors of the signed-in person, and whether the organization requires one.',
+    summary: 'List the second factors of the signed-in user, and whether the organization requires one.',
     beforeFactor: true,
     result: closed({
-      required: Type.Boolean({ description: 'Whether this session reaches nothing else until it rests on a second factor.' }),
+      required: Type.Boolean({ description: 'True if this session has no access until it is verified with a second factor.' }),
       amr: Type.Array(Type.String(), { description: 'The proofs that this session rests on.' }),
       factors: Type.Array(Factor),
       recovery_codes_left: Type.Integer(),
@@ -94,7 +96,7 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/totp',
-    summary: 'Begin to enrol a generator of one-time codes (RFC 6238); it proves nothing until its first code was confirmed.',
+    summary: 'Start the enrollment of an authenticator app (TOTP, RFC 6238). It is not active until its first code is confirmed.',
     beforeFactor: true,
     mayNeed: ['step_up'],
     body: closed({ name: factorName }),
@@ -114,7 +116,7 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/totp/{factorId}/confirm',
-    summary: 'Confirm a generator of codes with its first one, from the session that enrolled it.',
+    summary: 'Confirm an authenticator app with its first code, from the session that started the enrollment.',
     budget: 'guess',
     beforeFactor: true,
     body: closed({ ...secret('code', oneTimeCode) }),
@@ -126,10 +128,10 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/passkeys/options',
-    summary: 'What a browser needs to make a passkey, or to step up with one.',
+    summary: 'Get the WebAuthn options to create a passkey, or to step up with one.',
     beforeFactor: true,
     mayNeed: ['step_up'],
-    body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'What for; ENROL when left out.')) }),
+    body: closed({ purpose: Type.Optional(oneOf(['ENROL', 'STEP_UP'], 'Purpose; ENROL by default.')) }),
     bodyOptional: true,
     result: closed({ public_key: objectCalled('PublicKeyCredentialOptions') }),
     emits: [],
@@ -139,7 +141,7 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/passkeys',
-    summary: 'Enrol a passkey that a browser made.',
+    summary: 'Enroll a passkey created by a browser.',
     beforeFactor: true,
     mayNeed: ['step_up'],
     body: closed({ name: factorName, passkey: passkeyAttestation }),
@@ -153,7 +155,7 @@ export const secondFactorEndpoints = {
     method: 'POST',
     path: '/v1/auth/mfa/factors/{factorId}/confirm',
     summary:
-      'Make a second factor count in every organization that was enrolled in a session of one organization’s single sign-on. Needs a session with a password or passkey of your own.',
+      'Make a second factor that was enrolled in a single sign-on session valid for all organizations. Requires a session with your own password or passkey.',
     stepUp: true,
     body: closed({}),
     bodyOptional: true,
@@ -165,7 +167,7 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'DELETE',
     path: '/v1/auth/mfa/factors/{factorId}',
-    summary: 'Remove a second factor, but not the last one while an organization of the person requires one.',
+    summary: 'Remove a second factor. The last one cannot be removed while an organization of the user requires one.',
     stepUp: true,
     result: closed({ removed: Type.Boolean() }),
     emits: ['user.mfa_factor_removed'],
@@ -175,7 +177,7 @@ export const secondFactorEndpoints = {
     ...ofPerson,
     method: 'POST',
     path: '/v1/auth/mfa/recovery-codes',
-    summary: 'Ten new recovery codes, shown once; those there were are good no more.',
+    summary: 'Replace the recovery codes with ten new ones, returned once.',
     stepUp: true,
     body: closed({}),
     bodyOptional: true,
@@ -188,7 +190,7 @@ export const secondFactorEndpoints = {
     ...base,
     method: 'POST',
     path: '/v1/auth/passkey/start',
-    summary: 'What a browser needs to sign somebody in with a passkey and no password.',
+    summary: 'Get the WebAuthn options for a passwordless sign-in with a passkey.',
     credential: 'none',
     budget: 'sign_in_start',
     body: closed({}),
@@ -221,7 +223,7 @@ export const secondFactorEndpoints = {
     method: 'POST',
     path: '/v1/members/{memberId}/reset-mfa',
     summary:
-      'Remove all second factors of a member who lost them, and end their sessions. Of a person of other organizations, those that count in this one only.',
+      'Remove all second factors of a member who lost them, and end their sessions. For a member of several organizations, removes only the factors of this organization.',
     credential: 'caller',
     budget: 'caller',
     permissions: ['member:update'],

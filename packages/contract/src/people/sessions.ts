@@ -8,14 +8,14 @@ import { Person } from './auth.ts';
 export const OwnSession = closed({
   id: id('Session id (ses_).'),
   organization: closed({ id: Type.String(), name: Type.String() }),
-  device: Type.String({ description: 'What signed in, as its user agent tells; "Unknown device" where it tells nothing known.' }),
-  source_ip: nullable(Type.String({ description: 'Where it was opened from.' })),
-  last_used_from: nullable(Type.String({ description: 'Where it was used from last.' })),
+  device: Type.String({ description: 'Device, from the user agent; "Unknown device" if it is not recognized.' }),
+  source_ip: nullable(Type.String({ description: 'Source address at sign-in.' })),
+  last_used_from: nullable(Type.String({ description: 'Source address of the last request.' })),
   created_at: timestamp,
   last_used_at: timestamp,
   expires_at: timestamp,
-  amr: Type.Array(oneOf(PROOF_NAMES), { description: 'How whoever opened it was proved.' }),
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  amr: Type.Array(oneOf(PROOF_NAMES), { description: 'Authentication method.' }),
+  current: Type.Boolean({ description: 'True for the session of this request.' }),
 });
 export type OwnSession = Static<typeof OwnSession>;
 
@@ -33,8 +33,8 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'GET',
       path: '/v1/auth/sessions',
-      summary: 'Your sessions that are accepted, in every organization, the latest used first.',
-      permissions: { none: 'everybody may know where they are signed in' },
+      summary: 'List your active sessions in all organizations, last used first.',
+      permissions: { none: 'any user may list their own sessions' },
     }),
     result: Type.Array(OwnSession),
     emits: [],
@@ -44,8 +44,8 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions/{sessionId}',
-      summary: 'End one of your sessions, and with it those that were switched to or from in the same sign-in.',
-      permissions: { none: 'everybody may end their own sessions' },
+      summary: 'End one of your sessions and all sessions switched to or from it.',
+      permissions: { none: 'any user may end their own sessions' },
     }),
     budget: 'emergency',
     result: closed({ revoked: Type.Boolean() }),
@@ -57,8 +57,8 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'DELETE',
       path: '/v1/auth/sessions',
-      summary: 'End every session of yours but this one, in all organizations; where the provider of one has let you in, in that one.',
-      permissions: { none: 'everybody may end their own sessions' },
+      summary: 'End all your other sessions in all organizations; from a single sign-on session, only those of its organization.',
+      permissions: { none: 'any user may end their own sessions' },
     }),
     budget: 'emergency',
     result: closed({ revoked: Type.Boolean() }),
@@ -70,8 +70,8 @@ export const sessionEndpoints = {
     ...ofPerson({
       method: 'PATCH',
       path: '/v1/auth/profile',
-      summary: 'Change how you are called.',
-      permissions: { none: 'everybody may change their own profile' },
+      summary: 'Change your display name.',
+      permissions: { none: 'any user may change their own profile' },
     }),
     body: closed({ name: Type.Optional(name('Name of the person.')) }),
     result: closed({ user: Person }),
@@ -83,7 +83,7 @@ export const sessionEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/members/{memberId}/revoke-sessions',
-    summary: 'End every session of a member in this organization. You need to hold what they hold.',
+    summary: 'End all sessions of a member in this organization. You must have all their permissions.',
     credential: 'caller',
     budget: 'emergency',
     emergency: true,

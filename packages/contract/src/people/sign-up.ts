@@ -13,7 +13,7 @@ export const signUpEndpoints = {
     ...common,
     path: '/v1/auth/signup/check',
     summary:
-      'Whether an organization can be founded here, to be asked before anybody is: with the token of a set-up link whether it serves, without one whether sign-up is open and codes can be mailed.',
+      'Check before sign-in whether an organization can be created: with a set-up token, whether the token is valid; without one, whether sign-up is open and codes can be mailed.',
     budget: 'newcomer',
     body: closed({ ...secret('setup_token', Type.Optional(setupToken)) }),
     bodyOptional: true,
@@ -26,7 +26,7 @@ export const signUpEndpoints = {
     ...common,
     path: '/v1/auth/signup/start',
     summary:
-      'Mail a six-digit code to an address, with which an organization and its first owner can be made. Answers alike for an address that has an account; its owner gets a mail that says so.',
+      'Mail a six-digit code for signing up with an address. The response is the same for an existing account; its owner gets a mail.',
     budget: 'newcomer',
     body: closed({
       name: name('Name of the person.'),
@@ -43,7 +43,7 @@ export const signUpEndpoints = {
   verifySignup: endpoint({
     ...common,
     path: '/v1/auth/signup/verify',
-    summary: 'Prove the address by the code that was mailed to it: makes the organization, its owner and their session.',
+    summary: 'Verify the address with the mailed code and create the organization, its owner and their session.',
     budget: 'guess',
     body: closed({
       email,

@@ -34,7 +34,7 @@ const certificate = Type.String({
 const certificates = Type.Array(certificate, {
   minItems: 1,
   maxItems: sso.samlCertificatesMax,
-  description: 'Of the keys that the provider signs assertions with; a second one for as long as it changes from one to the other.',
+  description: 'Signing certificates of the provider; two during a rotation.',
 });
 const ssoUrl = Type.String({
   minLength: 8,
@@ -44,11 +44,11 @@ const ssoUrl = Type.String({
 
 export const RoleMapping = closed({
   value: Type.String({ minLength: 1, maxLength: 300, description: 'Compared with each value of the claim, letter by letter.' }),
-  role_id: id('The role it stands for, never that of an owner; whoever sets it has to hold each of its permissions.'),
+  role_id: id('Mapped role, except owner. The caller must have all permissions of the role.'),
 });
 
 const settings = {
-  name: name('What people see it called.'),
+  name: name('Display name.'),
   client_id: Type.String({ minLength: 1, maxLength: 300, description: 'With OpenID Connect.' }),
   scopes: Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]{1,100}$' }), {
     maxItems: 20,
@@ -56,19 +56,21 @@ const settings = {
   }),
   domains: Type.Array(domain, { maxItems: sso.domainsMax, uniqueItems: true, description: 'Each has to be verified before it counts.' }),
   jit: Type.Boolean({
-    description: 'Whether somebody new with a verified e-mail address in a verified domain becomes a member at the first sign-in.',
+    description: 'True if a new user with a verified e-mail address in a verified domain becomes a member at the first sign-in.',
   }),
   default_role_id: nullable(id('Role of those that no mapping gives one; null where such people are not let in.')),
   role_claim: nullable(claimName),
   role_mapping: Type.Array(RoleMapping, {
     maxItems: sso.roleMappingsMax,
-    description: 'The first that matches counts, at each sign-in. The role of an owner is neither given nor taken.',
+    description: 'The first match applies, at each sign-in. The owner role is never assigned or removed.',
   }),
   email_trust: oneOf(
     EMAIL_TRUSTS,
     'When the address of a new person counts, always in a verified domain: CLAIM if the provider states email_verified, the default with OpenID Connect; VERIFIED_DOMAINS also without that claim, for an issuer of a single tenant, the default with SAML.',
   ),
-  trusts_mfa: Type.Boolean({ description: "Whether a second factor that the provider tells of (`amr`) counts as this service's own." }),
+  trusts_mfa: Type.Boolean({
+    description: 'True if a second factor that the provider reports (`amr`) counts as a second factor of this service.',
+  }),
 };
 
 export const SsoConnection = closed({
@@ -96,14 +98,14 @@ export const SsoConnection = closed({
     closed({
       domain: Type.String(),
       verified_at: nullable(timestamp),
-      record: closed({ type: oneOf(['TXT']), name: Type.String(), value: Type.String() }, 'What to publish so that it can be verified.'),
+      record: closed({ type: oneOf(['TXT']), name: Type.String(), value: Type.String() }, 'DNS record to publish for verification.'),
     }),
   ),
   enforce: Type.Boolean(),
   break_glass_user_id: nullable(Type.String()),
   redirect_uris: Type.Array(Type.String(), {
     description:
-      'To register at the provider: the first where it tells its issuer in answers (RFC 9207), otherwise the second. With SAML the acs_url.',
+      'Redirect URLs to register at the provider: the first if it sends its issuer (RFC 9207), otherwise the second. With SAML, the acs_url.',
   }),
   created_by: Type.String(),
   created_at: timestamp,
@@ -122,7 +124,7 @@ export const ssoEndpoints = {
     area: 'people',
     method: 'GET',
     path: '/v1/sso/connections',
-    summary: 'Single sign-on connections, oldest first; never their secrets.',
+    summary: 'List single sign-on connections, oldest first, without their secrets.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -137,7 +139,7 @@ export const ssoEndpoints = {
     method: 'POST',
     path: '/v1/sso/connections',
     summary:
-      'Connect a provider that speaks OpenID Connect, which is discovered at the first test or sign-in, or SAML 2.0 where SVC_SAML allows it.',
+      'Create a connection to an OpenID Connect provider, which is discovered at the first test or sign-in, or to a SAML 2.0 provider if SVC_SAML is set.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -168,7 +170,7 @@ export const ssoEndpoints = {
     area: 'people',
     method: 'PATCH',
     path: '/v1/sso/connections/{connectionId}',
-    summary: 'Change a connection. One that is disabled lets nobody in, and ends the sessions it opened.',
+    summary: 'Change a connection. Disabling it prevents sign-ins and ends its sessions.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -180,7 +182,7 @@ export const ssoEndpoints = {
       certificates: Type.Optional(certificates),
       status: Type.Optional(oneOf(SSO_STATUSES)),
       enforce: Type.Optional(
-        Type.Boolean({ description: 'Whether members of its verified domains sign in this way alone; needs one that was verified.' }),
+        Type.Boolean({ description: 'True if members of its verified domains must use this connection; requires a verified domain.' }),
       ),
       break_glass_user_id: Type.Optional(nullable(id('The one owner who may still sign in otherwise while it is enforced.'))),
     }),
@@ -193,7 +195,7 @@ export const ssoEndpoints = {
     area: 'people',
     method: 'DELETE',
     path: '/v1/sso/connections/{connectionId}',
-    summary: 'Remove a connection with the identities that were linked by it; the sessions it opened end. Members stay.',
+    summary: 'Delete a connection, its linked identities and its sessions. Members stay.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -207,7 +209,7 @@ export const ssoEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/sso/connections/{connectionId}/test',
-    summary: 'Ask the provider what it says of itself, and look for the record of each domain that is not verified yet.',
+    summary: 'Test the provider, and check the DNS record of each unverified domain.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -215,8 +217,8 @@ export const ssoEndpoints = {
     body: closed({}),
     bodyOptional: true,
     result: closed({
-      ok: Type.Boolean({ description: 'Whether the provider can be used as it is.' }),
-      fault: nullable(Type.String({ description: 'What is wrong with what the provider answered; with SAML with its certificates.' })),
+      ok: Type.Boolean({ description: 'True if the provider can be used.' }),
+      fault: nullable(Type.String({ description: 'Faults in the response of the provider; with SAML, in its certificates.' })),
       redirect_uri: nullable(Type.String({ description: 'The one to register at this provider.' })),
       domains: Type.Array(closed({ domain: Type.String(), verified: Type.Boolean(), fault: nullable(Type.String()) })),
       connection: SsoConnection,

@@ -25,7 +25,7 @@ export const PolicyInvariant = closed({
   if_missing: nullable(Type.Literal('match')),
   at_least: nullable(oneOf(EFFECTS)),
   at_most: nullable(oneOf(EFFECTS)),
-  currency: Type.String({ description: 'What its amounts are written in.' }),
+  currency: Type.String({ description: 'Currency of its amounts.' }),
   scope: InvariantScope,
   created_at: timestamp,
   created_by: Type.String(),
@@ -34,7 +34,7 @@ export type PolicyInvariant = Static<typeof PolicyInvariant>;
 
 /** A request that breaks an invariant, as a test of a version would give it. The engine itself decided it so. */
 const CounterExample = closed({
-  place: Type.String({ description: 'Where such a request is made, in words.' }),
+  place: Type.String({ description: 'Description of where such a request is made.' }),
   given: jsonObject('The request; fields that do not matter and can be left out are left out.'),
   amounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
@@ -79,7 +79,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'GET',
       path: '/v1/policies/invariants',
-      summary: 'What is stated to hold for every decision, whatever the policies say; newest first.',
+      summary: 'List the invariants, which apply to all decisions in addition to policies; newest first.',
       permissions: ['policy:read'],
     }),
     query: listQuery,
@@ -91,7 +91,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'POST',
       path: '/v1/policies/invariants',
-      summary: 'State an invariant; it is proved first, and from then on no change of policies that breaks it comes into force.',
+      summary: 'Create an invariant. It must hold for the active policies, and prevents all later changes that break it.',
       permissions: ['policy:update'],
     }),
     idempotent: true,
@@ -109,7 +109,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'POST',
       path: '/v1/policies/invariants/check',
-      summary: 'Try an invariant on the policies in force, or as they would be with one more version; stores nothing.',
+      summary: 'Check an invariant against the active policies, optionally with one more version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
     writesNothing: 'always',
@@ -122,7 +122,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'DELETE',
       path: '/v1/policies/invariants/{invariantId}',
-      summary: 'Remove an invariant; nothing keeps policies to it any more.',
+      summary: 'Delete an invariant; policies are no longer checked against it.',
       permissions: ['policy:activate'],
     }),
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),

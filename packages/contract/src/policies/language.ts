@@ -87,13 +87,13 @@ export const ApprovalDemand = closed({
   expires_in_seconds: Type.Optional(
     whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'How long the request waits.'),
   ),
-  step_up: Type.Optional(Type.Boolean({ description: 'Whether an approver proves anew who they are.' })),
+  step_up: Type.Optional(Type.Boolean({ description: 'True if approvers must re-authenticate.' })),
   approvers: Type.Optional(
     Type.Array(Type.String({ pattern: idPattern('user') }), {
       minItems: 1,
       maxItems: POLICY_LIMITS.approvers_max,
       uniqueItems: true,
-      description: 'People by their ids who may approve besides those of the role.',
+      description: 'Ids of people who may approve in addition to those with the role.',
     }),
   ),
   escalate_after_seconds: Type.Optional(
@@ -177,7 +177,7 @@ export const ConsultedRule = closed({
   outcome: oneOf(['matched', 'not_matched', 'unknown']),
   matched_on_missing: Type.Boolean(),
   conditions: Type.Array(ConditionTrace),
-  currency: Type.Optional(Type.String({ description: 'What its amounts are in, where rules are written in several currencies.' })),
+  currency: Type.Optional(Type.String({ description: 'Currency of the amounts, if rules use several currencies.' })),
 });
 export type ConsultedRule = Static<typeof ConsultedRule>;
 

@@ -33,7 +33,7 @@ export type Policy = Static<typeof Policy>;
 export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
 
 const changeFindings = {
-  warnings: Type.Array(PolicyWarning, { description: 'What the change permits that was refused or held before.' }),
+  warnings: Type.Array(PolicyWarning, { description: 'Requests that the change permits and that were refused or held before.' }),
   analysis: VersionFindings.properties.analysis,
 };
 /** A policy after a change of what is in force, with what the change permits. */
@@ -58,7 +58,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies',
-      summary: 'Policies with their versions, newest first.',
+      summary: 'List policies with their versions, newest first.',
       permissions: ['policy:read'],
     }),
     query: listQuery,
@@ -76,7 +76,7 @@ export const policyEndpoints = {
     idempotent: true,
     body: closed({
       name: Type.Optional(name('Name of the policy; unique in the organization. That of the template when left out.')),
-      description: Type.Optional(longText('What it is for.')),
+      description: Type.Optional(longText('Purpose of the policy.')),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
       values: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
@@ -113,7 +113,7 @@ export const policyEndpoints = {
     keepsWhole: true,
     body: closed({
       name: Type.Optional(name('Name of the policy.')),
-      description: Type.Optional(longText('What it is for.')),
+      description: Type.Optional(longText('Purpose of the policy.')),
       rules: Type.Optional(rules),
       tests: Type.Optional(tests),
       currency: Type.Optional(currency),
@@ -134,7 +134,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}',
-      summary: 'Delete a policy that is not in force; what was decided by it stays explained.',
+      summary: 'Delete an inactive policy; explanations of earlier decisions are kept.',
       permissions: ['policy:delete'],
     }),
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),
@@ -145,7 +145,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/activate',
-      summary: 'Make a version bind; its tests are run at that moment and must pass.',
+      summary: 'Activate a version. Its tests run again and must pass.',
       permissions: ['policy:activate'],
     }),
     body: closed({ version_id: id('Version to activate.'), reason, accept_warnings }),
@@ -157,7 +157,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/rollback',
-      summary: 'Make the content of an earlier version the new active version.',
+      summary: 'Activate the content of an earlier version as a new version.',
       permissions: ['policy:rollback'],
     }),
     keepsWhole: true,
@@ -170,7 +170,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/suspend',
-      summary: 'Take the policy out of force; a rollback or an activation brings it back.',
+      summary: 'Suspend a policy. A rollback or an activation makes it active again.',
       permissions: ['policy:activate'],
     }),
     budget: 'emergency',
@@ -197,7 +197,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}/bindings/{bindingId}',
-      summary: 'Release the policy from one of its bindings.',
+      summary: 'Unbind the policy from one of its scopes.',
       permissions: ['policy:activate'],
     }),
     query: closed({ accept_warnings: accept_openings, dry_run }),

@@ -30,7 +30,7 @@ export const PolicyReplay = closed({
   complete: Type.Boolean({ description: 'False when older actions of the period were left out.' }),
   by_agent: Type.Array(closed({ agent_id: Type.String(), agent_name: Type.String(), ...counts })),
   by_rule: Type.Array(closed({ policy_id: nullable(Type.String()), rule: nullable(Type.String()), ...counts }), {
-    description: 'By the rule that would decide now.',
+    description: 'Decision under the current rules.',
   }),
   examples: Type.Array(
     closed({
@@ -48,6 +48,6 @@ export const PolicyReplay = closed({
   unknown_fields: Type.Array(closed({ field: Type.String(), actions: count }), {
     description: 'Fields that were not recorded and leave actions unknown.',
   }),
-  notes: Type.Array(Type.String(), { description: 'What was assumed and what could not be known, in words.' }),
+  notes: Type.Array(Type.String(), { description: 'Assumptions and unknown values.' }),
 });
 export type PolicyReplay = Static<typeof PolicyReplay>;

@@ -5,7 +5,7 @@ import { PolicyRule, PolicyTestCase } from './language.ts';
 import { onPolicy } from './versions.ts';
 
 export const PolicyTemplate = closed({
-  id: Type.String({ description: 'What createPolicy takes as `template`.' }),
+  id: Type.String({ description: 'Value of `template` for createPolicy.' }),
   name: Type.String(),
   description: Type.String(),
   parameters: Type.Array(
@@ -18,7 +18,7 @@ export const PolicyTemplate = closed({
         description: 'RFC 6901 pointers into the template to every place in its rules made of the value.',
       }),
     }),
-    { description: 'What people set to their own, with `values` of createPolicy.' },
+    { description: 'Parameters of the template, for `values` of createPolicy.' },
   ),
   rules: Type.Array(PolicyRule),
   tests: Type.Array(PolicyTestCase),
@@ -29,7 +29,7 @@ export const policyTemplateEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/templates',
-      summary: 'Policies to start from, each with tests that pass.',
+      summary: 'List policy templates, each with passing tests.',
       permissions: ['policy:read'],
     }),
     result: Type.Array(PolicyTemplate),

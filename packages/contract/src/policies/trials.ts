@@ -12,7 +12,7 @@ const CaseResult = closed({
   passed: Type.Boolean(),
   expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
   actual: closed({ effect: oneOf(EFFECTS), rule: nullable(Type.String()) }),
-  difference: nullable(Type.String({ description: 'What differed, in words.' })),
+  difference: nullable(Type.String({ description: 'Description of the difference.' })),
   trace: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
 });
 const TestReport = closed({
@@ -55,7 +55,7 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/{policyId}/diff',
-      summary: 'What two versions differ in, and, for who holds action:read, which recorded actions they would decide otherwise.',
+      summary: 'Compare two versions and, with action:read, list recorded actions that they decide differently.',
       permissions: ['policy:read'],
       mayNeed: ['action:read'],
     }),
@@ -67,7 +67,7 @@ export const policyTrialEndpoints = {
           minimum: 0,
           maximum: LIMITS.policies.diffReplayDaysMax,
           default: LIMITS.policies.diffReplayDays,
-          description: 'How many days of recorded actions are decided anew; 0 leaves that out. Reading actions takes action:read.',
+          description: 'Number of days of recorded actions to evaluate again; 0 skips this. Requires action:read.',
         }),
       ),
     }),
@@ -80,7 +80,7 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/simulate',
-      summary: 'What would be decided; no effect of any kind.',
+      summary: 'Evaluate a request without side effects.',
       permissions: ['policy:simulate'],
     }),
     body: Type.Object(
@@ -111,7 +111,7 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/run',
-      summary: 'Run the recorded cases of a version; stores nothing.',
+      summary: 'Run the recorded tests of a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
     body: closed({ version_id: Type.Optional(id('Version; the newest when left out.')) }),
@@ -125,7 +125,7 @@ export const policyTrialEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies/{policyId}/tests/preview',
-      summary: 'Run given cases against a version; stores nothing.',
+      summary: 'Run the given tests against a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
     body: closed({

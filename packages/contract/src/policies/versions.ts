@@ -20,7 +20,7 @@ export const PolicyVersion = closed({
   status: oneOf(VERSION_STATUSES),
   rules: Type.Array(rule),
   tests: Type.Array(testCase),
-  currency: Type.String({ description: 'What its amounts are written in, whatever becomes the base currency later.' }),
+  currency: Type.String({ description: 'Currency of its amounts, independent of later changes of the base currency.' }),
   created_at: timestamp,
   created_by: Type.String(),
 });
@@ -28,10 +28,10 @@ export type PolicyVersion = Static<typeof PolicyVersion>;
 
 /** What was found out about the version that was saved. Nothing of it stops the saving. */
 export const VersionFindings = closed({
-  warnings: Type.Array(PolicyWarning, { description: 'What is likely not meant, in the order of the rules.' }),
+  warnings: Type.Array(PolicyWarning, { description: 'Probable mistakes, in the order of the rules.' }),
   analysis: closed({
     complete: Type.Boolean(),
-    note: nullable(Type.String({ description: 'What was not looked at, in words; null when everything was.' })),
+    note: nullable(Type.String({ description: 'Parts that were not checked; null if all were.' })),
   }),
   untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that no recorded test reaches.' }),
 });
@@ -51,7 +51,7 @@ export const policyVersionEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/builder-schema',
-      summary: 'Fields, operators and effects for an editor.',
+      summary: 'Get the fields, operators and effects of the policy language, for editors.',
       permissions: ['policy:read'],
     }),
     result: Type.Unknown(),
@@ -62,7 +62,7 @@ export const policyVersionEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/schema',
-      summary: 'JSON Schema of what a version holds, for editors of text.',
+      summary: 'Get the JSON Schema of a version, for text editors.',
       permissions: ['policy:read'],
     }),
     result: jsonObject('A JSON Schema (2020-12).'),
@@ -73,7 +73,7 @@ export const policyVersionEndpoints = {
     ...onPolicy({
       method: 'GET',
       path: '/v1/policies/{policyId}/versions',
-      summary: 'Versions of a policy, newest first.',
+      summary: 'List the versions of a policy, newest first.',
       permissions: ['policy:read'],
     }),
     query: listQuery,

@@ -53,7 +53,7 @@ export const listQuery = closed({
       minimum: 1,
       maximum: LIMITS.pages.countMax,
       default: LIMITS.pages.defaultCount,
-      description: 'Page size. Where rows are large a page ends sooner: the link to the next one tells where it goes on.',
+      description: 'Page size. Pages of large rows can be shorter; follow the link to the next page.',
     }),
   ),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Rows to pass over.' })),

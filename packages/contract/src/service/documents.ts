@@ -21,20 +21,20 @@ const PAGE = { wire: 'page', result: Type.String({ description: 'A page for brow
 const ROOT = {
   ...PAGE,
   path: '/',
-  summary: 'What this plane is and where to go: a page for browsers, the same as JSON for everybody else.',
+  summary: 'Describe this plane: a page for browsers, JSON for other clients.',
   assets: ['/root.css'],
 } as const;
 
 const DOCS = {
   ...PAGE,
   path: '/docs',
-  summary: 'Every call of this plane, to read and to try.',
+  summary: 'The API reference of this plane.',
   assets: ['/docs/start.js', '/docs/page.css', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
 } as const;
 
 const OPENAPI = {
   path: '/openapi.json',
-  summary: 'Every call of this plane as an OpenAPI document.',
+  summary: 'The OpenAPI document of this plane.',
   wire: 'json',
   result: jsonObject('An OpenAPI 3.1 document.'),
 } as const;
@@ -42,7 +42,7 @@ const OPENAPI = {
 const CODES = {
   ...PAGE,
   path: ERRORS_PAGE_PATH,
-  summary: 'The table of error codes, to read: where the `docs_url` of every error leads.',
+  summary: 'The page of error codes, which the `docs_url` of each error links to.',
 } as const;
 
 export const documentEndpoints = {

@@ -19,7 +19,7 @@ const READY = 'The process can serve: its database answers and their clocks agre
 const watched = <const Rest extends object>(rest: Rest) => ({
   ...open(rest),
   area: 'service' as const,
-  budget: { none: 'whoever watches over the service has to be told how it is, whatever else comes from its address' } as const,
+  budget: { none: 'monitoring must get a response independent of other requests from its address' } as const,
   emergency: true as const,
   result: health,
 });

@@ -56,3 +56,11 @@ test('every text is a sentence of its own', () => {
 test('a refused connection between agents has the code that names both sides', () => {
   assert.equal(ERRORS.A2A_CONNECTION_BLOCKED.status, 403);
 });
+
+test('every code has a title and an action for people', () => {
+  for (const code of ERROR_CODES) {
+    const { title, action } = ERRORS[code].people;
+    assert.match(title, /^[A-Z].{3,45}[^.]$/, `${code}: ${title}`);
+    assert.match(action, /^[A-Z].{5,80}\.$/, `${code}: ${action}`);
+  }
+});

@@ -18,11 +18,11 @@ test('a name that is nearly that of a setting is told with the one that was mean
     ['SVC_GATEWAY_PORT', 'GATEWAY_PORT'],
     ['SVC_HOST', 'HOST'],
   ] as const)
-    assert.deepEqual(misnamedSettings([given]), [`${given} means nothing here; did you mean ${meant}?`]);
+    assert.deepEqual(misnamedSettings([given]), [`${given} is not recognized; did you mean ${meant}?`]);
 });
 
 test('a name with the prefix of settings that is near to none is told, and names of other programs are not', () => {
-  assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED means nothing here: no setting has that name.']);
+  assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED is not recognized: no setting has that name.']);
   const foreign = [
     'PORT',
     'HOSTNAME',

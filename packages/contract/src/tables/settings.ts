@@ -85,7 +85,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'public address',
     programs: PLANES,
-    says: 'Public address of the control plane, when a proxy stands before it; http or https, with no query. The pages of a gateway lead there, if it is told.',
+    says: 'Public address of the control plane, if it runs behind a proxy; http or https, without query. Gateways use it, if set, to link to the pages.',
   },
   SVC_GATEWAY_URL: {
     kind: 'text',
@@ -103,7 +103,7 @@ export const SETTING_TABLE = {
     kind: 'flag',
     otherwise: false,
     programs: PROGRAMS,
-    says: 'Whether HTTP tools are called, credentials tried, token endpoints asked and webhooks delivered at all. The sandbox receiver always is.',
+    says: 'Allows outgoing calls: HTTP tools, credential tests, token endpoints and webhooks. The sandbox receiver is always allowed.',
   },
   SVC_EGRESS_ALLOW_CIDRS: {
     kind: 'list',
@@ -115,13 +115,13 @@ export const SETTING_TABLE = {
     kind: 'list',
     of: 'hosts',
     programs: CONTROL_AND_WORKER,
-    says: 'Hosts besides `hooks.slack.com` that notification channels may lead to, with a port where it is another than 443, `chat.example.com,mattermost.internal:8065`. [Notifications](../guides/notifications.md#to-a-channel-of-a-chat)',
+    says: 'Additional hosts for notification channels, other than `hooks.slack.com`, with a port if it is not 443: `chat.example.com,mattermost.internal:8065`. [Notifications](../guides/notifications.md#to-a-channel-of-a-chat)',
   },
   SVC_CREDENTIALS_OVER_HTTP: {
     kind: 'flag',
     otherwise: false,
     programs: PLANES,
-    says: 'Whether stored credentials go without TLS to private networks and this machine, and what token endpoints are asked with. To public addresses they never do.',
+    says: 'Allows stored credentials, and the secrets of token requests, without TLS to private networks and this machine. To public addresses they always require TLS.',
   },
   SVC_EGRESS_TIMEOUT_MS: {
     kind: 'integer',
@@ -141,7 +141,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'provider',
     programs: CONTROL,
-    says: 'Where automatic exchange rates come from, such as `https://rates.example/latest?base={base}`. Without it there are manual ones only.',
+    says: 'URL of automatic exchange rates, such as `https://rates.example/latest?base={base}`. Without it, only manual rates are available.',
     secret: true,
   },
   SVC_FX_REFRESH_SECONDS: {
@@ -166,7 +166,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100,
     programs: PLANES,
-    says: 'Connections of one pool. One organization holds at most half of them, a quarter (two at least) while others ask; searches a quarter. The control plane has two pools and 16 connections besides, a gateway one and 17.',
+    says: 'Connections of one pool. One organization uses at most half of them, a quarter (at least two) while others need some; searches use a quarter. The control plane has two pools and 16 more connections, a gateway one and 17.',
   },
   SVC_CLOCK_SKEW_MAX_SECONDS: {
     kind: 'integer',
@@ -253,13 +253,13 @@ export const SETTING_TABLE = {
     otherwise: 'open, or closed',
     words: SIGNUPS,
     programs: CONTROL,
-    says: 'Who may found an organization: whoever comes, or the holder of the set-up link alone, once. Closed by itself where others than this machine reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
+    says: 'Sign-up mode: open to all, or only with the set-up link, once. Closed by default if other machines can reach the control plane: with another `HOST`, a public `SVC_BASE_URL` or `SVC_TRUST_PROXY`.',
   },
   SVC_SAML: {
     kind: 'flag',
     otherwise: false,
     programs: CONTROL,
-    says: 'Whether organizations may sign in by SAML 2.0. Without it they use OpenID Connect, which has less to get wrong.',
+    says: 'Allows organizations to sign in with SAML 2.0. Without it they use OpenID Connect, which is simpler to configure safely.',
   },
   SMTP_URL: {
     kind: 'text',
@@ -280,13 +280,13 @@ export const SETTING_TABLE = {
     otherwise: 'smtp, or outbox',
     words: MAILS,
     programs: CONTROL,
-    says: 'What becomes of mails: `smtp` where `SMTP_URL` is set; otherwise `outbox`, which keeps them on this machine, where nobody else reaches the control plane; `none` sends none, and what needs one is refused.',
+    says: 'Mail transport: `smtp` if `SMTP_URL` is set; otherwise `outbox`, which keeps mails on this machine, if other machines cannot reach the control plane; `none` sends no mails, and features that need them are refused.',
   },
   SVC_CONTROL_METRICS: {
     kind: 'text',
     form: 'listening',
     programs: CONTROL,
-    says: 'Address at which the control plane tells its metrics, `127.0.0.1:9463`, or a port alone; at `/metrics`, in the text format of Prometheus. [Monitoring](monitoring.md)',
+    says: 'Listen address of the metrics of the control plane, `127.0.0.1:9463`, or only a port; path `/metrics`, Prometheus text format. [Monitoring](monitoring.md)',
   },
   SVC_GATEWAY_METRICS: {
     kind: 'text',
@@ -298,7 +298,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'listening',
     programs: WORKER,
-    says: 'The same for a worker, `127.0.0.1:9465`, with `/health/live` and `/health/ready` besides.',
+    says: 'The same for a worker, `127.0.0.1:9465`, also with `/health/live` and `/health/ready`.',
   },
   SVC_AUDIT_ANCHOR_FILE: {
     kind: 'text',
@@ -357,7 +357,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'any',
     programs: PLANES,
-    says: 'What the planes are called there; without it `svc-control` and `svc-gateway`.',
+    says: 'Service name of the planes in traces; `svc-control` and `svc-gateway` by default.',
   },
   OTEL_BSP_MAX_QUEUE_SIZE: {
     kind: 'integer',
@@ -375,7 +375,12 @@ export const SETTING_TABLE = {
     programs: PLANES,
     says: 'Milliseconds that a span waits for its batch at most.',
   },
-  OTEL_SDK_DISABLED: { kind: 'flag', otherwise: false, programs: PLANES, says: 'Trace nothing, whatever the other settings say.' },
+  OTEL_SDK_DISABLED: {
+    kind: 'flag',
+    otherwise: false,
+    programs: PLANES,
+    says: 'Disables tracing and overrides all other tracing settings.',
+  },
   SVC_RATE_LOGIN_PER_MINUTE: {
     kind: 'integer',
     otherwise: LIMITS.rates.loginPerMinute,
@@ -414,7 +419,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100_000_000,
     programs: CONTROL,
-    says: "Requests of all people and API keys of one organization together, besides each one's own.",
+    says: 'Requests of all users and API keys of one organization together, in addition to the limit of each.',
     growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE' },
   },
   SVC_RATE_ORGANIZATION_ACTIONS_PER_MINUTE: {
@@ -458,7 +463,7 @@ export const SETTING_TABLE = {
     from: 8,
     to: 100_000,
     programs: PLANES,
-    says: 'Of these, from one address. Not asked with `SVC_TRUST_PROXY`.',
+    says: 'The part of these from one address. Ignored with `SVC_TRUST_PROXY`.',
   },
   LOG_LEVEL: {
     kind: 'word',
@@ -493,7 +498,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'address',
     programs: PLANES,
-    says: 'Where the sandbox receiver listens; the launcher sets it.',
+    says: 'Listen address of the sandbox receiver; set by the launcher.',
   },
   SVC_INSTALLATION_KEY: {
     kind: 'text',

@@ -51,7 +51,7 @@ export const ResponseExpectations = closed({
     Type.Array(FailureCondition, {
       minItems: 1,
       maxItems: execution.conditionsMax,
-      description: 'What in a JSON answer means failure whatever its status: one of these is enough.',
+      description: 'Conditions for a failure in a JSON response with any status; one match is enough.',
     }),
   ),
   keep: Type.Optional(
@@ -85,7 +85,7 @@ export const Retries = closed({
   ),
   network_errors: Type.Optional(
     Type.Boolean({
-      description: 'Whether it is tried again when the destination was not reached, or broke off, or kept silent; true when left out.',
+      description: 'True to retry if the destination was unreachable, closed the connection or timed out. Default: true.',
     }),
   ),
   backoff_ms: Type.Optional(

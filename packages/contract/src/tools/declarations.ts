@@ -83,10 +83,10 @@ export type TouchedTest = Static<typeof TouchedTest>;
 
 export const ToolPreview = closed({
   tool_id: Type.String(),
-  declaration_version: Type.Integer({ description: 'What the change would be made on; send it as expected_version.' }),
+  declaration_version: Type.Integer({ description: 'Version that the change is based on; send it as expected_version.' }),
   changes,
   rules: Type.Array(TouchedRule),
-  warnings: Type.Array(ToolWarning, { description: 'What the change would do to rules in force that is likely not meant.' }),
+  warnings: Type.Array(ToolWarning, { description: 'Probable unintended effects of the change on active rules.' }),
   tests: Type.Array(TouchedTest, {
     description: 'Recorded tests of versions in force that say something else of the tool, and fail once they say this.',
   }),
@@ -100,12 +100,12 @@ export const ToolPreview = closed({
   delegations: Type.Integer({ description: 'Delegations that stand and name the tool.' }),
   needs: closed({
     step_up: Type.Boolean(),
-    permissions: Type.Array(Type.String(), { description: 'What the change takes besides tool:update.' }),
+    permissions: Type.Array(Type.String(), { description: 'Additional permissions that the change requires, other than tool:update.' }),
     accept_warnings: Type.Boolean(),
   }),
   analysis: closed({
     complete: Type.Boolean(),
-    note: nullable(Type.String({ description: 'What was not looked at, in words; null when everything was.' })),
+    note: nullable(Type.String({ description: 'Parts that were not checked; null if all were.' })),
   }),
 });
 export type ToolPreview = Static<typeof ToolPreview>;
@@ -118,7 +118,7 @@ export const toolDeclarationEndpoints = {
       method: 'PATCH',
       path: '/v1/tools/{toolId}',
       summary:
-        'Change what a tool declares. Open approvals for it are withdrawn. Needs a step-up where the tool is dangerous or critical, to lower its risk rating and to widen its destinations, and agent:manage_capabilities for another capability.',
+        'Change the declaration of a tool. Its open approvals are withdrawn. Requires a step-up if the tool is dangerous or critical, to lower its risk rating or to widen its destinations, and agent:manage_capabilities for another capability.',
       permissions: ['tool:update'],
       mayNeed: ['agent:manage_capabilities', 'credential:create', 'step_up'],
     }),
@@ -134,7 +134,7 @@ export const toolDeclarationEndpoints = {
       ),
       accept_warnings: Type.Optional(
         Type.Boolean({
-          description: 'Make the change although rules in force would then say something else of the tool, as the preview tells.',
+          description: 'Make the change although it changes the effect of active rules, as the preview shows.',
         }),
       ),
       reason: Type.Optional(reason),
@@ -151,7 +151,7 @@ export const toolDeclarationEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/preview',
-      summary: 'What a change of the declaration would touch: rules, tests, approvals, agents and delegations. Changes nothing.',
+      summary: 'Preview a change of the declaration: affected rules, tests, approvals, agents and delegations. Has no side effects.',
       permissions: ['tool:update', 'policy:read'],
     }),
     body: ToolChange,
@@ -165,7 +165,7 @@ export const toolDeclarationEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/restrict',
-      summary: 'Narrow the destinations or the agents of a tool; nothing is ever widened by it.',
+      summary: 'Narrow the destinations or the agents of a tool; never widens them.',
       permissions: ['tool:update'],
     }),
     budget: 'emergency',
@@ -196,7 +196,7 @@ export const toolDeclarationEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tools/{toolId}/versions',
-      summary: 'What a tool declared, newest first.',
+      summary: 'List the declarations of a tool, newest first.',
       permissions: ['tool:read'],
     }),
     query: listQuery,
@@ -208,7 +208,7 @@ export const toolDeclarationEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tools/{toolId}/diff',
-      summary: 'What two declarations of a tool differ in.',
+      summary: 'Compare two declarations of a tool.',
       permissions: ['tool:read'],
     }),
     query: closed({ from: versionNumber, to: versionNumber }),

@@ -16,8 +16,7 @@ export const DryCall = closed({
     method: Type.String(),
     url: Type.String(),
     headers: Type.Record(Type.String(), Type.String(), {
-      description:
-        'As they would be sent, but for those of the connection and the trace. *** stands for the secret, {action_id} for the id of the action.',
+      description: 'Request headers, except connection and trace headers. *** replaces the secret, {action_id} the id of the action.',
     }),
     body: nullable(Type.String()),
   }),
@@ -25,18 +24,18 @@ export const DryCall = closed({
     closed({
       credential_id: Type.String(),
       scheme: nullable(oneOf(CREDENTIAL_SCHEMES)),
-      place: nullable(Type.String({ examples: ['header authorization'], description: 'Where the secret would stand.' })),
+      place: nullable(Type.String({ examples: ['header authorization'], description: 'Position of the secret.' })),
       usable: Type.Boolean(),
     }),
   ),
   destination: closed({
     host: Type.String(),
     port: Type.Integer(),
-    allowed: Type.Boolean({ description: 'By the tool, its credential, and the networks that may be called, as far as these are known.' }),
+    allowed: Type.Boolean({ description: 'Limits from the tool, its credential, and the allowed networks, if known.' }),
     address: oneOf(ADDRESS_CHECKS, 'Names are looked up when a call is made, and their addresses held against what may be called.'),
   }),
   stopped_by: Type.Array(Type.String(), {
-    description: 'What would keep the call from leaving now, in sentences; empty where nothing known would.',
+    description: 'Reasons why the call would not be sent now; empty if none is known.',
   }),
   decision: nullable(Decision),
 });
@@ -47,14 +46,14 @@ export const dryCallEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/dry-call',
-      summary: 'Show the call that parameters would make, its secret masked. Nothing is sent, looked up or recorded.',
+      summary: 'Preview the call for given parameters, with its secret masked. Nothing is sent, looked up or recorded.',
       permissions: ['tool:read'],
       mayNeed: ['policy:simulate'],
     }),
     body: closed({
-      parameters: Type.Optional(jsonObject('Of the tool.')),
+      parameters: Type.Optional(jsonObject('Parameters of the tool.')),
       agent_id: Type.Optional(
-        id('Also tells what would be decided if this agent asked, and shows the call with what rules mask of it. Takes policy:simulate.'),
+        id('Also evaluates the decision for this agent and masks the call as rules require. Requires policy:simulate.'),
       ),
     }),
     result: DryCall,

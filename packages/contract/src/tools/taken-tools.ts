@@ -9,8 +9,8 @@ export const TakenTool = closed({
   key: Type.String(),
   outcome: oneOf(TAKING_OUTCOMES, 'NOT_REACHED: the time of the request was over; send it again.'),
   tool_id: nullable(Type.String()),
-  code: nullable(Type.String({ description: 'Of the refusal.' })),
+  code: nullable(Type.String({ description: 'Message of the error.' })),
   message: nullable(Type.String()),
-  details: Type.Optional(jsonObject('Of the refusal.')),
+  details: Type.Optional(jsonObject('Details of the error.')),
 });
 export type TakenTool = Static<typeof TakenTool>;

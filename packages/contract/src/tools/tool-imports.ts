@@ -15,7 +15,7 @@ export const WANTED_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
 export const WantedCredential = closed({
   scheme: oneOf(WANTED_SCHEMES, 'How the service wants it sent.'),
-  name: Type.String({ description: 'What the document calls it.' }),
+  name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
   scopes: Type.Array(Type.String()),
   oauth: Type.Optional(
@@ -52,25 +52,25 @@ const source = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]*$',
   examples: ['payments'],
   description:
-    'What the document is of, in one word: the first part of the names of its tools. The next document of the same source is compared with this one.',
+    'Short name of the source: the first part of the names of its tools. The next document of the same source is compared with this one.',
 });
 const baseUrl = Type.String({
   minLength: 8,
   maxLength: 500,
   pattern: '^https?://[^\\s{}?#@\\\\]+$',
   examples: ['https://api.example.com/v1'],
-  description: 'Where the operations are called, where the document does not say it or another is meant.',
+  description: 'Base URL of the operations, if the document has none or another one is needed.',
 });
 
 const told = {
   id: id('Import id (tim_).'),
   environment_id: Type.String(),
   source: Type.String(),
-  format: Type.String({ description: 'What the document is, and of which version.' }),
+  format: Type.String({ description: 'Format and version of the document.' }),
   title: Type.String(),
-  version: Type.String({ description: 'What the document calls its own version.' }),
+  version: Type.String({ description: 'Version in the document.' }),
   origin: oneOf(IMPORT_ORIGINS),
-  address: nullable(Type.String({ description: 'Where it was fetched, without its query.' })),
+  address: nullable(Type.String({ description: 'URL of the document, without its query.' })),
   base_url: nullable(Type.String()),
   document_hash: Type.String({ description: 'SHA-256 of the document, in hex.' }),
   created_by: Type.String(),
@@ -85,7 +85,7 @@ export const ToolImport = closed({
     CHANGED: Type.Integer({ description: 'Taken over, and described otherwise since.' }),
     UNCHANGED: Type.Integer({ description: 'Taken over as it is.' }),
     GONE: Type.Integer({
-      description: 'Taken over before, and not in this document any more. Their tools stay until somebody disables them.',
+      description: 'Imported earlier, and missing in this document. Their tools stay until a user disables them.',
     }),
     REFUSED: Type.Integer({ description: 'No tool can be made of them; each says why.' }),
   }),
@@ -95,11 +95,11 @@ export type ToolImport = Static<typeof ToolImport>;
 const listed = {
   key: Type.String({ description: 'The operation within its source; the same in every document that has it.' }),
   state: oneOf(PROPOSAL_STATES),
-  name: Type.String({ description: 'What the tool is, or would be, called.' }),
-  operation: Type.String({ description: 'As the document names it.' }),
+  name: Type.String({ description: 'Name of the tool, or its proposed name.' }),
+  operation: Type.String({ description: 'Name in the document.' }),
   summary: Type.String(),
   tool_id: nullable(Type.String({ description: 'The tool that was made of it.' })),
-  changed_members: Type.Array(Type.String(), { description: 'What the document says otherwise than when it was taken over.' }),
+  changed_members: Type.Array(Type.String(), { description: 'Changes of the document since the import.' }),
   reason: nullable(Type.String({ description: 'REFUSED: why no tool can be made of it.' })),
   risk_rating: nullable(oneOf(RISK_RATINGS)),
   dangerous: nullable(Type.Boolean()),
@@ -107,7 +107,7 @@ const listed = {
   required_capability: nullable(Type.String()),
   destinations: Type.Array(Type.String()),
   credentials: Type.Array(WantedCredential, { description: 'Each of these alone is what a call may prove itself with.' }),
-  notes: Type.Array(Type.String({ description: 'What of the document was left out or supposed.' })),
+  notes: Type.Array(Type.String({ description: 'Parts of the document that were skipped or assumed.' })),
 };
 
 export const ToolProposal = closed(listed);
@@ -146,7 +146,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports',
-      summary: 'Read an OpenAPI document, a GraphQL schema or a Postman collection into proposed tools. No tool is made yet.',
+      summary: 'Import an OpenAPI document, a GraphQL schema or a Postman collection as proposed tools. No tool is created yet.',
       permissions: ['tool:create'],
     }),
     body: closed({
@@ -159,7 +159,7 @@ export const toolImportEndpoints = {
         }),
       ),
       address: Type.Optional(
-        Type.String({ minLength: 8, maxLength: 2_000, pattern: '^https?://', description: 'Where the document is fetched from, instead.' }),
+        Type.String({ minLength: 8, maxLength: 2_000, pattern: '^https?://', description: 'URL to fetch the document from.' }),
       ),
     }),
     example: {
@@ -177,7 +177,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tool-imports/files',
-      summary: 'The same of a file, as application/octet-stream: JSON or YAML, packed (gzip) or not.',
+      summary: 'Import a file as application/octet-stream: JSON or YAML, optionally compressed with gzip.',
       permissions: ['tool:create'],
     }),
     wire: 'file',
@@ -192,7 +192,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports',
-      summary: 'Documents that tools were proposed from, newest first.',
+      summary: 'List imported documents, newest first.',
       permissions: ['tool:read'],
     }),
     query: listQuery,
@@ -204,7 +204,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}',
-      summary: 'One document, and how it stands to the tools that there are.',
+      summary: 'Get an imported document, compared with the existing tools.',
       permissions: ['tool:read'],
     }),
     result: ToolImport,
@@ -215,7 +215,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'DELETE',
       path: '/v1/tool-imports/{importId}',
-      summary: 'Forget a document and its proposals. Tools that were made of it stay.',
+      summary: 'Delete an imported document and its proposals. Tools created from it stay.',
       permissions: ['tool:create'],
     }),
     result: closed({ id: id('Import id (tim_).') }),
@@ -226,7 +226,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}/proposals',
-      summary: 'The tools that a document proposes, and its operations that can be none, each with the reason.',
+      summary: 'List the proposed tools of a document, and its unsupported operations with reasons.',
       permissions: ['tool:read'],
     }),
     query: closed({
@@ -242,7 +242,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'GET',
       path: '/v1/tool-imports/{importId}/proposals/{proposalKey}',
-      summary: 'One proposed tool whole, with its schema, its call, and what taking it over would change.',
+      summary: 'Get a proposed tool with its schema, call, and changes.',
       permissions: ['tool:read'],
     }),
     result: WholeProposal,
@@ -254,7 +254,7 @@ export const toolImportEndpoints = {
       method: 'POST',
       path: '/v1/tool-imports/{importId}/apply',
       summary:
-        'Take proposed tools over: new ones are registered, changed ones declared otherwise, each as if it were asked for alone. Tells of each what became of it.',
+        'Apply proposed tools: register new tools and change declarations, each like a separate request. Returns the result of each.',
       permissions: ['tool:create'],
     }),
     mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create', 'step_up'],
@@ -274,7 +274,7 @@ export const toolImportEndpoints = {
       on_conflict: Type.Optional(
         oneOf(
           ON_CONFLICT,
-          'What becomes of what people have changed and the document too: KEEP leaves it as people made it, TAKE makes it what the document says. Without it such tools are refused.',
+          'Handling of members that both people and the document changed: KEEP keeps the change of people, TAKE applies the document. Without it such tools are refused.',
         ),
       ),
     }),

@@ -34,8 +34,8 @@ const declared = {
 };
 /** What a tool declares, and may declare otherwise later. */
 export const declarable = {
-  required_capability: dottedName('What an agent must hold to use it.', 'payments.refund'),
-  description: longText('What the tool does.'),
+  required_capability: dottedName('Capability that an agent needs to use it.', 'payments.refund'),
+  description: longText('Purpose of the tool.'),
   destination_allowlist: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
     maxItems: 100,
     description: 'host or *.host, optionally with :port.',
@@ -50,7 +50,7 @@ export const declarable = {
     maxItems: LIMITS.approvals.narrowableMax,
     uniqueItems: true,
     description:
-      'Parameters that an approver may narrow, each with all that lies below it: numbers nearer to zero, elements and members left out. What amount_from names may always be lowered.',
+      'Parameters that an approver may narrow, including nested ones: numbers nearer to zero, elements and members removed. The members in amount_from can always be lowered.',
   }),
   execution: ToolExecution,
 };
@@ -125,7 +125,7 @@ export const onTool = <const Rest extends object>(rest: Rest) => ({
 
 export const toolEndpoints = {
   listTools: endpoint({
-    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'Tools the caller can see.', permissions: ['tool:read'] }),
+    ...onTool({ method: 'GET', path: '/v1/tools', summary: 'List the tools that the caller can access.', permissions: ['tool:read'] }),
     query: Type.Object(
       { ...listQuery.properties, q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name.' })) },
       { additionalProperties: false },
@@ -173,7 +173,7 @@ export const toolEndpoints = {
       method: 'POST',
       path: '/v1/tools/{toolId}/agents',
       summary:
-        'Authorize an agent for the tool. Needs a step-up where the tool is dangerous or critical and its environment is of type PRODUCTION, or the key of the agent was replaced without one.',
+        'Authorize an agent for the tool. Requires a step-up if the tool is dangerous or critical and its environment is of type PRODUCTION, or if the key of the agent was replaced without a step-up.',
       permissions: ['tool:update'],
     }),
     mayNeed: ['step_up'],
@@ -187,7 +187,7 @@ export const toolEndpoints = {
     ...onTool({
       method: 'DELETE',
       path: '/v1/tools/{toolId}/agents/{agentId}',
-      summary: 'Withdraw an agent from the tool.',
+      summary: 'Withdraw the authorization of an agent for the tool.',
       permissions: ['tool:update'],
     }),
     budget: 'emergency',
@@ -200,7 +200,7 @@ export const toolEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/disable',
-      summary: 'Disable the tool for every agent.',
+      summary: 'Disable the tool for all agents.',
       permissions: ['tool:disable'],
     }),
     budget: 'emergency',

@@ -15,7 +15,7 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
   const connectionString = ownerUrl(layout.dataDir);
   if (connectionString === undefined) {
     throw new DatabaseServerFault(
-      `The owner's password ${layout.passwordFile} is missing, so nobody can open the database: restore that file from a backup, or choose another folder with DATA_DIR.`,
+      `The owner's password ${layout.passwordFile} is missing, so the database cannot be opened. Restore that file from a backup, or choose another folder with DATA_DIR.`,
     );
   }
   const client = new pg.Client({ connectionString, ssl: false, connectionTimeoutMillis: connectWithinMs });

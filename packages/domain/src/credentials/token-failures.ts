@@ -3,7 +3,7 @@
  * it was sent.
  */
 export const TOKEN_FAILURES = {
-  invalid_grant: 'The server refused the refresh token: connect the credential anew, or rotate it with another refresh token.',
+  invalid_grant: 'The server refused the refresh token. Reconnect the credential, or rotate it with a new refresh token.',
   invalid_client: 'The server did not accept the client: rotate the credential with what the application proves itself by now.',
   unauthorized_client: 'The server does not let this client use the grant: allow it there.',
   unsupported_grant_type: 'The server does not know the grant: store a credential with another one.',

@@ -47,7 +47,7 @@ export const rateRefusal = (failed: Failed): Refused<'UNPROCESSABLE'> => {
   const [currency, into] = 'missing' in failed ? failed.missing : failed.too_large;
   const reason =
     'missing' in failed
-      ? `There is no exchange rate between ${currency} and ${into}, in which amounts are compared here. Somebody who may change the organization can set one with POST /v1/fx-rates.`
+      ? `There is no exchange rate between ${currency} and ${into}, the currency of the comparison. A user who may change the organization can set one with POST /v1/fx-rates.`
       : `The amount is too large to be compared in ${into}.`;
   return refused('UNPROCESSABLE', reason, { currency, into });
 };

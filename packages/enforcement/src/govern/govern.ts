@@ -39,9 +39,13 @@ type Settled = Governed | typeof AGAIN | NoRoom;
 const ATTEMPTS_MAX = 8;
 
 const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
-  refusal('RATE_LIMITED', `As many requests of the ${whose} wait for people as may: have some decided, or withdraw what is not needed.`, {
-    retry_after_seconds: 60,
-  });
+  refusal(
+    'RATE_LIMITED',
+    `The ${whose} has the maximum number of requests that wait for approval. Decide some, or withdraw those that are not needed.`,
+    {
+      retry_after_seconds: 60,
+    },
+  );
 const TOO_MANY_WAIT = { agent: tooManyWait('agent'), organization: tooManyWait('organization') } as const;
 
 const hintOf = (record: DecisionRecord, remedy: string | null | undefined): ApprovalHint | undefined =>

@@ -3,7 +3,7 @@ import { ERRORS } from '@svc/contract/tables/errors.ts';
 import type { Answer } from './answer.ts';
 import type { Stop } from './stop-now.ts';
 
-const KEPT = 'What came of it is on record, and is not told to an agent that is stopped.';
+const KEPT = 'The result is recorded, and is not returned to a stopped agent.';
 
 /** What an agent that is stopped is told of a call: whether and how often it was made, and nothing of what was answered to it. */
 export const withoutAnswer = ({ state, tries }: Execution): Execution => ({
@@ -15,7 +15,8 @@ export const withoutAnswer = ({ state, tries }: Execution): Execution => ({
 /** Nobody knows whether the agent may have it; a code that invites a plain retry could make the call happen twice. */
 const UNKNOWN = {
   code: 'EXECUTION_TIMEOUT',
-  reason: 'The call was made and is on record; whether its answer may be told could not be asked. Read the action before trying again.',
+  reason:
+    'The call was made and recorded, but the permission to return its response could not be checked. Read the action before you try again.',
   details: undefined,
 } as const;
 

@@ -12,7 +12,7 @@ const notGranted = (reason: string, approval?: ApprovalFacts): Answer =>
 const NONE = 'There is no such approval for this agent.';
 
 const OTHER_AUTHORITY =
-  'The request rests on the authority of somebody else than when it was asked, who may be one that approved it; send it again without this approval.';
+  'The authority of the request has changed since the approval was requested, and its new source may be one of the approvers. Send the request again without this approval.';
 
 const rootOf = ({ authority }: Learned): string | null => authority?.chain?.root_principal.id ?? null;
 

@@ -8,7 +8,7 @@ import type { Who } from './rate-limit.ts';
 
 /** Told to whoever has the token alone: most directories show it to whoever looks after them. */
 const STOPPED =
-  'The token opens nothing now: whoever made it left, or may not make one any more. Have somebody make another who holds sso:update, sees the whole organization and holds each role that groups stand for, such as an owner.';
+  'The token is not accepted: its creator left or may no longer create one. Ask a user with sso:update, access to the whole organization and every role mapped to groups, such as an owner, to create a new token.';
 
 /** Whose directory a bearer token is of. It opens the rows of SCIM and nothing else, and no other token opens these. */
 export const authenticateDirectory = async (identity: Database, authorization: string | undefined): Promise<Who | Refusal> => {

@@ -36,9 +36,7 @@ export const hasFreshStepUp = (caller: KnownCaller, now: Date): boolean =>
 export const stepUpRefusal = (caller: KnownCaller, why?: string): Refusal<'STEP_UP_REQUIRED'> =>
   refusal(
     'STEP_UP_REQUIRED',
-    caller.actor.type === 'USER' || why !== undefined
-      ? why
-      : 'This operation needs a person who proves anew who they are; an API key cannot.',
+    caller.actor.type === 'USER' || why !== undefined ? why : 'This operation requires a user who re-authenticates; an API key cannot.',
   );
 
 /** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */

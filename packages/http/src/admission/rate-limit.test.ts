@@ -94,7 +94,7 @@ test('whoever guesses at a secret is counted, on every row that takes one from s
 
 test('a request that is counted for somebody is not served for nobody', () => {
   for (const row of [ENDPOINTS.getInfo, ENDPOINTS.listAgents, ENDPOINTS.act])
-    assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /not recognised/, row.path);
+    assert.throws(() => limitOf(row, deps, {}, '192.0.2.1'), /unauthenticated caller/, row.path);
 });
 
 test('a refusal says whose budget is used up, and no more than whoever asks has shown', () => {

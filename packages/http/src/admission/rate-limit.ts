@@ -36,7 +36,7 @@ type Counted = (row: Endpoint, rates: ServeDeps['rates'], who: Who, sourceIp: st
 
 /** Whoever a budget is of has been recognised by then; a request that nobody is counted for is not served. */
 const recognised = <Known>(known: Known | undefined): Known => {
-  if (known === undefined) throw new Error('a request is counted by somebody who was not recognised');
+  if (known === undefined) throw new Error('a request is counted for an unauthenticated caller');
   return known;
 };
 

@@ -115,7 +115,7 @@ test('a name that callers choose, a secret with a line end and a list that is to
   const credential = { name: 'a', environment_id: 'e', scheme: 'BEARER', destinations: [], tools: ['a'], secret: 'from-a-file\n' };
   assert.deepEqual(bodyCheck(ENDPOINTS.createCredential.body)(credential), [
     { pointer: '/destinations', message: 'Must have at least 1 item.' },
-    { pointer: '/secret', message: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.' },
+    { pointer: '/secret', message: 'Must be visible ASCII characters, without leading or trailing spaces and line ends.' },
   ]);
 });
 

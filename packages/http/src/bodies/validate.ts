@@ -61,7 +61,7 @@ const SAID_PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'Must not be blank.',
   [NAME_PATTERN]: 'Must be one line that is not blank, without control characters and others that are not seen.',
   [PRINTABLE]: 'Must be printable ASCII characters.',
-  [SENT_WHOLE]: 'Must be visible ASCII characters, with spaces and line ends neither before nor after them.',
+  [SENT_WHOLE]: 'Must be visible ASCII characters, without leading or trailing spaces and line ends.',
 };
 
 const matching = (pattern: string, example: unknown): string =>

@@ -11,7 +11,7 @@ const FOREIGN = refusal(
 );
 const NO_CSRF = refusal(
   'PERMISSION_DENIED',
-  `A session cookie changes something only with the header ${HEADERS.csrf}, which the session tells its own page.`,
+  `A request with a session cookie can change data only with the header ${HEADERS.csrf}, whose value the session gives to its own page.`,
 );
 
 /** What a browser says of where a request comes from, where it says it at all (Fetch Metadata). */

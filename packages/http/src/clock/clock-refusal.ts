@@ -9,7 +9,7 @@ export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): st
     return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Set both machines by the same time.`;
   if (kind === 'set')
     return `The database's clock was set and is ${direction(seconds)} the time that this process goes by; ${allowedSeconds} s are allowed. Set it right; a new time that is right is followed within a minute.`;
-  return `The database has not told its time for ${seconds} s.`;
+  return `The database time has not been read for ${seconds} s.`;
 };
 
 /** The answer of a plane that does not know for sure what time it is. */

@@ -3,13 +3,13 @@ import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 
 const RETRY_IN_WORDS: Readonly<Record<RetryClass, string>> = {
-  no: 'Not as it stands.',
-  once_after_reauthentication: 'Once, with fresh proof of who asks.',
-  never: 'Never as it stands.',
-  backoff: 'Yes, with growing pauses and never earlier than Retry-After.',
+  no: 'No. Change the request first.',
+  once_after_reauthentication: 'Once, after authenticating again.',
+  never: 'Never with the same request.',
+  backoff: 'Yes, with exponential backoff, not before Retry-After.',
   once: 'Once.',
-  depends_on_downstream: 'That depends on the downstream system.',
-  idempotent_only_after_check: 'Only what does the same when done twice, and only after a look downstream.',
+  depends_on_downstream: 'Depends on the downstream system.',
+  idempotent_only_after_check: 'Only idempotent operations, after a check of the downstream system.',
 };
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -23,10 +23,10 @@ const sectionOf = (code: ErrorCode): string => {
   const { status, message, when, remedy, retry } = ERRORS[code];
   const rows = [
     ['Status', String(status)],
-    ['Says', message],
+    ['Message', message],
     ['When', when],
     ['Remedy', remedy],
-    ['Again?', RETRY_IN_WORDS[retry]],
+    ['Retry', RETRY_IN_WORDS[retry]],
   ] as const;
   const list = rows.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join('');
   return `<section id="${code}"><h2><a href="#${code}">${code}</a></h2><dl>${list}</dl></section>`;
@@ -34,7 +34,7 @@ const sectionOf = (code: ErrorCode): string => {
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Error codes</title><style>${STYLE}</style></head><body><h1>Error codes</h1>
-<p>Every answer that is no success has one of these codes. <a href="/docs">All endpoints</a></p>
+<p>Every error response has one of these codes. <a href="/docs">All endpoints</a></p>
 ${ERROR_CODES.map(sectionOf).join('\n')}</body></html>`;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";

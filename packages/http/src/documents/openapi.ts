@@ -49,7 +49,7 @@ const headerParameters = (row: Endpoint) =>
   row.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : [];
 
 const LINK = {
-  description: 'Where there is more: the same request for what follows, with rel="next".',
+  description: 'Link to the next page, with rel="next"; absent on the last page.',
   schema: { type: 'string' },
 };
 const TOTAL_COUNT = {

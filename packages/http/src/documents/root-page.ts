@@ -26,8 +26,8 @@ const NAME = 'Agent Governance Service';
 const LINKS = [
   ['docs', '/docs', 'Every call of this plane, to read and to try'],
   ['openapi', '/openapi.json', 'The same as an OpenAPI document'],
-  ['ready', '/health/ready', 'Whether it can serve'],
-  ['live', '/health/live', 'Whether its process answers'],
+  ['ready', '/health/ready', 'Readiness'],
+  ['live', '/health/live', 'Liveness'],
 ] as const;
 
 /** In the folder of the project. */
@@ -48,8 +48,7 @@ const link = (href: string, text: string): string => `<a href="${escapeHtml(href
 
 /** Only one of the planes has pages to sign in at. */
 const DOORS: Readonly<Record<Plane, string>> = {
-  control: `<p>${link(consolePath('overview'), 'Sign in')} to decide what waits for approval, read the record, and keep members, credentials and webhooks.
-Where nobody has signed up yet, <code>npm start</code> prints a set-up link.</p>`,
+  control: `<p>${link(consolePath('overview'), 'Sign in')} to decide pending approvals, read the audit log, and manage members, credentials and webhooks. Before the first sign-up, <code>npm start</code> prints a set-up link.</p>`,
   gateway: '',
 };
 

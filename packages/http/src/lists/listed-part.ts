@@ -4,7 +4,7 @@ import { HEADERS } from '@svc/contract/tables/wire-name.ts';
 import type { Listed } from '@svc/postgres/lists/listed.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-const MORE = Symbol('what there is beside the part');
+const MORE = Symbol('rest of the list');
 
 /** A part of a list that is answered as a plain array; what else there is goes into headers. */
 export type Part<Items> = { readonly [MORE]: { readonly total: number; readonly hasMore: boolean }; readonly items: Items };

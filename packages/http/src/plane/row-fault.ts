@@ -36,7 +36,7 @@ export const rowFault = (row: Endpoint): string | undefined => {
   if (unknown.length > 0) return `has path parameters that PATH_PARAMETERS does not name: ${unknown.join(', ')}`;
   if (!hasBudget(row)) return 'says no budget of requests that is counted for its credential';
   if (needsSharedStore(row)) return 'stops something, and its budget is counted in a store that may be away';
-  if (!hasPermissions(row)) return 'says neither which permissions it needs nor why none';
+  if (!hasPermissions(row)) return 'names no required permission and no reason for the absence';
   if (row.credential === 'agent' && !['door', 'pipeline'].includes(row.sessionCheckedBy)) return 'does not say who checks the session';
   return undefined;
 };

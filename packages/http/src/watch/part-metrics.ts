@@ -45,7 +45,7 @@ export const newBatchMeter = (): { readonly onBatch: OnBatch; readonly metric: M
 };
 
 export const recorderMetric = (recorder: Recorder): Metric =>
-  newGauge('svc_recorder_queued', 'What waits for its batch.', 'queue', () =>
+  newGauge('svc_recorder_queued', 'Items that wait for their batch.', 'queue', () =>
     Object.fromEntries(RECORDER_QUEUES.map((queue) => [queue, recorder.queued(queue)])),
   );
 

@@ -21,7 +21,7 @@ export type Download = {
 const FILE_TYPE = 'application/octet-stream';
 const BUFFERED_BYTES = 65_536;
 
-const TOO_MANY = refusal('RATE_LIMITED', 'As many exports run as may at once: wait until one of them has ended.', {
+const TOO_MANY = refusal('RATE_LIMITED', 'The maximum number of exports is running. Wait until one has finished.', {
   retry_after_seconds: 5,
 });
 

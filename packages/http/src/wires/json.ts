@@ -13,10 +13,10 @@ const ERROR_SCHEMA = {
       required: ['code', 'message', 'remedy', 'docs_url', 'request_id'],
       properties: {
         code: { type: 'string', enum: ERROR_CODES, description: 'Stable; what programs branch on.' },
-        message: { type: 'string', description: 'What stands against this request, for people.' },
-        remedy: { type: 'string', description: 'What the caller does about the code.' },
+        message: { type: 'string', description: 'Description of the problem, for people.' },
+        remedy: { type: 'string', description: 'Recommended action of the caller.' },
         docs_url: { type: 'string', format: 'uri-reference', description: 'The code explained, on the plane that answered.' },
-        request_id: { type: 'string', description: 'To be named when asking somebody about it.' },
+        request_id: { type: 'string', description: 'Id of the request, for support.' },
         details: { type: 'object', additionalProperties: true, description: 'Facts a program can act on, by code.' },
       },
     },

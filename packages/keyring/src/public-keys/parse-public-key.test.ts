@@ -51,7 +51,7 @@ const privates: readonly (readonly [string, GivenPublicKey])[] = [
 for (const [what, given] of privates) {
   test(`a private key given as ${what} is told to be one, and not repeated`, () => {
     const reason = reasonOf(given);
-    assert.match(reason, /^This is a private key.*regard it as disclosed/);
+    assert.match(reason, /^This is a private key.*Treat it as compromised/);
     const { d } = privateKey.export({ format: 'jwk' });
     assert.ok(!reason.includes(String(d)));
   });

@@ -8,7 +8,7 @@ export type GivenPublicKey = string | Readonly<Record<string, unknown>>;
 const FORMS = 'base64 of its SPKI form, PEM (BEGIN PUBLIC KEY), or a JWK (kty OKP, crv Ed25519, x)';
 const refused = (reason: string): ReadPublicKey => ({ ok: false, reason });
 const PRIVATE = refused(
-  'This is a private key, and whoever has it can act as the agent. It was not kept; regard it as disclosed, make a new pair, and give its public half alone.',
+  'This is a private key, which allows its holder to act as the agent. It was not stored. Treat it as compromised, create a new key pair, and send only the public key.',
 );
 
 /** The longest PEM or JWK of an Ed25519 key is a fraction of this; a longer one of RSA is told to be RSA. */

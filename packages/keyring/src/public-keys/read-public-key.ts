@@ -14,7 +14,7 @@ const SPKI_BYTES = SPKI_HEAD.length + 32;
 const REASONS = {
   'not-canonical': 'The public key is not in its canonical encoding.',
   'not-on-curve': 'The public key is not a point of the Ed25519 curve.',
-  'small-order': 'The public key has small order: anybody could sign for it.',
+  'small-order': 'The public key has small order, so anyone could sign for it.',
   'mixed-order': 'The public key lies outside the prime-order subgroup, so it was not made by an Ed25519 key generator.',
 } as const satisfies Record<Exclude<PublicPointVerdict, 'sound'>, string>;
 

@@ -12,6 +12,6 @@ export const accountNotice = mailTemplate({
   subject: 'Something changed in your account',
   parts: [
     '{what} It was on {at}, at {service}, from {source_ip}.',
-    'If it was you, or you know of it, you need do nothing. If not, change your password, end all other sessions, and tell an administrator of your organization.',
+    'If you expected this, you do not need to do anything. If not, change your password, end all other sessions, and contact an administrator of your organization.',
   ],
 });

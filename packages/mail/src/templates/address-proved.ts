@@ -6,9 +6,9 @@ export const addressProved = mailTemplate({
   sample: { service: 'https://governance.example.com', proved_at: '2026-03-01T09:30:00.000Z', source_ip: '203.0.113.7' },
   subject: 'Your account is yours alone now',
   parts: [
-    'An account with this address was made at {service} before anybody had shown that the address is theirs. On {proved_at} that was shown, from {source_ip}.',
-    'Whatever was enrolled before has ended: the password, second factors, recovery codes, sessions, terminals and linked identities. Set yours anew.',
+    'An account with this address was created at {service} before the address was verified. On {proved_at} it was verified from {source_ip}.',
+    'Everything set up before has been removed: the password, second factors, recovery codes, sessions, terminals and linked identities. Set up your own.',
     'Webhooks that were made with it deliver nothing any more: look where each of them leads before you put it back.',
-    'If the account has organizations that you do not know, somebody else founded them in your name: look who and what is in them before you use them, or delete them.',
+    'If the account has organizations that you do not know, another person created them with your address. Check their members and content before you use them, or delete them.',
   ],
 });

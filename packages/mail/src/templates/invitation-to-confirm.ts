@@ -16,6 +16,6 @@ export const invitationToConfirm = mailTemplate({
   parts: [
     'The API key “{key}” invites {email} to the organization “{organization}” at {service}, in the role “{role}”. An API key cannot give this role by itself.',
     { link: 'link', says: 'Confirm or withdraw the invitation' },
-    'If nobody confirms it within {days} days, it expires and nothing is sent. If you do not know of it, withdraw it and revoke the key.',
+    'If it is not confirmed within {days} days, it expires and nothing is sent. If you do not recognize it, withdraw it and revoke the key.',
   ],
 });

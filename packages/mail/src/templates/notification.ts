@@ -13,6 +13,6 @@ export const notification = mailTemplate({
   parts: [
     'In {organization} at {service}: {what}',
     { link: 'link', says: 'Look at it' },
-    'The link shows it and decides nothing. What you are mailed, and when, you set in your notifications.',
+    'The link only shows it and decides nothing. Change which mails you get in your notification settings.',
   ],
 });

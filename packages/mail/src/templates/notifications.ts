@@ -13,6 +13,6 @@ export const notifications = mailTemplate({
   parts: [
     'In {organization} at {service}: {what}.',
     { link: 'link', says: 'Look at them' },
-    'The link shows them and decides nothing. What you are mailed, and when, you set in your notifications.',
+    'The link only shows them and decides nothing. Change which mails you get in your notification settings.',
   ],
 });

@@ -7,6 +7,6 @@ export const passwordChanged = mailTemplate({
   subject: 'Your password was changed',
   parts: [
     'The password of your account at {service} was changed on {changed_at}, from {source_ip}. Every other session of yours has ended.',
-    'If it was not you, ask for a new password where you sign in, and tell an administrator of your organization.',
+    'If this was not you, reset your password on the sign-in page, and contact an administrator of your organization.',
   ],
 });

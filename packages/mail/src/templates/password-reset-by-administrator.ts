@@ -14,8 +14,8 @@ export const passwordResetByAdministrator = mailTemplate({
   parts: [
     'An administrator of {organization} at {service} asks you to set a new password; the old one does not let you in there any more. Enter this code within {minutes} minutes:',
     { code: 'code' },
-    'Or open this link, which no guesses of anybody use up:',
+    'Or open this link, which cannot be blocked by wrong guesses:',
     { link: 'link', says: 'Set a new password' },
-    'Later, ask for another code where you sign in. The administrator sees neither the code nor your password.',
+    'You can also request another code on the sign-in page later. The administrator cannot see the code or your password.',
   ],
 });

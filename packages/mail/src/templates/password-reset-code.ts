@@ -12,10 +12,10 @@ export const passwordResetCode = mailTemplate({
   },
   subject: 'Your code to set a new password',
   parts: [
-    'Somebody asked for a new password for your account at {service}, from {source_ip}. If it was you, enter this code within {minutes} minutes:',
+    'A new password was requested for your account at {service}, from {source_ip}. If this was you, enter this code within {minutes} minutes:',
     { code: 'code' },
-    'Or open this link, which no guesses of anybody use up:',
+    'Or open this link, which cannot be blocked by wrong guesses:',
     { link: 'link', says: 'Set a new password' },
-    'If it was not you, do nothing and give neither to anybody: your password stays what it is.',
+    'If this was not you, ignore this mail and share neither of them: your password does not change.',
   ],
 });

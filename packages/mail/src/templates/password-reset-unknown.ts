@@ -6,7 +6,7 @@ export const passwordResetUnknown = mailTemplate({
   sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7' },
   subject: 'There is no account with this address',
   parts: [
-    'Somebody asked for a new password at {service} with this address, from {source_ip}. There is no account with it, so nothing was done.',
+    'A new password was requested at {service} for this address, from {source_ip}. There is no account with it, so nothing was changed.',
     'If it was you, try the address you signed up with. If it was not, you need do nothing.',
   ],
 });

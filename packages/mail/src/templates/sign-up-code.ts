@@ -8,8 +8,8 @@ export const signUpCode = mailTemplate({
   sample: { service: 'https://governance.example.com', code: '314159', minutes: '10', source_ip: '203.0.113.7' },
   subject: 'Your code to sign up',
   parts: [
-    'Somebody asked to sign up at {service} with this address, from {source_ip}. If it was you, enter this code within {minutes} minutes:',
+    'A sign-up at {service} was requested with this address, from {source_ip}. If this was you, enter this code within {minutes} minutes:',
     { code: 'code' },
-    'If it was not you, do nothing and give the code to nobody: without it there will be no account.',
+    'If this was not you, ignore this mail and do not share the code: no account is created without it.',
   ],
 });

@@ -4,9 +4,9 @@ import { mailTemplate } from './mail-template.ts';
 export const signUpKnown = mailTemplate({
   perHourMax: 2,
   sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7' },
-  subject: 'Somebody tried to sign up with your address',
+  subject: 'Sign-up attempt with your address',
   parts: [
-    'Somebody asked to sign up at {service} with this address, from {source_ip}. You have an account there already, so nothing was done.',
-    'If it was you, sign in instead, or ask for a new password there. If it was not, you need do nothing: whoever tried was not told that there is an account.',
+    'A sign-up at {service} was requested with this address, from {source_ip}. You already have an account, so nothing was changed.',
+    'If this was you, sign in instead, or reset your password on the sign-in page. If not, ignore this mail: the sender of the request did not learn that the account exists.',
   ],
 });

@@ -18,6 +18,6 @@ export const statedAmounts = (version: AnalysedVersion, rule: AnalysedRule, tool
   const pointer = placeOf(version, rule);
   const names = tools.flatMap(({ name, amount_from }) => (amount_from === null ? [name] : []));
   if (pointer === undefined || names.length === 0) return [];
-  const message = `A request for ${named(names)} states its amount beside what the tool receives, so an agent can state any. Declare amount_from on the tool.`;
+  const message = `A request for ${named(names)} states its own amount, separate from the value that the tool receives, so an agent can state any amount. Declare amount_from on the tool.`;
   return [{ kind: 'stated_field', rule_id: rule.rule.id, pointer, message }];
 };

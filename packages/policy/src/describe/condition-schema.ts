@@ -72,9 +72,9 @@ export const fieldConditionSchema = (ofElement: boolean): Schema => {
     required: ['field', 'op'],
     description: 'Compares one field of the request.',
     properties: {
-      field: { description: 'What of the request is compared.', anyOf: fieldNames(rows) },
+      field: { description: 'Field of the request to compare.', anyOf: fieldNames(rows) },
       op: { description: 'How it is compared.', anyOf: operatorNames },
-      value: { description: 'What it is compared with; left out where the operator takes none.' },
+      value: { description: 'Value to compare with; omitted if the operator takes none.' },
       quantifier: { description: 'With "*" in the path: whether one element is enough or every one must hold.', enum: ['any', 'all'] },
     },
     allOf: rows.map((row) => fieldRule(row, ofElement)),

@@ -43,7 +43,7 @@ export const demandMembers = {
         APPROVAL_DEFAULTS.expires_in_seconds,
         'How long the request waits for them.',
       ),
-      step_up: { type: 'boolean', default: APPROVAL_DEFAULTS.step_up, sentence: 'Whether they have to prove anew who they are.' },
+      step_up: { type: 'boolean', default: APPROVAL_DEFAULTS.step_up, sentence: 'Requires re-authentication of the approvers.' },
       approvers: {
         type: 'path_list',
         min: 1,
@@ -52,7 +52,7 @@ export const demandMembers = {
         item_pattern: idPattern('user'),
         item_length_max: 64,
         example: ['usr_01J00000000000000000000000'],
-        sentence: 'Ids of people who may approve besides those of the role, which is "owner" where it is left out then.',
+        sentence: 'Ids of additional people who may approve; the role defaults to "owner" then.',
       },
       escalate_after_seconds: {
         ...whole(
@@ -94,15 +94,15 @@ export const demandMembers = {
         words: LIMIT_SUBJECTS,
         default: LIMIT_SUBJECTS[0],
         requires: 'window_seconds',
-        sentence: 'Whose uses add up: of each agent for itself, or of all agents that act with the authority of one person.',
+        sentence: 'Scope of the counter: each agent, or all agents under the authority of one person.',
       },
     },
   },
   mask: {
     at_least_one_of: ['parameters', 'result'],
     members: {
-      parameters: paths('customer.iban', 'What is hidden in the parameters of the request.'),
-      result: paths('items.*.email', 'What is hidden in the result.'),
+      parameters: paths('customer.iban', 'Paths to mask in the parameters of the request.'),
+      result: paths('items.*.email', 'Paths to mask in the result.'),
     },
   },
 };

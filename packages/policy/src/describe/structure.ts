@@ -45,15 +45,15 @@ export const structure = {
       words: ['match'],
       sentence: 'The rule matches too when what it asks for is not known; only for effects that may.',
     },
-    reason: text(POLICY_LIMITS.reason_length_max, true, 'Told to the people concerned.'),
-    approval: { type: 'demand', required: false, sentence: 'Of an effect whose demand it is.' },
-    limit: { type: 'demand', required: false, sentence: 'Of an effect whose demand it is.' },
-    mask: { type: 'demand', required: false, sentence: 'Of an effect whose demand it is.' },
+    reason: text(POLICY_LIMITS.reason_length_max, true, 'Shown to the affected people.'),
+    approval: { type: 'demand', required: false, sentence: 'Requires the effect that the demand belongs to.' },
+    limit: { type: 'demand', required: false, sentence: 'Requires the effect that the demand belongs to.' },
+    mask: { type: 'demand', required: false, sentence: 'Requires the effect that the demand belongs to.' },
   },
   condition: {
     field: { type: 'field', required: true, sentence: 'One of the fields, or a member of a family.' },
     op: { type: 'operator', required: true, sentence: 'One of the operators that the field is served with.' },
-    value: { type: 'value', required: false, sentence: 'As the operator says; required unless that is nothing.' },
+    value: { type: 'value', required: false, sentence: 'Value for the operator; required unless the operator takes none.' },
     quantifier: { type: 'word', required: false, words: ['any', 'all'], sentence: 'Only with a star in the path of the field.' },
   },
   any_element: {
@@ -66,13 +66,14 @@ export const structure = {
     meets: {
       type: 'condition',
       required: true,
-      sentence: 'What one element meets as a whole; its fields begin with the path in "of", and no other such group is in it.',
+      sentence:
+        'Condition that one element must match as a whole; its fields begin with the path in "of", and it contains no other such group.',
     },
   },
   test: {
     name: { ...text(POLICY_LIMITS.test_name_length_max, true, 'Says what is shown.'), unique: true },
-    given: { type: 'given', required: true, sentence: 'What is known of the request.' },
-    then: { type: 'expectation', required: true, sentence: 'What must come out.' },
+    given: { type: 'given', required: true, sentence: 'Known facts of the request.' },
+    then: { type: 'expectation', required: true, sentence: 'Expected result.' },
   },
   expectation: {
     effect: { type: 'effect', required: true, sentence: 'The effect that decides.' },
@@ -87,7 +88,7 @@ export const structure = {
       1,
       POLICY_LIMITS.rules_max,
       false,
-      'Rules that match, whichever decides: what shows a mask or a limit by itself.',
+      'All rules that match, including those that do not decide; shows a mask or a limit separately.',
     ),
   },
 };
@@ -104,18 +105,21 @@ export const givenForm = {
 
 /** What an editor leaves to the service, which tells each fault with its place. Everything else can be checked beforehand. */
 export const leftToTheService = [
-  { name: 'pattern', sentence: 'Whether a pattern is one in the syntax of RE2, and how much work it and all others together are.' },
-  { name: 'network', sentence: 'Whether a text that is spelled like a network is one, with no bit set behind its length.' },
-  { name: 'address', sentence: 'Whether a text that is spelled like an address is one.' },
+  { name: 'pattern', sentence: 'A pattern must be valid RE2, within the total work limit of all patterns.' },
+  { name: 'network', sentence: 'A text in network notation must be a valid network, without bits set after its prefix length.' },
+  { name: 'address', sentence: 'A text in address notation must be a valid address.' },
   {
     name: 'host',
-    sentence: 'Whether a text is a host alone, or a piece of one; letters beyond ASCII, case and odd spellings of addresses are folded.',
+    sentence: 'A text must be a host or a part of one; non-ASCII letters, case and unusual address notations are normalized.',
   },
-  { name: 'day', sentence: 'Whether a text that is spelled like a day is in the calendar.' },
-  { name: 'hours', sentence: 'Whether a span of hours has a length.' },
+  { name: 'day', sentence: 'A text in date notation must be a valid date.' },
+  { name: 'hours', sentence: 'A span of hours must not be empty.' },
   {
     name: 'escalation',
-    sentence: 'Whether another role is asked before the request runs out, and is another one.',
+    sentence: 'The escalation role must differ, and be asked before the request expires.',
   },
-  { name: 'storable', sentence: 'Whether texts hold whole characters and no U+0000, and how deep the values of a test nest.' },
+  {
+    name: 'storable',
+    sentence: 'Texts must contain complete characters and no U+0000; the values of a test have a maximum nesting depth.',
+  },
 ];

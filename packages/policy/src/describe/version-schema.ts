@@ -52,13 +52,13 @@ const effectName = (name: Effect): Schema => ({ const: name, title: EFFECT_TABLE
 
 const ruleSchema = (effects: readonly Effect[]): Schema => ({
   type: 'object',
-  description: 'One rule: an effect, the condition under which it holds, and the reason people are told.',
+  description: 'One rule: an effect, the condition under which it applies, and the reason shown to people.',
   additionalProperties: false,
   required: ['id', 'effect', 'reason'],
   properties: {
     id: { type: 'string', pattern: RULE_ID_PATTERN, description: 'Unique in the version.' },
     description: { type: 'string', maxLength: POLICY_LIMITS.description_length_max, description: 'For those who maintain the rule.' },
-    effect: { description: 'What the rule asks for; the strictest of all matching rules decides.', anyOf: effects.map(effectName) },
+    effect: { description: 'Effect of the rule; the strictest of all matching rules decides.', anyOf: effects.map(effectName) },
     when: {
       description: 'Left out or empty, the rule matches every request.',
       anyOf: [{ type: 'object', maxProperties: 0 }, { $ref: '#/$defs/condition_0' }],
@@ -77,10 +77,10 @@ const testSchema = (): Schema => ({
   required: ['name', 'given', 'then'],
   properties: {
     name: words(POLICY_LIMITS.test_name_length_max, 'Unique in the version.'),
-    given: { description: 'What is known of the request: fields by dotted names, nested, or both.', ...(givenSchema() as object) },
+    given: { description: 'Known facts of the request: fields by dotted names, nested, or both.', ...(givenSchema() as object) },
     then: {
       type: 'object',
-      description: 'What must come out.',
+      description: 'Expected result.',
       additionalProperties: false,
       required: ['effect'],
       if: { required: ['rule'], properties: { rule: { type: 'null' } } },
@@ -93,7 +93,7 @@ const testSchema = (): Schema => ({
           minItems: 1,
           maxItems: POLICY_LIMITS.rules_max,
           items: { type: 'string', pattern: RULE_ID_PATTERN },
-          description: 'Rules that match, whichever decides.',
+          description: 'All rules that match, including those that do not decide.',
         },
       },
     },

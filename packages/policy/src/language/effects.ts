@@ -25,7 +25,7 @@ export const EFFECT_TABLE = {
   },
   LIMIT: {
     label: 'Limit',
-    sentence: 'What another rule permits runs while its amount and number of calls stay within the limit. Permits nothing by itself.',
+    sentence: 'Permitted actions run while their amount and number of calls stay within the limit. Permits nothing on its own.',
     permits: false,
     demand: 'limit',
     demand_required: true,
@@ -39,7 +39,7 @@ export const EFFECT_TABLE = {
   },
   BLOCK: {
     label: 'Block',
-    sentence: 'The action is refused, and the reason is told.',
+    sentence: 'The action is refused, and the reason is returned.',
     permits: false,
     demand: null,
     demand_required: false,

@@ -123,7 +123,7 @@ export const FIELDS: readonly FieldRow[] = [
     name: 'tool.dangerous',
     type: 'boolean',
     example: true,
-    sentence: 'Whether the tool was registered as dangerous.',
+    sentence: 'True if the tool was registered as dangerous.',
     read: (context) => context.tool?.dangerous,
   },
   {
@@ -204,7 +204,7 @@ export const FIELDS: readonly FieldRow[] = [
     min: 0,
     example: 2,
     sentence:
-      'Delegations between whoever gave the authority first and the agent that acts: 1 when a person delegated to it directly, 0 when it acts on its own grants.',
+      'Number of delegations between the root delegator and the acting agent: 1 if a person delegated to it directly, 0 if it acts on its own grants.',
     read: (context) => context.delegation?.depth,
   },
   {
@@ -213,14 +213,14 @@ export const FIELDS: readonly FieldRow[] = [
     held: ROOT_PRINCIPALS,
     example: 'usr_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
     sentence:
-      'Identifier of whoever gave the authority first that the request rests on: a person, or an agent that handed on its own grants. Missing when the agent acts on its own grants.',
+      'Identifier of the root delegator of the request: a person, or an agent that passed on its own grants. Missing if the agent acts on its own grants.',
     read: (context) => context.delegation?.root_principal,
   },
   {
     name: 'approval.present',
     type: 'boolean',
     example: true,
-    sentence: 'Whether the request brings an approval that was granted for this very request, is still good and was not used.',
+    sentence: 'True if the request includes an approval that was granted for this exact request, has not expired and was not used.',
     read: (context) => context.approval?.present,
   },
   {

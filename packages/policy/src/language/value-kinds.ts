@@ -23,7 +23,7 @@ export const VALUE_KINDS = {
   part: { shape: 'one', sentence: 'A piece of the text, or an element of the list.', example: null },
   pattern: {
     shape: 'one',
-    sentence: 'A regular expression in the syntax of RE2, which has neither lookaround nor backreferences.',
+    sentence: 'A regular expression in RE2 syntax, without lookaround and backreferences.',
     example: '^[A-Z]{2}[0-9]+$',
   },
   networks: {

@@ -115,7 +115,7 @@ for (const template of templates) {
 
     test('says whether anything is allowed by it', () => {
       const allows = template.rules.some(({ effect }) => effect === 'ALLOW');
-      assert.equal(template.description.includes('It only restricts'), !allows);
+      assert.equal(template.description.includes('This policy only restricts'), !allows);
     });
   });
 }

@@ -49,7 +49,7 @@ const whyNotThat = (effect: Effect, decision: PolicyDecision): string | null => 
   const rules = matched_rules.filter((rule) => rule.effect === effect && rule.outcome !== 'matched');
   if (rules.length === 0) return null;
   const told = rules.slice(0, RULES_MAX).map((rule) => `${named(rule.id)} did not match: ${whyNot(rule)}`);
-  return `${told.join('; ')}${rules.length > RULES_MAX ? `; nor did ${rules.length - RULES_MAX} more` : ''}`;
+  return `${told.join('; ')}${rules.length > RULES_MAX ? `; ${rules.length - RULES_MAX} more did not` : ''}`;
 };
 
 /** Why a rule that was to match does not; null where all do. */

@@ -18,7 +18,7 @@ export type TestResult = {
   readonly decision: PolicyDecision;
 };
 
-const TOO_MUCH_WORK = 'Deciding this takes more work than a decision may; such a request is refused, whatever the rules say.';
+const TOO_MUCH_WORK = 'The evaluation exceeds the work limit of a decision; such a request is refused regardless of the rules.';
 const UNDECIDED: PolicyDecision = { ...evaluate(compileSet([]), {}), reason: TOO_MUCH_WORK };
 
 const decideWithin = (set: PolicySet, context: PolicyContext): PolicyDecision => {

@@ -49,7 +49,7 @@ const failing = (run: ReturnType<typeof newTestRunner>, one: PolicyTestCase, mov
   if (unfit !== null) return { name: one.name, reason: `No request for the tool has such parameters any more: ${unfit}` };
   const moved = rewritten(one, read.context, move);
   const difference = moved === undefined ? null : run(moved).difference;
-  return difference === null ? undefined : { name: one.name, reason: `Of the tool as it would be: ${difference}` };
+  return difference === null ? undefined : { name: one.name, reason: `For the tool after the change: ${difference}` };
 };
 
 /** Recorded tests that name a tool, pass, and would not once they said what the tool is after a change. */

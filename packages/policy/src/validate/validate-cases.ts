@@ -26,7 +26,7 @@ const validateThen = (faults: Fault[], pointer: string, then: unknown, ruleIds: 
   if (then.effect !== undefined && !isEffect(then.effect))
     addFault(faults, below(pointer, 'effect'), `An effect is one of ${EFFECTS.join(', ')}.`);
   if (then.rule === null) {
-    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'Where no rule decides, the effect is BLOCK; name the rule.');
+    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'If no rule decides, the effect is BLOCK; name the rule.');
   } else if (then.rule !== undefined && !(typeof then.rule === 'string' && ruleIds.has(then.rule))) {
     addFault(faults, below(pointer, 'rule'), 'This names a rule of the version by its id, or null for none; there is no such rule.');
   }

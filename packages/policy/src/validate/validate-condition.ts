@@ -136,7 +136,7 @@ const readList = (faults: Fault[], pointer: string, name: unknown): Field | null
 const validateElement = (tally: ConditionTally, pointer: string, element: unknown, { depth, of }: ConditionPlace): void => {
   const { faults } = tally;
   if (of !== null) {
-    addFault(faults, pointer, 'A group about one element holds none about another; put them beside each other.');
+    addFault(faults, pointer, 'A group about one element must not contain another such group; place them side by side.');
     return;
   }
   if (!checkMembers(faults, pointer, element, 'A group "any_element"', ['of', 'meets'], ['of', 'meets'])) return;

@@ -17,7 +17,7 @@ const APPROVAL_MEMBERS = [
 
 const validateApprovers = (faults: Fault[], pointer: string, value: unknown): void => {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.approvers_max) {
-    addFault(faults, pointer, `Those who may approve besides are a list of 1 to ${LIMITS.approvers_max} ids of people.`);
+    addFault(faults, pointer, `Additional approvers must be a list of 1 to ${LIMITS.approvers_max} user ids.`);
     return;
   }
   const seen = new Set<unknown>();
@@ -48,7 +48,7 @@ const validateEscalation = (faults: Fault[], pointer: string, value: JsonObject)
   const at = below(pointer, 'escalate_after_seconds');
   checkWhole(faults, at, after, 'The time until another role is asked', LIMITS.escalation_seconds_min, LIMITS.approval_seconds_max);
   if (typeof after === 'number' && typeof ends === 'number' && after >= ends)
-    addFault(faults, at, `The request waits ${ends} seconds in all, so nobody else would ever be asked.`);
+    addFault(faults, at, `The request expires after ${ends} seconds, so the escalation would never happen.`);
 };
 
 const validateApproval = (faults: Fault[], pointer: string, value: unknown): void => {

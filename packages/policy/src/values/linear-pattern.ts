@@ -53,7 +53,7 @@ const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds):
     return { fault: `The pattern takes ${size} steps and may take ${bounds.size_max}; use smaller repetitions or several conditions.` };
   const program = programOf(pattern);
   const search = program && compileSearch(program);
-  if (!search) return { fault: 'The pattern tells too many characters or too many ways to read a text apart; use several simpler ones.' };
+  if (!search) return { fault: 'The pattern has too many characters or alternatives; use several simpler ones.' };
   const { work } = scanPattern(source, syntax === 're2-any-case');
   return { ...search, size, work };
 };

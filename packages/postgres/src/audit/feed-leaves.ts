@@ -70,7 +70,7 @@ export const readLeaves = async (
            string_agg(${LINE}, ${sql.lit(MARKS.record)} order by e.transaction_id, e.id) as leaves
       from (${following(question, NAMES, most)}) as e`.execute(database);
   const [told] = rows;
-  if (told === undefined) throw new Error('the feed told nothing');
+  if (told === undefined) throw new Error('the feed returned no position');
   const lines = told.leaves?.split(MARKS.record).map((line) => line.split(MARKS.unit)) ?? [];
   const isCut = lines.length === told.found && lines.every(({ length }) => length === NAMES.length);
   // What is settled stays as it is, so that a second look finds the same.

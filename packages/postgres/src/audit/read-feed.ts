@@ -136,7 +136,7 @@ const readFeedLines = async (
   const most = Math.min(question.limit, LIMITS.feed.readAtOnceMax);
   const { rows } = await everything(question, most, marks).execute(database);
   const [told] = rows;
-  if (told === undefined) throw new Error('the feed told nothing');
+  if (told === undefined) throw new Error('the feed returned no position');
   const lines = cutLines(told.lines, told.told, marks);
   if (lines === undefined) return await readFeedLines(database, question, marksBeside(told.lines ?? ''));
   const last = lines.at(-1);
@@ -158,7 +158,7 @@ const readOfInterest = async (
   const most = Math.min(question.limit, LIMITS.audit.feedEventsMax);
   const { rows } = await ofInterest(question, interest, most).execute(database);
   const [told] = rows;
-  if (told === undefined) throw new Error('the feed told nothing');
+  if (told === undefined) throw new Error('the feed returned no position');
   const events = rows.flatMap((row) => (row.transaction_id === null ? [] : [ofRow(row)]));
   return { events, ...reachedBy(question.after, most, told, { count: events.length, last: events.at(-1)?.position }) };
 };

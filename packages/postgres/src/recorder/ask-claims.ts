@@ -81,7 +81,7 @@ const askAll = (take: boolean, decisions: readonly Asked[]): ClaimsAsked => {
   });
   const lostOf = ({ n, claim: place, frees_at, frees_in_seconds }: ClaimRow): LostClaim => {
     const part = parts[n - 1]?.[place ?? -1];
-    if (!part) throw new Error('a claim was lost that nobody made');
+    if (!part) throw new Error('a claim that does not exist was lost');
     return {
       claim: part.claim,
       bound: part.bound,

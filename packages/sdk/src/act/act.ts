@@ -34,7 +34,7 @@ const upheld = (decision: Decision): Decision => {
 };
 
 const NOT_EXECUTED_REMEDY =
-  'Whoever operates the service lets it call the outside (GATEWAY_ALLOW_REAL_EGRESS); allowNotExecuted takes the decision without the call.';
+  'The operator of the service can allow outgoing calls (GATEWAY_ALLOW_REAL_EGRESS); allowNotExecuted accepts the decision without the call.';
 
 /** A permission that nothing came of must not read like a deed. */
 const carriedOut = (decision: Decision, options: ActOptions): Decision => {
@@ -50,7 +50,7 @@ const IN_DOUBT = ['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'ANSWER_UNREADABLE'] as co
 /** Without its key the caller could not ask again without the danger of acting twice. */
 const withKey = (error: GovernanceError, idempotencyKey: string): GovernanceError => {
   const { code, message, status, requestId, retryAfterSeconds, details, cause } = error;
-  const doubt = 'Whether the request was carried out is unknown; asking again with the same idempotencyKey is safe.';
+  const doubt = 'The outcome of the request is unknown. It is safe to retry with the same idempotencyKey.';
   return errorOf({
     code,
     message: `${message} ${doubt}`,

@@ -25,7 +25,7 @@ const pollDelayMs = (seconds: number): number => Math.min(Math.max(seconds * 100
 
 const refusalOf = ({ id, status, denial_reason }: Approval): GovernanceError => {
   const details = { approval_id: id, status, denial_reason };
-  if (status === 'EXPIRED') return errorOf({ code: 'APPROVAL_EXPIRED', message: 'Nobody approved in time.', details });
+  if (status === 'EXPIRED') return errorOf({ code: 'APPROVAL_EXPIRED', message: 'The approval was not granted in time.', details });
   const why = denial_reason ? `: ${denial_reason}` : '.';
   return errorOf({ code: 'APPROVAL_NOT_GRANTED', message: `The approval was ${status.toLowerCase()}${why}`, details });
 };
@@ -104,6 +104,6 @@ export const waitForApproval = (connection: Connection, approvalId: string, opti
     } catch (error) {
       if (!deadline.signal.aborted || options.signal?.aborted) throw error;
       const details = { approval_id: approvalId };
-      throw errorOf({ code: 'APPROVAL_PENDING', message: 'Nobody decided within the time to wait.', details });
+      throw errorOf({ code: 'APPROVAL_PENDING', message: 'The approval was not decided within the timeout.', details });
     }
   });

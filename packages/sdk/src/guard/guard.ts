@@ -37,7 +37,7 @@ const notRun = (decision: Decision): GovernanceError => {
 const changed = (decision: Decision): GovernanceError =>
   errorOf({
     code: 'PARAMETERS_CHANGED',
-    message: 'What the function was called with changed after it was judged, so it was not run.',
+    message: 'The arguments of the function changed after the decision, so it was not run.',
     requestId: decision.request_id,
     details: { decision },
   });

@@ -18,7 +18,7 @@ export type StageFinding = {
   readonly outcome: 'passed' | 'refused' | 'relaxed' | 'held' | 'skipped';
   readonly code?: string;
   readonly note?: string;
-  /** As an error with this code carries them. */
+  /** Details of an error with this code. */
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
@@ -103,7 +103,7 @@ export type Execution = {
   readonly response_bytes?: number;
   /** What of the answer was not as the tool expects it; why is in `reason`. */
   readonly expectation_failed?: 'STATUS' | 'CONTENT_TYPE' | 'SIZE' | 'BODY';
-  /** Of the parts that the tool keeps, those that were in the answer. */
+  /** Members of the response that the tool keeps. */
   readonly kept?: readonly string[];
   /** How often the call was made, where the tool allows more than once. */
   readonly tries?: number;

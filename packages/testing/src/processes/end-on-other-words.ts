@@ -10,6 +10,6 @@ export const endOnOtherWords = (usage: string, taken = /^(?!)/): void => {
   }
   const unknown = words.filter((word) => !taken.test(word));
   if (unknown.length === 0) return;
-  console.error(`${unknown.join(' ')} means nothing here.\n\n${usage}`);
+  console.error(`${unknown.join(' ')} is not recognized.\n\n${usage}`);
   process.exit(2);
 };

@@ -84,7 +84,7 @@ test('a private key is told to be one, in every form, and is neither repeated, k
     rsa.export({ format: 'jwk' }),
   ]) {
     const answer = await register(given);
-    assertKeyRefused(answer, /^This is a private key.*regard it as disclosed/, JSON.stringify(given).slice(0, 40));
+    assertKeyRefused(answer, /^This is a private key.*Treat it as compromised/, JSON.stringify(given).slice(0, 40));
     for (const part of [secret, String(rsa.export({ format: 'jwk' }).d).slice(0, 40)])
       assert.ok(!answer.text.includes(part) && !planes.logs().includes(part));
   }

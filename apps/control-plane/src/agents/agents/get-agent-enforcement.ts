@@ -6,7 +6,7 @@ import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const NOTHING_REPORTS =
-  'No runtime reports on this agent, so what it does without asking here is not known. What it asks here is decided, recorded and refused as the mode says.';
+  'No runtime reports on this agent, so actions that bypass the service are unknown. Requested actions are decided, recorded and enforced in the current mode.';
 
 /** Computed from what runtimes report. None does in this version, which is said rather than taken for enforcement. */
 export const getAgentEnforcement: Handler<Endpoints['getAgentEnforcement'], ControlDeps> = (call) =>

@@ -56,7 +56,7 @@ test('what a person delegated holds no more once they are no member, nor what ha
     assert.deepEqual([removed.status, removed.json.ended.delegations], [200, 1], removed.text);
     const named = { delegation_id: its.root };
     const refused = await its.act();
-    assert.match(refused.json.error.message, /no member of the organization any more/);
+    assert.match(refused.json.error.message, /no longer a member of the organization/);
     const all = [refused, await its.act(named), await asHelper(), await its.handOn(), await its.handOn(null)];
     assert.deepEqual(all.map(codeOf), Array(5).fill('DELEGATION_INVALID'), 'its own grants are not back either');
     const { json } = await its.owner('GET', `/v1/agents/${its.agent}/authority`);

@@ -18,7 +18,7 @@ import { toldCredential } from './told/told-credential.ts';
 
 type Finish = Call<Endpoints['finishConnection']>;
 
-const GONE = 'This connection has been finished, is older than ten minutes, or was begun in another browser: begin it anew.';
+const GONE = 'This connection is complete, older than ten minutes, or was started in another browser. Start a new one.';
 const WELL_FORMED = /^[0-9a-f]{64}$/;
 const DONE = Buffer.from('The application is connected. You may close this window.\n', 'utf8');
 

@@ -19,7 +19,8 @@ import { type FileSource, writeFile } from './files/write-file.ts';
 
 type ExportCall = Call<Endpoints['exportAuditEvents']>;
 
-const PART = 'An export is of the whole organization’s record, and this call is limited to a part of it: ask somebody who sees all of it.';
+const PART =
+  'An export covers the audit log of the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 const NOTHING = 'Nothing of this organization is sealed yet, which takes about a second; ask again then. A worker has to run.';
 
 type Plan = {

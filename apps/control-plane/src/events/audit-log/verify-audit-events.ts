@@ -10,7 +10,7 @@ import type { ControlDeps } from '../../deps.ts';
 
 /** One at a time for each organization: each takes many short turns at the database, and none of them long. */
 const inTurn = newTurns(2);
-const PART = 'The record is the whole organization’s, and this call is limited to a part of it: ask somebody who sees all of it.';
+const PART = 'The audit log belongs to the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
 export const verifyAuditEvents: Handler<Endpoints['verifyAuditEvents'], ControlDeps> = async (call, deps) => {
   const { organization_id } = call.scope;

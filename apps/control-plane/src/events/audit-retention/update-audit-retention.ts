@@ -5,7 +5,7 @@ import { keepFor, lockRetention } from '@svc/postgres/audit/retention/audit-rete
 import type { ControlDeps } from '../../deps.ts';
 import { toldRetention } from './told/told-retention.ts';
 
-const PART = 'The record is the whole organization’s, and this call is limited to a part of it: ask somebody who sees all of it.';
+const PART = 'The audit log belongs to the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
 /** Applied by a job, seven days later, so that whoever notices a change that nobody wanted can take it back. */
 export const updateAuditRetention: Handler<Endpoints['updateAuditRetention'], ControlDeps> = async (call) => {

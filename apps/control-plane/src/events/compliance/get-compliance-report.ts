@@ -14,7 +14,7 @@ import type { ControlDeps } from '../../deps.ts';
 const inTurn = newTurns(4);
 const { periodDays, periodDaysMax } = LIMITS.compliance;
 const DAY_MS = 86_400_000;
-const PART = 'The report is of the whole organization, and this call is limited to a part of it: ask somebody who sees all of it.';
+const PART = 'The report covers the whole organization, and your access is limited to a part of it. Ask a user with full access.';
 
 type Call = Parameters<Handler<Endpoints['getComplianceReport'], ControlDeps>>[0];
 

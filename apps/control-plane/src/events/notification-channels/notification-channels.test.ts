@@ -78,7 +78,7 @@ test('a URL leads to Slack or to a host that the operator names, over TLS, and i
     for (const refused of [await createNotificationChannel({ webhook_url }), await updateNotificationChannel(id, { webhook_url })]) {
       const { pointer, message } = refused.json.error.details.faults[0];
       assert.deepEqual([refused.status, pointer], [400, '/webhook_url'], webhook_url);
-      assert.match(message, /^Must hold a % only as the begin of an escape/);
+      assert.match(message, /^Must contain % only at the start of a UTF-8 escape/);
     }
   const { json } = await createNotificationChannel({ webhook_url: 'https://chat.example.com/hooks/x' });
   assert.match(json.error.details.faults[0].message, /SVC_NOTIFICATION_HOSTS/);

@@ -348,7 +348,7 @@ test('of a flood the first are told one by one and the rest as one with a count,
   const told = await inboxOf(approver, '?limit=200');
   assert.deepEqual(
     [told.length, told.find(({ count }: { count: number }) => count > 1)?.sentence],
-    [oneByOneMax + 1, '80 actions wait for approval, besides those told one by one.'],
+    [oneByOneMax + 1, '80 actions wait for approval, in addition to those sent individually.'],
   );
   const { rows } = await owner.query(
     "select count(*)::int as n from audit_events where organization_id = $1 and type = 'notification.created'",

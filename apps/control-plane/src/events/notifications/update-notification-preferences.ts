@@ -19,7 +19,7 @@ const NO_HOURS = 'Quiet hours that begin when they end are none: leave them out 
 
 /** Otherwise the provider of one organization could keep somebody from what happens in another. */
 const ELSEWHERE =
-  'You belong to other organizations too, and one of them alone has let you in: sign in with a password or passkey of your own to change how all of them tell you.';
+  'You belong to other organizations too, and this session is valid for only one of them. To change notifications for all, sign in with your own password or passkey.';
 
 export const updateNotificationPreferences: Handler<Endpoints['updateNotificationPreferences'], ControlDeps> = async (
   call,

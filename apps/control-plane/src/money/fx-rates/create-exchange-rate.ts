@@ -26,7 +26,7 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, 
   const { others, isStated } = await countStatedPairs(tx, organization_id, body);
   if (isStated || others < pairsMax) return undefined;
   const most = `An organization states rates of at most ${pairsMax} pairs of currencies, and with this ${others + 1} would be.`;
-  const remedy = 'Delete the rates of pairs that nobody needs: two currencies meet in the base currency.';
+  const remedy = 'Delete rates that are not needed: two currencies can be converted through the base currency.';
   return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
 };
 

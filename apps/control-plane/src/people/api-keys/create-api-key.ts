@@ -66,7 +66,7 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id } }
   await lockOrganization(tx, organization_id);
   const keys = (await countLiveApiKeys(tx, organization_id)) + 1;
   if (keys <= perOrganizationMax) return undefined;
-  const message = `An organization has at most ${perOrganizationMax} API keys, and with this ${keys} would be. Revoke some that nobody uses.`;
+  const message = `An organization has at most ${perOrganizationMax} API keys, and this request would make ${keys} keys. Revoke unused keys first.`;
   return fullRefusal('api_keys', keys, perOrganizationMax, message);
 };
 

@@ -16,7 +16,7 @@ type RotateCall = Call<Endpoints['rotateApiKey']>;
 type Key = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;
 
 const NOT_YOURS =
-  'A key is rotated by whoever made it, or with itself: what they lose, it loses too. Revoke it and make one of your own, or have its maker rotate it.';
+  'Only the creator of a key, or the key itself, can rotate it. Revoke it and create your own, or ask its creator to rotate it.';
 
 /** A key that is over, or a secret of which would be known to somebody it does not end with, gets none. */
 const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) => {
@@ -34,7 +34,7 @@ const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) 
   const missing = call.lacks((role?.permissions ?? []) as readonly Permission[]);
   const isItself = caller.credentialId === key.id;
   return missing.length > 0 && !isItself
-    ? call.refuse('PERMISSION_DENIED', 'A key is rotated by whoever holds what it holds.', { permissions: missing })
+    ? call.refuse('PERMISSION_DENIED', 'You can only rotate a key whose permissions you all have.', { permissions: missing })
     : undefined;
 };
 

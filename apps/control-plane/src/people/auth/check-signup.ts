@@ -7,7 +7,7 @@ import { refuseFounding } from './founding/may-found.ts';
 
 const OPEN = { open: true } as const;
 const OVER =
-  'This set-up link is no longer valid: it was used, or somebody signed up without it, or it was not copied whole. Nothing needs to be set up twice; where nobody has set anything up, the link that is good stands where the service was started.';
+  'This set-up link is no longer valid: it was used, the first organization already exists, or the link is incomplete. If the service is not set up yet, use the link that the start of the service prints.';
 
 /** Asked by the pages before somebody fills in a form; what is answered is asked again where it counts. */
 export const checkSignup: Handler<Endpoints['checkSignup'], ControlDeps> = async ({ body: { setup_token }, refuse }, deps) => {

@@ -45,7 +45,7 @@ export const verifySignup: Handler<Endpoints['verifySignup'], ControlDeps> = asy
     if (body.password === undefined)
       return call.fault(
         '/password',
-        'Somebody else began to sign up with this address too: send the password you chose, so that it is yours.',
+        'Another sign-up for this address is in progress. Send the password you chose to confirm that it is yours.',
       );
     const isTheirs = await deps.passwords.verify(applicant.passwordHash, body.password, 'stranger');
     if (isRefusal(isTheirs)) return isTheirs;

@@ -15,6 +15,7 @@ export const findCliRequest: Handler<Endpoints['findCliRequest'], ControlDeps> =
     const row = await findByUserCode(deps.identity, deps.userCodes.hashOf(call.query.user_code));
     return row?.flow === 'DEVICE' && isPending(row, call.now) ? row : undefined;
   });
-  if (found === undefined) return call.refuse('NOT_FOUND', 'No terminal waits with this code: look at it again, or begin anew there.');
+  if (found === undefined)
+    return call.refuse('NOT_FOUND', 'No terminal is waiting with this code. Check the code, or start again in the terminal.');
   return isRefusal(found) ? found : showRequest(found, call.sourceIp, deps.userCodes.codeOf(found.id));
 };

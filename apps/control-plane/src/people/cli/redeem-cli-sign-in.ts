@@ -33,7 +33,7 @@ const stillWaiting = async (
   const retry_after_seconds = poll.poll_seconds;
   if (poll.too_soon) return refusal('RATE_LIMITED', 'The terminal asks too often; it has to wait longer now.', { retry_after_seconds });
   const waits = { request_id: row.id, poll_after_seconds: retry_after_seconds, expires_at: row.expires_at };
-  return refusal('APPROVAL_REQUIRED', 'Nobody has decided on this sign-in yet.', waits);
+  return refusal('APPROVAL_REQUIRED', 'This sign-in has not been decided yet.', waits);
 };
 
 /** The answer to what is not, or not any more, to be redeemed; undefined where it is. */

@@ -4,7 +4,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { decide, OVER } from './decision/decide.ts';
 
 const WEAK = 'This session rests on no second factor, and so cannot be one for another: step up with a factor first.';
-const OTHER = 'The sign-in shows another number, and was refused. Whoever signs in can start again.';
+const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
 /** The number ties the two devices together: whoever approves what they did not begin does not know it. */
 export const approveDevice: Handler<Endpoints['approveDevice'], ControlDeps> = async (call) => {

@@ -30,10 +30,7 @@ const readAsked = async (tx: TenantTransaction, call: Inviting, email: string) =
   const awaits_confirmation = beyond?.because === 'AUTOMATION';
   if (beyond && !awaits_confirmation) return beyondRefusal(beyond);
   if (await isMemberByEmail(tx, organization_id, email))
-    return call.refuse(
-      'ALREADY_EXISTS',
-      'Somebody with this address is a member already: change their role with PATCH /v1/members/{memberId}.',
-    );
+    return call.refuse('ALREADY_EXISTS', 'This address already belongs to a member. Change their role with PATCH /v1/members/{memberId}.');
   return (await boundsRefusal(tx, organization_id, email, now)) ?? { ...grant, awaits_confirmation };
 };
 

@@ -10,7 +10,7 @@ import type { ControlDeps } from '../../deps.ts';
 const ANOTHER = 'This invitation is for another address than that of the account you are signed in with: sign in with the invited one.';
 
 const UNPROVED =
-  'Nobody has proved the address of this account: sign out and take the invitation up with a name and a new password, which proves it and ends what was enrolled before.';
+  'The address of this account is not verified. Sign out and accept the invitation with a name and a new password; this verifies the address and removes previous credentials.';
 
 const VOUCHED =
   'This session rests on the single sign-on of one organization: sign in with a password or passkey of your own to join another. If you have no password, set one by POST /v1/auth/password/reset/start.';

@@ -27,10 +27,10 @@ type Refused = Refusal<
 
 /** Why it is not sent again, or not yet. */
 const againRefusal = ({ refuse, now }: Resending, { status, mails, sent_at }: StoredInvitation) => {
-  if (status === 'ACCEPTED' || status === 'WITHDRAWN') return refuse('GONE', 'This invitation was taken up or withdrawn: invite anew.');
+  if (status === 'ACCEPTED' || status === 'WITHDRAWN') return refuse('GONE', 'This invitation was accepted or withdrawn. Send a new one.');
   if (mails === 0)
     return status === 'EXPIRED'
-      ? refuse('GONE', 'Nobody confirmed this invitation in time: invite the person again.')
+      ? refuse('GONE', 'This invitation was not confirmed in time. Invite the person again.')
       : refuse('INVALID_STATE_TRANSITION', UNCONFIRMED, { operation: 'resend', from: status, allowed_from: ['PENDING', 'EXPIRED'] });
   if (mails >= mailsMax)
     return refuse('UNPROCESSABLE', `An invitation is sent at most ${mailsMax} times: withdraw it, and ask whether the address is right.`);

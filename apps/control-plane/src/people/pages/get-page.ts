@@ -4,8 +4,7 @@ import { HTML_TYPE, type Page } from '@svc/http/wires/page.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { builtPages } from './built/built-pages.ts';
 
-const TEXT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The pages are not built</title></head>
-<body><h1>The pages are not built</h1><p>Whoever operates this service builds them with <code>npm run pages</code>; <code>npm start</code> does so by itself.</p></body></html>`;
+const TEXT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The pages are not built</title></head> <body><h1>The pages are not built</h1><p>The operator of this service builds them with <code>npm run pages</code>; <code>npm start</code> builds them automatically.</p></body></html>`;
 const UNBUILT: Page = { type: HTML_TYPE, bytes: Buffer.from(TEXT), status: 503 };
 
 /** The same for everybody, whatever the path: who is signed in the page asks by itself. */

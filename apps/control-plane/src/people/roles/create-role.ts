@@ -21,7 +21,7 @@ export const createRole: Handler<Endpoints['createRole'], ControlDeps> = (call) 
       if (lacking) return lacking;
       if (isBuiltInName(body.name)) return call.fault('/name', BUILT_IN_NAME);
       if ((await countOwnRoles(tx, organization_id)) >= ownMax)
-        return call.refuse('UNPROCESSABLE', `An organization makes at most ${ownMax} roles of its own: delete one that nobody has.`);
+        return call.refuse('UNPROCESSABLE', `An organization has at most ${ownMax} custom roles. Delete an unused one first.`);
       const permissions = PERMISSION_NAMES.filter((name) => body.permissions.includes(name));
       const role = { id: call.newId('role'), name: body.name.trim(), description: body.description ?? '', permissions };
       await insertRole(tx, organization_id, { ...role, now });

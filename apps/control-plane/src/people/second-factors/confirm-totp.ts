@@ -7,7 +7,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from './enrolment/enrolled.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
-const NONE = 'No generator of codes of this id waits for its first code in this session: enrol it anew.';
+const NONE = 'No authenticator app with this id is being enrolled in this session. Start the enrollment again.';
 const WRONG = 'The code is not one of this generator now: see that the clock of the device is right.';
 
 export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async (call, deps) => {

@@ -12,7 +12,7 @@ import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
 
 type PrepareCall = Call<Endpoints['prepareMfa']>;
 
-const OVER = 'The challenge is over, or was issued to somebody else: sign in again for a new one.';
+const OVER = 'The challenge has expired or belongs to another user. Sign in again to get a new one.';
 const NO_PASSKEY = 'No passkey can be asked for here: take another of the methods of the challenge.';
 const NO_DEVICE = 'No device is signed in with a second factor: take another of the methods of the challenge.';
 

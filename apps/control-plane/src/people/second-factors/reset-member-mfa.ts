@@ -11,7 +11,7 @@ import { holdMember } from '../members/held/hold-member.ts';
 
 const OWN = 'Your own second factors you remove with DELETE /v1/auth/mfa/factors/{factorId}.';
 const ELSEWHERE =
-  'This person belongs to other organizations too, which rely on the same second factors: they sign in with a recovery code, or whoever operates the service helps.';
+  'This person belongs to other organizations that rely on the same second factors. They can sign in with a recovery code, or the operator of the service can reset the factors.';
 
 /**
  * Factors belong to the person: an administrator removes those of people who belong to no other organization, and of everyone those that count

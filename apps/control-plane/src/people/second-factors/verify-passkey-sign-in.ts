@@ -13,7 +13,7 @@ type SignInCall = Call<Endpoints['verifyPasskeySignIn']>;
 type Found = { readonly member: Membership; readonly factorId: string; readonly isSecondOnly: boolean; readonly assertion: Assertion };
 
 const SECOND_ONLY =
-  'This passkey was enrolled in a session of single sign-on, and is a second factor only: sign in with your provider, or with a password and enrol it anew.';
+  'This passkey was enrolled in a single sign-on session and is only a second factor. Sign in with your provider, or sign in with a password and enroll the passkey again.';
 const WRONG = 'No passkey of a member was used for a sign-in that waits: start again.';
 
 /** Whose passkey it is, as a member of the organization that is named, or of the one they joined first. */

@@ -30,7 +30,7 @@ test('checkSignup: a link that was never issued or was cut short is gone, and sa
   for (const wrong of ['', 'x', token.slice(0, -1), `${token}0`, token.toUpperCase(), `svc_setup_${'0'.repeat(49)}`]) {
     const { status, json } = await check(planes, wrong);
     assert.deepEqual([status, json.error.code], [410, 'GONE'], wrong);
-    assert.match(json.error.message, /Nothing needs to be set up twice/);
+    assert.match(json.error.message, /the first organization already exists/);
   }
   assert.equal((await check(planes, token)).status, 200);
 });

@@ -14,7 +14,7 @@ import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
 import { auditedConnection, toldConnection } from './connections/told-connection.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
-const SAML_OFF = 'SAML is switched off here: whoever operates the service sets SVC_SAML, or use OpenID Connect.';
+const SAML_OFF = 'SAML is disabled. The operator of the service can set SVC_SAML; otherwise use OpenID Connect.';
 
 type Create = Endpoints['createSsoConnection'];
 

@@ -151,7 +151,7 @@ describe('a provider that is', () => {
       /large/,
     );
     assert.match((await faultOf((to) => void to.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())) ?? '', /redirect/);
-    assert.match((await faultOf((to) => void to.writeHead(200, header).end('<html>'))) ?? '', /no description/);
+    assert.match((await faultOf((to) => void to.writeHead(200, header).end('<html>'))) ?? '', /not an OpenID provider configuration/);
     assert.match((await faultOf((to) => void to.writeHead(503).end())) ?? '', /503/);
     const browser = await newBrowser().ask(startUrl());
     assert.equal(browser.status, 503);

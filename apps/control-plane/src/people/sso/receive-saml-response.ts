@@ -52,7 +52,7 @@ export const receiveSamlResponse: Handler<Receive, ControlDeps> = async (call, d
   });
   const { organization_id } = attempt;
   if (redeemed.kind === 'refused')
-    return call.refuse('PERMISSION_DENIED', 'The provider did not sign you in: begin anew, or ask whoever manages it.');
+    return call.refuse('PERMISSION_DENIED', 'The provider did not sign you in. Start again, or ask the administrator of the provider.');
   if (redeemed.kind === 'unbelievable') return recordFailure(call, organization_id, redeemed.why);
   const isKept = await keepAnswer(
     deps.identity,

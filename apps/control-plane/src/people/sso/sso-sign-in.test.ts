@@ -136,7 +136,7 @@ describe('a sign-in at a real provider', () => {
     assert.equal(told[0].error.code, 'NOT_FOUND');
     assert.equal((await newBrowser().ask(start(''))).status, 400);
     const page = await startSso('domain=x.example', newBrowser({ accept: 'text/html' }));
-    assert.match(await page.text(), /<h1>No single sign-on is known[^<]+<\/h1>[\s\S]+<a href="\/sign-in">Back to sign-in<\/a>/);
+    assert.match(await page.text(), /<h1>Single sign-on is not set up[^<]+<\/h1>[\s\S]+<a href="\/sign-in">Back to sign-in<\/a>/);
   });
 
   test('is begun by whoever clicks, and by no page of another site that leads a browser here by itself', async () => {

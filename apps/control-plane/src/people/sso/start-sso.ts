@@ -30,7 +30,7 @@ const wantedOf = (query: Readonly<Record<string, unknown>>): Wanted | undefined 
 /** Nobody is signed in who did not ask for it [login forgery]: a provider that knows them would ask nothing. */
 const SENT = 'Another site sent your browser here. To sign in, follow a link yourself, or open the sign-in page.';
 const NOWHERE =
-  'No single sign-on is known for what you named: sign in with your password or passkey, or ask whoever manages your organization.';
+  'Single sign-on is not set up for this name. Sign in with your password or passkey, or ask an administrator of your organization.';
 
 /** Keeps what leads nowhere as it keeps an attempt, so that both take the same steps. */
 const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> => {

@@ -27,7 +27,7 @@ const look = async ({ textRecords }: Sso, { domain, challenge, verified_at }: Co
   const { name, value } = recordOf(domain, challenge);
   const records = await textRecords(name);
   if (records?.includes(value)) return { domain, verified: true, fault: null };
-  const fault = records === null ? `No name server told the records of ${name} in time.` : `${name} has no TXT record ${value}.`;
+  const fault = records === null ? `No name server returned the records of ${name} in time.` : `${name} has no TXT record ${value}.`;
   return { domain, verified: false, fault };
 };
 
@@ -64,7 +64,7 @@ type Asked = { readonly fault: string | null; readonly redirect_uri: string | nu
 
 /** With SAML nobody is asked: what the provider signs with was pinned. */
 const samlFault = ({ saml }: Sso, { certificates }: Connection, now: Date): string | null => {
-  if (!saml) return 'SAML is switched off here: whoever operates the service sets SVC_SAML.';
+  if (!saml) return 'SAML is disabled. The operator of the service can set SVC_SAML.';
   return certificates.some((pem) => isInForce(pem, now))
     ? null
     : 'None of its certificates is in force: pin the one the provider signs with.';

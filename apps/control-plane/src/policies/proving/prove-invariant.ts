@@ -13,7 +13,7 @@ const turns: Readonly<Record<Urgency, Turns>> = { usual: newTurns(2), emergency:
 
 const BECAUSE = {
   too_much: 'Looking at every case would take too long.',
-  not_foreseen: 'What some conditions say of values that nobody named cannot be foreseen exactly.',
+  not_foreseen: 'Some conditions depend on values that were not given, so their result is not exact.',
 } as const;
 const REMEDY =
   'It counts as not proved. Use "eq", "in", "starts_with" and "ends_with" instead of many "contains" or "matches" on one field, or give the rules that are named the same condition as the invariant.';

@@ -6,7 +6,12 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
 
 const table = written<ResultOf<Endpoints['listErrorCodes']>>(
-  JSON.stringify(ERROR_CODES.map((code) => ({ code, ...ERRORS[code], docs_url: docsUrlOf(code) }))),
+  JSON.stringify(
+    ERROR_CODES.map((code) => {
+      const { status, retry, message, when, remedy } = ERRORS[code];
+      return { code, status, retry, message, when, remedy, docs_url: docsUrlOf(code) };
+    }),
+  ),
 );
 
 export const listErrorCodes: Handler<Endpoints['listErrorCodes'], ControlDeps> = () => table;

@@ -17,7 +17,7 @@ export const restoreOrganization: Handler<Endpoints['restoreOrganization'], Cont
     const { deletes_at } = stored;
     if (deletes_at === null) {
       const details = { operation: 'restore', from: 'ACTIVE', allowed_from: ['DELETING'] };
-      return call.refuse('INVALID_STATE_TRANSITION', 'Nobody has asked for the deletion of the organization.', details);
+      return call.refuse('INVALID_STATE_TRANSITION', 'The organization is not scheduled for deletion.', details);
     }
     if (await isBeingErased(tx, id)) {
       const details = { operation: 'restore', from: 'DELETED', allowed_from: ['DELETING'] };

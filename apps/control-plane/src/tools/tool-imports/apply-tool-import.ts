@@ -59,7 +59,7 @@ const takeSome = async (
     else if (proposal.state === 'GONE')
       results.set(
         key,
-        untaken(key, 'REFUSED', 'The document has it no more. Disable its tool where nobody is to use it.', proposal.tool_id),
+        untaken(key, 'REFUSED', 'The document does not contain it any more. Disable its tool if it is not needed.', proposal.tool_id),
       );
     else results.set(key, { ...untaken(key, 'REFUSED', proposal.reason ?? ''), code: 'UNPROCESSABLE' });
   }

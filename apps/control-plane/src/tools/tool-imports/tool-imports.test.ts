@@ -252,7 +252,7 @@ test('what would declare more than a proposal may be is refused alone, and what 
   assert.deepEqual([made.status, made.json.counts.NEW, made.json.counts.REFUSED], [201, 1, 1], made.text.slice(0, 2_000));
   const { items } = await send('GET', `/v1/tool-imports/${made.json.id}/proposals?state=REFUSED`);
   assert.deepEqual(
-    items.map(({ key, reason }: { key: string; reason: string }) => [key, /larger than a proposal may be/.test(reason)]),
+    items.map(({ key, reason }: { key: string; reason: string }) => [key, /larger than the maximum size of a proposal/.test(reason)]),
     [['huge', true]],
   );
 });
@@ -278,7 +278,7 @@ test('characters that no text can hold are taken out of what is told, and refuse
       ['told', null],
       [
         'kept',
-        'What it would declare cannot be kept (/credentials/0/placement/parameter). Must not hold a NUL character or half of a surrogate pair.',
+        'The declaration cannot be stored (/credentials/0/placement/parameter). Must not hold a NUL character or half of a surrogate pair.',
       ],
       ['c', 'Its path refers to #/\ufffd, which is not in the document.'],
       ['half', 'Its path holds half of a surrogate pair.'],
@@ -356,7 +356,7 @@ test('a document in a body has so many characters at most, and what it proposes 
   );
   const much = await ask('much', documentOf(paths, { components: { schemas: { Large: { type: 'object', properties } } } }));
   assert.equal(much.status, 400, much.text.slice(0, 900));
-  assert.match(much.json.error.details.faults[0].message, /more than is kept of one: send it in parts/);
+  assert.match(much.json.error.details.faults[0].message, /more tools than one import can contain/);
 });
 
 test('a document is fetched from its address through the way out, and never from one of the inside', async () => {

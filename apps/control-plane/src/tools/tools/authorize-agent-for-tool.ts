@@ -15,7 +15,7 @@ import type { ControlDeps } from '../../deps.ts';
 const { agentsPerToolMax } = LIMITS.tools;
 const FULL = `At most ${agentsPerToolMax} agents are authorized for one tool. Withdraw those that need it no longer, or register it a second time for others.`;
 const TAKEN_OVER =
-  'The key of the agent was replaced by somebody who had not just proved who they are, and the tool can do much damage: prove who you are, and so vouch for the agent, or replace its key once more.';
+  'The key of the agent was replaced without a recent step-up, and the tool is dangerous. Re-authenticate to confirm the agent, or replace its key again.';
 
 const PRODUCTION =
   'This tool is dangerous or critical and its environment is of type PRODUCTION: a person steps up to authorize an agent for it.';

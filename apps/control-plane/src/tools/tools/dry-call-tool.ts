@@ -79,7 +79,7 @@ const answerOf = async (call: Call<DryCallTool>, deps: ControlDeps, { tool, cred
 /** Shows the call that parameters would make. Nothing leaves, no secret is opened, no name is looked up, and nothing is written. */
 export const dryCallTool: Handler<DryCallTool, ControlDeps> = async (call, deps) => {
   if (call.body.agent_id !== undefined && !call.holds('policy:simulate'))
-    return call.refuse('PERMISSION_DENIED', 'What would be decided for an agent takes policy:simulate.', {
+    return call.refuse('PERMISSION_DENIED', 'To evaluate the decision for an agent, you need the permission policy:simulate.', {
       permissions: ['policy:simulate'],
     });
   const { organization_id } = call.scope;

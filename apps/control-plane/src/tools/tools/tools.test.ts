@@ -294,7 +294,7 @@ test('a tool that holds a secret in clear is refused at each place, with where s
   assert.deepEqual(refusalOf(answer), [400, 'VALIDATION_FAILED']);
   const places = ['/execution/url', '/execution/headers/X-Api-Key', '/execution/headers/x-tag', '/execution/query/tag'];
   assert.deepEqual(pointersOf(answer), [...places, '/execution/body/auth/password']);
-  for (const { message } of answer.json.error.details.faults) assert.match(message, /credential_id.*parameter is not the place/);
+  for (const { message } of answer.json.error.details.faults) assert.match(message, /credential_id.*Do not use a parameter/);
   assert.equal(await countTools(), earlier);
 });
 

@@ -226,7 +226,7 @@ test('a refresh token that is refused is an error that says the remedy and is to
   assert.equal(scene.server.requests.length, 1);
   const { connection } = (await scene.credential()).json.oauth;
   assert.equal(connection.state, 'ERROR');
-  assert.match(connection.failure, /connect the credential anew/);
+  assert.match(connection.failure, /Reconnect the credential/);
   const told = await failuresOf(scene.credentialId);
   assert.deepEqual(
     told.map(({ data }) => [data.failure, data.state]),

@@ -125,7 +125,7 @@ test('a database of a version that marks nothing is refused a change of its mast
   for (const words of [['--reason', 'Too early.'], ['--finish']]) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'rewrap', ...words], { ...whereabouts(), encoding: 'utf8' });
     assert.equal(status, 1);
-    assert.match(stdout + stderr, /of an older version, .* nothing was changed: start this version once with npm start/);
+    assert.match(stdout + stderr, /has an older version .* Nothing was changed\. Start this version once with npm start/);
   }
   assert.deepEqual((await admin.query('select * from installation_keys order by id')).rows, before.rows);
 });

@@ -14,19 +14,19 @@ export type RewrapCommand =
 
 const REASON_LENGTH_MAX = 1_000;
 
-export const REWRAP_USAGE = `Changes the master key, while the service goes on:
+export const REWRAP_USAGE = `Changes the master key without stopping the service:
 
-    npm run admin -- rewrap --reason "..."                      to a new one, in the place of the key file
-    npm run admin -- rewrap --to-file <file> --reason "..."     to the one in a file (0600), which is made where there is none
-    npm run admin -- rewrap --to-command '["..."]' --reason "..."   to the one of a command, as SVC_MASTER_KEY_COMMAND names it
-    npm run admin -- rewrap ... --keep-old                      lets the present one open too, until --finish
-    npm run admin -- rewrap --finish                            keeps the master key of these settings alone
-    npm run admin -- rewrap ... --dry-run                       says what it would do, and changes nothing
-    npm run admin -- master-keys                                which there are, and were
+    npm run admin -- rewrap --reason "..."                      to a new key, which replaces the key file
+    npm run admin -- rewrap --to-file <file> --reason "..."     to the key in a file (0600), which is created if missing
+    npm run admin -- rewrap --to-command '["..."]' --reason "..."   to the key of a command, as in SVC_MASTER_KEY_COMMAND
+    npm run admin -- rewrap ... --keep-old                      keeps the current key valid until --finish
+    npm run admin -- rewrap --finish                            retires all keys except the one in the settings
+    npm run admin -- rewrap ... --dry-run                       shows the steps without changes
+    npm run admin -- master-keys                                lists current and retired master keys
 
-One key of the installation, from which all others are derived, is wrapped anew; nothing that is sealed changes, and what runs goes on
-without a restart. It needs the owner of the database, and the present master key by the settings as a start needs it. Broken off at any
-moment it leaves a master key that opens everything: run it again, and it goes on. Backups are opened by the master key of their time.`;
+Only the installation key, from which all other keys are derived, is wrapped again. Sealed data does not change, and running programs
+need no restart. The command needs the database owner and the current master key in the settings. After an interruption a master key
+still opens everything: run the command again to resume. A backup requires the master key of its time.`;
 
 const OPTIONS = {
   reason: { type: 'string' },
@@ -68,7 +68,7 @@ export const readRewrap = ([verb, ...words]: readonly string[]): RewrapCommand |
   if (verb !== 'rewrap') return undefined;
   try {
     const { values, positionals } = parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-    return positionals.length > 0 ? `${positionals.join(' ')} means nothing here.` : ofValues(values);
+    return positionals.length > 0 ? `${positionals.join(' ')} is not recognized.` : ofValues(values);
   } catch (error) {
     if (error instanceof TypeError) return error.message;
     throw error;

@@ -291,10 +291,10 @@ describe('the master key', () => {
       /REFUSED .* more than one master key wrapped, .* nothing was changed: repeat the change/,
     );
     assert.deepEqual([both.length, await live()], [2, both]);
-    assert.match(await rewrap(['rewrap', '--to-command', alias, ...because], env), /3 of 3 .* opens nothing any more/);
+    assert.match(await rewrap(['rewrap', '--to-command', alias, ...because], env), /3 of 3 .* is retired/);
     assert.deepEqual(await live(), both.slice(1));
     rmSync(file);
-    assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* opens nothing any more/);
+    assert.match(await rewrap(['rewrap', '--to-file', file, '--reason', 'And back.'], env), /3 of 3 .* is retired/);
     assert.ok(await openedBy(textIn(file)));
     assert.match(await rewrap(['rewrap', '--finish'], env), /REFUSED The master key is not the one/);
   });

@@ -16,9 +16,9 @@ type Say = (line: string) => void;
 type Place = { readonly ownerUrl: string; readonly from: MasterKey; readonly settings: LauncherSettings; readonly say: Say };
 
 const AFTERWARDS = [
-  'Whoever knew the master key of before and copied the database then can open that copy, and what is sealed under the key of the',
-  'installation that is in it: where that may have happened, rotate the secrets themselves. Backups from before are opened by the master',
-  'key of before alone: keep it with them, apart, or make a new backup and destroy both.',
+  'Anyone who knew the previous master key and copied the database at that time can open that copy, and all data sealed with the key of the',
+  'installation in it. If that is possible, rotate the secrets themselves. Earlier backups can only be opened with the previous master',
+  'key: keep it in a separate place, or create a new backup and destroy both.',
 ];
 
 const tellEnd = (say: Say, ids: readonly string[]): void => {
@@ -104,7 +104,7 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
     return;
   }
   const retired = await retireOthers(ownerUrl, { master: to, id: is }, by);
-  say(`3 of 3  The master key ${retired.join(', ') || was} opens nothing any more. What runs goes on as it is.`);
+  say(`3 of 3 The master key ${retired.join(', ') || was} is retired. Running programs continue.`);
   for (const line of AFTERWARDS) say(line);
   const { settings } = place;
   if (settings.masterKey === undefined && command.target.place !== 'same')

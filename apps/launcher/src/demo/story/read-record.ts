@@ -21,7 +21,7 @@ const byTime = (first: AuditEvent, second: AuditEvent): number =>
 
 /** What is kept of the refund that a person approved, and who did what to it. */
 export const readRecord = async ({ tell, owner, agentId }: Scene, actionId: string): Promise<void> => {
-  tell.chapter('What is on record of the refund that Ada approved');
+  tell.chapter('The audit record of the refund that Ada approved');
   const action = await owner.ask<Action>('GET', `/v1/actions/${actionId}`, { told: ({ status }) => status });
   must(action.status === 'COMPLETED' && action.approval_id !== null, 'The record was to hold a completed action with its approval.');
   tell.shows('record', [

@@ -17,7 +17,7 @@ export const pauseEnvironment = async ({ tell, owner, environmentId, agent }: Sc
 
 /** A revoked identity is never valid again, and its very next call finds that out, although its token has minutes to live. */
 export const revokeAgent = async ({ tell, owner, agentId, agent, received }: Scene): Promise<void> => {
-  tell.chapter('The agent is revoked: its next call is refused, whatever token it holds');
+  tell.chapter('The agent is revoked: its next call is refused, even with a valid token');
   const before = await received();
   await owner.ask<Agent>('POST', `/v1/agents/${agentId}/revoke`, {
     body: { reason: 'The story ends here' },

@@ -136,7 +136,7 @@ describe('a file', () => {
     // Signed anew by whoever has the key: forty leaves of another past, and twenty more.
     await keepLog(owner, newSealedLog(60, key, {}, log.organizationId));
     await again();
-    await refused(log, /another checkpoint of 40 leaves: the log was written anew/);
+    await refused(log, /another checkpoint with 40 leaves: the log was rewritten/);
     assert.equal(notesIn(file).length, 1);
   });
 
@@ -167,7 +167,7 @@ describe('a file', () => {
     for (const [file, reason] of [
       [missing, /could not be written \(ENOENT\)/],
       [fifoLike, /could not be written \(EISDIR\)/],
-      [path.join(folder, 'full'), /leads to is no file/],
+      [path.join(folder, 'full'), /is not a regular file/],
     ] as const) {
       anchor({ file });
       await refused(log, reason);
@@ -267,7 +267,7 @@ describe('a bucket', () => {
     await owner.query('truncate audit_anchorings');
     await keepLog(owner, newSealedLog(30, key, {}, log.organizationId));
     anchor(theBucket());
-    assert.equal((await refused(log, /another checkpoint of 30 leaves: the log was written anew/)).conflict, true);
+    assert.equal((await refused(log, /another checkpoint with 30 leaves: the log was rewritten/)).conflict, true);
     assert.equal([...store.objects.values()][0], log.checkpointOf(30));
   });
 
@@ -338,7 +338,7 @@ describe('a witness', () => {
     for (const size of [80, 50]) {
       await keepLog(owner, newSealedLog(size, key, {}, log.organizationId));
       await again();
-      await refused(log, /signed another tree of 50 leaves: the log was written anew/);
+      await refused(log, /signed a different tree with 50 leaves: the log was rewritten/);
       await owner.query('update audit_anchorings set reason = null');
     }
     assert.equal(Number((await stateOf(log))?.size), 0);
@@ -391,7 +391,7 @@ test('a log that is held is told by a metric, by health and by the log, and is a
   await owner.query('update audit_trees set held_since = now()');
   const { stand } = anchor({ file });
   await until('it is told', () => sample('svc_audit_logs_held') === 1 && stand() === 'held');
-  assert.ok(lines.some((line) => /audit logs are held: npm run admin -- audit-logs/.test(line)));
+  assert.ok(lines.some((line) => /audit logs are held; list them with npm run admin -- audit-logs/.test(line)));
   await owner.query('update audit_trees set held_since = null');
   await until('it is over', () => sample('svc_audit_logs_held') === 0 && stand() === 'ok');
   await anchoredAt(log, 5);

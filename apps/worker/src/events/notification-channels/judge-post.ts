@@ -6,7 +6,7 @@ import { startOf } from '@svc/policy/values/start-of.ts';
 
 const { timeoutMs, errorCharsMax } = LIMITS.channels;
 const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
-const FORBIDDEN = 'Whoever operates the service can name the network in SVC_EGRESS_ALLOW_CIDRS.';
+const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 /** Parts of a path that are as long as this are not words. */
 const TOKEN_CHARS_MIN = 6;
 

@@ -8,7 +8,7 @@ import { inEachOrganization } from './in-each-organization.ts';
 import { asWorker } from './sending/as-worker.ts';
 import type { SettleDeps } from './sending/settle-ended.ts';
 
-const REASON = `The organization had more events than its receivers took: what is older than ${LIMITS.webhooks.stretchSecondsMax / 3_600} hours is told to none of them. Read it back from the record.`;
+const REASON = `The organization had more events than its receivers accepted: events older than ${LIMITS.webhooks.stretchSecondsMax / 3_600} hours are not delivered. Read them from the audit log.`;
 
 /** Passes over what nobody was told of for too long since more happened than receivers took, which the record tells. */
 export const giveUpStale = async (deps: SettleDeps, secondsMax: number = LIMITS.webhooks.stretchSecondsMax): Promise<void> => {

@@ -132,7 +132,7 @@ test('what was noted for too long is told to nobody, which the record tells once
     rows.map(({ subject_id }) => subject_id),
     [many.organizationId],
   );
-  assert.match(rows[0].reason, /^The organization had more events than its receivers took/);
+  assert.match(rows[0].reason, /^The organization had more events than its receivers accepted/);
 });
 
 const positionOf = async ({ organizationId }: Subscribed) =>

@@ -199,7 +199,7 @@ describe('a receiver that', () => {
   test('says that it is gone is sent nothing more until somebody puts it back', async () => {
     const subscribed = await subscribe('is gone');
     await write();
-    assert.match((await attempted(subscribed)).attempt_log[0].reason, /^The receiver answered 410/);
+    assert.match((await attempted(subscribed)).attempt_log[0].reason, /^The receiver returned 410/);
     const since = async () => (await owner.query('select gone_since from webhook_subscriptions where id = $1', [subscribed.id])).rows[0];
     await until('it is noted', async () => (await since()).gone_since !== null);
     receiver.take(subscribed.path, 'takes');
@@ -315,7 +315,9 @@ test('who lost the right to what is told, or to webhooks, or is gone, has nothin
   await owner.query('update members set is_limited = true where user_id = $1', [person.id]);
   await until('it is noticed', async () => {
     await write();
-    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) => /may not read this event/.test(reason ?? ''));
+    return (await deliveriesOf(subscribed)).some(({ reason }: { reason: string | null }) =>
+      /may no longer read this event/.test(reason ?? ''),
+    );
   });
   const before = receiver.of(subscribed.path).length;
   await owner.query("update members set is_limited = false, role_id = 'rol_00000000000000000000000007' where user_id = $1", [person.id]);

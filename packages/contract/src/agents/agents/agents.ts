@@ -56,7 +56,7 @@ const recently = {
 const sdk = nullable(
   closed(
     { name: Type.String(), version: Type.String(), runtime: Type.String() },
-    'Its client library by its own account, which nobody has checked; null until it has signed in.',
+    'Client library that the agent reports, unverified; null before the first sign-in.',
   ),
 );
 
@@ -75,7 +75,7 @@ export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('pri
 export const AgentHealth = closed({
   agent_id: Type.String(),
   status: oneOf(AGENT_STATUSES),
-  operational: Type.Boolean({ description: 'Whether a request of this agent would pass the checks that come before policy.' }),
+  operational: Type.Boolean({ description: 'True if a request of this agent passes the checks before policy evaluation.' }),
   checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
   last_seen_at: nullable(timestamp),
   sessions: Type.Integer(),
@@ -96,7 +96,7 @@ export const AgentEnforcement = closed({
   detail: Type.String(),
   mode: oneOf(MODES, 'In which the requests that it makes here are decided.'),
   runtimes: Type.Array(closed({ runtime_id: Type.String(), status: oneOf(ENFORCEMENT_STATUSES), assessed_at: nullable(timestamp) }), {
-    description: 'What each of its runtimes was found to let through.',
+    description: 'Enforcement status of each of its runtimes.',
   }),
   checked_at: timestamp,
 });
@@ -112,7 +112,7 @@ export const onAgent = <const Rest extends object>(rest: Rest) => ({
 
 export const agentEndpoints = {
   listAgents: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'Agents with operational columns.', permissions: ['agent:read'] }),
+    ...onAgent({ method: 'GET', path: '/v1/agents', summary: 'List agents with operational columns.', permissions: ['agent:read'] }),
     query: Type.Object(
       {
         ...listQuery.properties,
@@ -145,14 +145,14 @@ export const agentEndpoints = {
       method: 'POST',
       path: '/v1/agents',
       summary:
-        'Register an agent, with its own key or a generated one. Granting it capabilities at once needs agent:manage_capabilities too.',
+        'Register an agent, with its own key or a generated one. Granting capabilities in the same request also requires agent:manage_capabilities.',
       permissions: ['agent:create'],
       mayNeed: ['agent:manage_capabilities'],
     }),
     idempotent: true,
     body: closed({
       name: name('Name of the agent; unique in its environment.'),
-      description: Type.Optional(longText('What the agent does.')),
+      description: Type.Optional(longText('Purpose of the agent.')),
       workspace_id: id('Workspace.'),
       environment_id: id('Environment of that workspace.'),
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
@@ -181,14 +181,13 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'PATCH',
       path: '/v1/agents/{agentId}',
-      summary:
-        'Change name, description, labels or end. A first end, or an earlier one, needs agent:revoke and a step-up, as ending it does.',
+      summary: 'Change the name, description, labels or expiry. A first or earlier expiry requires agent:revoke and a step-up.',
       permissions: ['agent:update'],
       mayNeed: ['agent:revoke', 'step_up'],
     }),
     body: closed({
       name: Type.Optional(name('Name of the agent.')),
-      description: Type.Optional(longText('What the agent does.')),
+      description: Type.Optional(longText('Purpose of the agent.')),
       labels: Type.Optional(labels),
       expires_at: Type.Optional(agentEnd),
     }),
@@ -197,7 +196,12 @@ export const agentEndpoints = {
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
   }),
   getAgentHealth: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/health', summary: 'Operational health report.', permissions: ['agent:read'] }),
+    ...onAgent({
+      method: 'GET',
+      path: '/v1/agents/{agentId}/health',
+      summary: 'Get the operational health of an agent.',
+      permissions: ['agent:read'],
+    }),
     result: AgentHealth,
     emits: [],
     refuses: ['NOT_FOUND'],
@@ -206,7 +210,7 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/enforcement',
-      summary: 'How far its runtimes are known to let nothing past this service.',
+      summary: 'Get the enforcement status of the runtimes of an agent.',
       permissions: ['agent:read'],
     }),
     result: AgentEnforcement,
@@ -217,7 +221,7 @@ export const agentEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/{agentId}/authority',
-      summary: 'Resolved effective authority.',
+      summary: 'Get the effective authority of an agent.',
       permissions: ['delegation:read'],
     }),
     result: AgentAuthority,

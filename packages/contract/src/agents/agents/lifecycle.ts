@@ -8,7 +8,7 @@ export const agentLifecycleEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/pause',
-      summary: 'Stop new protected execution; undone by resume.',
+      summary: 'Pause an agent: no new protected execution until it is resumed.',
       permissions: ['agent:pause'],
     }),
     budget: 'emergency',
@@ -24,7 +24,7 @@ export const agentLifecycleEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/resume',
       summary:
-        'Resume a paused agent. A suspended one needs agent:suspend and a reason, an isolated one emergency:execute, a step-up and a reason; its open approvals are then withdrawn.',
+        'Resume a paused agent. A suspended agent requires agent:suspend and a reason; an isolated one emergency:execute, a step-up and a reason, and its open approvals are withdrawn.',
       permissions: ['agent:resume'],
       mayNeed: ['agent:suspend', 'emergency:execute', 'step_up'],
     }),
@@ -39,7 +39,7 @@ export const agentLifecycleEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/suspend',
       summary:
-        'Security restriction; kills its sessions. An isolated agent needs emergency:execute and a step-up, since this lifts its isolation.',
+        'Suspend an agent for security and end its sessions. An isolated agent requires emergency:execute and a step-up, because this ends its isolation.',
       permissions: ['agent:suspend'],
       mayNeed: ['emergency:execute', 'step_up'],
     }),
@@ -55,7 +55,7 @@ export const agentLifecycleEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/isolate',
       summary:
-        'Emergency control: kills the sessions of the agent, and every request of it is refused as AGENT_ISOLATED. Undone by resume, with a reason.',
+        'Isolate an agent (emergency control): its sessions end, and all its requests are refused with AGENT_ISOLATED. Resume it with a reason.',
       permissions: ['emergency:execute'],
     }),
     budget: 'emergency',
@@ -69,8 +69,7 @@ export const agentLifecycleEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/decommission',
-      summary:
-        'Take an agent that is paused or suspended out of service for good; its open approvals are withdrawn, and its name is free again.',
+      summary: 'Decommission a paused or suspended agent permanently. Its open approvals are withdrawn, and its name becomes available.',
       permissions: ['agent:revoke'],
     }),
     budget: 'emergency',
@@ -84,7 +83,7 @@ export const agentLifecycleEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/revoke',
-      summary: 'Invalidate the identity for ever.',
+      summary: 'Revoke the identity of an agent permanently.',
       permissions: ['agent:revoke'],
     }),
     budget: 'emergency',

@@ -20,7 +20,7 @@ export const agentPassportEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/rotate-credentials',
       summary:
-        'Replace the identity key; every session of the agent ends, and approvals that rest on the vote of whoever asks are withdrawn. Needs a step-up where the agent holds a dangerous or critical tool.',
+        'Replace the identity key. All sessions of the agent end, and approvals that depend on the vote of the caller are withdrawn. Requires a step-up if the agent holds a dangerous or critical tool.',
       permissions: ['agent:rotate_credentials'],
     }),
     mayNeed: ['step_up'],
@@ -31,7 +31,7 @@ export const agentPassportEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
   }),
   getAgentPassport: endpoint({
-    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'The current passport.', permissions: ['agent:read'] }),
+    ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'Get the current passport.', permissions: ['agent:read'] }),
     result: Passport,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
@@ -41,7 +41,7 @@ export const agentPassportEndpoints = {
       method: 'POST',
       path: '/v1/agents/{agentId}/passport/renew',
       summary:
-        'A new passport for another term, under the same key; sessions go on. Those of active and paused agents are renewed by themselves.',
+        'Renew the passport for another term with the same key; sessions continue. Passports of active and paused agents are renewed automatically.',
       permissions: ['agent:rotate_credentials'],
     }),
     body: closed({ reason: Type.Optional(reason) }),

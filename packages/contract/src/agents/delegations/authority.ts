@@ -20,7 +20,7 @@ const AuthorityStep = closed({
   narrowings: Type.Array(
     closed({
       field: Type.String(),
-      removed: { ...list, description: 'What this link took away; null where nothing bounded it.' },
+      removed: { ...list, description: 'Authority that this link removes; null if nothing is limited.' },
       left: list,
     }),
   ),
@@ -44,14 +44,14 @@ const DerivedAuthority = closed({
       expires_at: nullable(timestamp),
       redelegations_left: Type.Integer(),
     },
-    'What is left of the grants of the agent after every link; null bounds nothing.',
+    'Remaining grants of the agent after all links; null is unlimited.',
   ),
-  warnings: Type.Array(DelegationWarning, { description: 'Where it narrows less than it seems to.' }),
+  warnings: Type.Array(DelegationWarning, { description: 'Warnings about restrictions that have less effect than expected.' }),
 });
 
 export const AgentAuthority = closed({
   agent_id: Type.String(),
-  source: oneOf(['GRANT', 'DELEGATION'], 'What a request rests on that names no delegation.'),
+  source: oneOf(['GRANT', 'DELEGATION'], 'Authority of a request without a delegation.'),
   acts_under: Type.Array(Type.String(), {
     description: 'Delegations of people, of which any one that covers a request is enough when it names none.',
   }),
@@ -61,7 +61,7 @@ export const AgentAuthority = closed({
       source: Type.String(),
       granted_by: Type.String(),
       granted_at: timestamp,
-      effective: Type.Boolean({ description: 'Whether it can be used without naming a delegation.' }),
+      effective: Type.Boolean({ description: 'True if it applies to requests without a delegation.' }),
     }),
   ),
   tools: Type.Array(

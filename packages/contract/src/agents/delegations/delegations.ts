@@ -42,7 +42,12 @@ const asking = [
 
 export const delegationEndpoints = {
   listDelegations: endpoint({
-    ...onDelegations({ method: 'GET', path: '/v1/delegations', summary: 'Delegations, newest first.', permissions: ['delegation:read'] }),
+    ...onDelegations({
+      method: 'GET',
+      path: '/v1/delegations',
+      summary: 'List delegations, newest first.',
+      permissions: ['delegation:read'],
+    }),
     query: Type.Object(
       { ...listQuery.properties, ...filter, parent_id: Type.Optional(Type.String({ maxLength: 64 })) },
       { additionalProperties: false },
@@ -55,7 +60,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations',
-      summary: 'Delegate authority to an agent; below another delegation never more than that one has.',
+      summary: 'Delegate authority to an agent; with a parent delegation, never more than the parent has.',
       permissions: ['delegation:create'],
     }),
     idempotent: true,
@@ -69,7 +74,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/simulate',
-      summary: 'Whether a delegation would be permitted; writes nothing at all.',
+      summary: 'Check whether a delegation is permitted. Has no side effects.',
       permissions: ['delegation:simulate'],
     }),
     body: DelegationRequest,
@@ -82,7 +87,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'GET',
       path: '/v1/delegations/graph',
-      summary: 'Who delegated to whom, as nodes and edges, newest edges first.',
+      summary: 'Get the delegation graph: nodes and edges, newest edges first.',
       permissions: ['delegation:read'],
     }),
     query: closed({
@@ -99,7 +104,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'PATCH',
       path: '/v1/delegations/{delegationId}',
-      summary: 'Narrow a delegation, and with it all that is derived from it; never widens.',
+      summary: 'Reduce a delegation and all delegations derived from it; never widens them.',
       permissions: ['delegation:update'],
     }),
     budget: 'emergency',
@@ -128,7 +133,7 @@ export const delegationEndpoints = {
     area: 'agents',
     method: 'POST',
     path: '/gateway/v1/delegations',
-    summary: 'Pass authority on to another agent: from a delegation to this agent, or from its own grants, and never more than that.',
+    summary: 'Delegate to another agent, from a delegation to this agent or from its own grants, and never more than these.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'door',

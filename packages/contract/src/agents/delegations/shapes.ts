@@ -20,7 +20,7 @@ const scopeMembers = {
   environments: listed({ maxLength: 64 }, 'Ids of environments; null does not narrow them.'),
   destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null does not narrow them.'),
 };
-export const DelegationScope = closed(scopeMembers, 'What the delegate may reach. An empty list leaves nothing.');
+export const DelegationScope = closed(scopeMembers, 'Scope of the delegate. An empty list permits nothing.');
 export type DelegationScope = Static<typeof DelegationScope>;
 
 const ceilingMembers = {
@@ -45,7 +45,7 @@ const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>
 
 const Delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
 const expiresAt = nullable({ ...timestamp, maxLength: 24, description: 'UTC time such as 2026-01-31T09:30:00.000Z; null: never.' });
-const canRedelegate = Type.Boolean({ description: 'Whether the delegate may pass it on, narrowed.' });
+const canRedelegate = Type.Boolean({ description: 'True if the delegate may delegate further, with at most the same scope.' });
 const maxDepth = Type.Integer({
   minimum: 0,
   maximum: depthMax,
@@ -67,7 +67,7 @@ export const Delegation = closed({
   backing: nullable(
     oneOf(
       DELEGATION_BACKINGS,
-      'Of one that a person gave: HELD while they could give it; LACKED and GONE, while they may not and once they left, it and all below hold nothing. null of an agent’s, which rests on the one at the root.',
+      'For a delegation from a person: HELD while the person has the authority, LACKED when it was lost, GONE when the person left. Unless HELD, this delegation and all below it grant nothing. null for a delegation from an agent, which depends on its root.',
     ),
   ),
   version: Type.Integer({ description: 'Moves with each change.' }),
@@ -89,7 +89,7 @@ export const DelegationWarning = closed({
   environment_id: id('Environment of the agent, which does not demand delegated authority.'),
   message: Type.String(),
 });
-const warnings = Type.Array(DelegationWarning, { description: 'What is likely not meant.' });
+const warnings = Type.Array(DelegationWarning, { description: 'Probable mistakes.' });
 
 /** Answer of whoever makes one. */
 export const NewDelegation = closed({ ...Delegation.properties, warnings });
@@ -104,7 +104,7 @@ const bounds = {
 };
 const asked = {
   delegate_agent_id: id('Agent that is given the authority.'),
-  parent_id: Type.Optional(nullable(id('Delegation this one is derived from. What is left out below is taken over from it.'))),
+  parent_id: Type.Optional(nullable(id('Parent delegation. Omitted fields are inherited from it.'))),
   ...bounds,
 };
 /** An agent delegates in its own name. */
@@ -137,7 +137,7 @@ const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), as
 
 export const DelegationSimulation = closed({
   permitted: Type.Boolean(),
-  code: nullable(Type.String({ description: 'What a real request would be refused with, or null.' })),
+  code: nullable(Type.String({ description: 'Error code that a real request would get, or null.' })),
   reason: Type.String(),
   fields: Type.Array(AuthorityFault, { description: 'Each field that is asked for beyond what may be given.' }),
   warnings,

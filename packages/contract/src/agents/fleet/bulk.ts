@@ -62,9 +62,9 @@ export const BulkPreview = closed({
   operation,
   ends: Type.Array(oneOf(BULK_ENDS), {
     description:
-      'What of the blast radius the operation ends, `resume` only of agents that are not merely paused; the rest only stands still.',
+      'Part of the blast radius that the operation ends; for `resume`, only of agents that are not just paused. The rest is suspended.',
   }),
-  permissions_lacking: Type.Array(Type.String(), { description: 'Permissions that the caller would need besides.' }),
+  permissions_lacking: Type.Array(Type.String(), { description: 'Additional permissions that the caller needs.' }),
   agents: Type.Array(closed({ ...step, allowed: Type.Boolean(), blast_radius: BlastRadius }), {
     description: 'One for each agent, in the order in which they were named.',
   }),
@@ -82,7 +82,7 @@ export const bulkEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/bulk',
-      summary: `Pause, resume, suspend or revoke up to ${agentsMax} agents, each by itself: needs the permission of the operation too. Repeat it as often as you like.`,
+      summary: `Pause, resume, suspend or revoke up to ${agentsMax} agents, each separately. Also requires the permission of the operation. Safe to repeat.`,
       permissions: ['agent:revoke'],
       mayNeed: ['agent:pause', 'agent:resume', 'agent:suspend', 'emergency:execute'],
     }),
@@ -105,7 +105,7 @@ export const bulkEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/bulk/preview',
-      summary: 'What a bulk operation would do: which agents it would refuse, and what hangs on each and on all of them.',
+      summary: 'Preview a bulk operation: the agents it would refuse, and the dependents of each agent and of all agents.',
       permissions: ['agent:read'],
       mayNeed: ['agent:suspend', 'emergency:execute'],
     }),

@@ -15,7 +15,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 export const ClientLibraries = closed({
   libraries: Type.Array(
     closed({
-      name: Type.String({ description: 'By the account of the agents; nobody has checked it.' }),
+      name: Type.String({ description: 'Reported by the agents, unverified.' }),
       version: Type.String({ description: 'Likewise.' }),
       agents: count('Agents that last signed in with it.'),
       last_seen_at: timestamp,
@@ -29,8 +29,8 @@ export const ClientLibraries = closed({
   ),
   others: closed({ libraries: count('Further ones.'), agents: count('Agents that use them.') }),
   agents: count('Agents that are not over.'),
-  unseen: count('Of those, agents that never signed in.'),
-  outdated: count('Of those, agents whose library, of those listed, is older than its reference.'),
+  unseen: count('Agents that never signed in.'),
+  outdated: count('Agents with a listed library that is older than its reference.'),
   counted_all: Type.Boolean({ description: `False where there are more than ${agentsMax} agents; the newest were counted.` }),
 });
 export type ClientLibraries = Static<typeof ClientLibraries>;
@@ -40,7 +40,7 @@ export const clientLibraryEndpoints = {
     ...onAgent({
       method: 'GET',
       path: '/v1/agents/client-libraries',
-      summary: 'Which client libraries the agents use, in which versions, and how many are behind.',
+      summary: 'Get the client libraries of the agents, with versions and the number of outdated agents.',
       permissions: ['agent:read'],
     }),
     result: ClientLibraries,

@@ -46,7 +46,7 @@ export const MEASURES = {
     of: 'NOW',
     needs: ONE,
     ifNone: 'NOT_MET',
-    lacking: 'State what has to hold whatever policies say, as an invariant.',
+    lacking: 'Create an invariant for each requirement that no policy may override.',
     evidence: [{ path: '/v1/policies/invariants', permission: 'policy:read' }],
   },
   limits_in_force: {
@@ -78,7 +78,7 @@ export const MEASURES = {
     of: 'NOW',
     needs: EVERY_ONE,
     ifNone: 'NOT_APPLICABLE',
-    lacking: 'Name the hosts of every tool; an entry that begins with * lets in hosts that nobody has named.',
+    lacking: 'List the hosts of every tool; an entry that begins with * allows all subdomains.',
     evidence: [TOOLS],
   },
   inventory_described: {
@@ -110,7 +110,7 @@ export const MEASURES = {
     of: 'NOW',
     needs: MOST,
     ifNone: 'NOT_APPLICABLE',
-    lacking: 'Pause or revoke agents that nobody uses.',
+    lacking: 'Pause or revoke unused agents.',
     evidence: [AGENTS],
   },
   delegations_end: {
@@ -130,11 +130,11 @@ export const MEASURES = {
     evidence: [MEMBERS, eventsOf('user.mfa_enrolled', 'user.mfa_factor_added', 'user.mfa_factor_removed')],
   },
   factor_required: {
-    asks: 'Whether the organization requires a second factor.',
+    asks: 'The organization requires a second factor.',
     of: 'NOW',
     needs: ONE,
     ifNone: 'NOT_MET',
-    lacking: 'Require a second factor of everybody (require_mfa).',
+    lacking: 'Require a second factor for all members (require_mfa).',
     evidence: [ORGANIZATION],
   },
   sign_in_enforced: {
@@ -142,7 +142,7 @@ export const MEASURES = {
     of: 'NOW',
     needs: ONE,
     ifNone: 'NOT_MET',
-    lacking: 'Connect your provider of identities and enforce it, so that whoever leaves you leaves here too.',
+    lacking: 'Connect your identity provider and enforce it, so that people who leave lose access here too.',
     evidence: [{ path: '/v1/sso/connections', permission: 'sso:read' }],
   },
   keys_in_use: {
@@ -150,7 +150,7 @@ export const MEASURES = {
     of: 'NOW',
     needs: EVERY_ONE,
     ifNone: 'NOT_APPLICABLE',
-    lacking: 'Revoke API keys that nobody uses.',
+    lacking: 'Revoke unused API keys.',
     evidence: [{ path: '/v1/api-keys', permission: 'apikey:read' }],
   },
   networks_named: {
@@ -194,7 +194,8 @@ export const MEASURES = {
     of: 'PERIOD',
     needs: EVERY_ONE,
     ifNone: 'NOT_MET',
-    lacking: 'Hold actions with such tools for approval (REQUIRE_APPROVAL). Where none was let through, nothing shows that people decide.',
+    lacking:
+      'Require approval for actions with such tools (REQUIRE_APPROVAL). Without permitted actions there is no evidence that people decide.',
     evidence: [ACTIONS, TOOLS, { path: '/v1/approvals', permission: 'approval:read' }],
   },
   approvals_decided: {
@@ -202,7 +203,7 @@ export const MEASURES = {
     of: 'PERIOD',
     needs: MOST,
     ifNone: 'NOT_MET',
-    lacking: 'See to it that approvals are decided before they run out. Where none was asked for, nothing shows that people decide.',
+    lacking: 'Decide approvals before they expire. Without requested approvals there is no evidence that people decide.',
     evidence: [
       { path: '/v1/approvals', permission: 'approval:read' },
       eventsOf('approval.approved', 'approval.denied', 'approval.expired'),
@@ -240,7 +241,7 @@ export const MEASURES = {
     of: 'PERIOD',
     needs: EVERY_ONE,
     ifNone: 'NOT_MET',
-    lacking: 'Have what happens delivered to where somebody watches, and mend what fails.',
+    lacking: 'Deliver events to a monitored system, and fix failing deliveries.',
     evidence: [{ path: '/v1/webhooks', permission: 'webhook:read' }],
   },
   stops_exercised: {

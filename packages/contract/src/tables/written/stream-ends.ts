@@ -8,7 +8,7 @@ export const STREAM_ENDS = {
     sentence: 'More happened than was read: take the stream up again where it ended, with a filter or a faster reader.',
   },
   unavailable: { retryMs: 3_000, sentence: 'The feed cannot be read just now: take the stream up again where it ended.' },
-  not_admitted: { retryMs: 10_000, sentence: 'The credential has ended, or may no longer see what this stream shows: open it anew.' },
+  not_admitted: { retryMs: 10_000, sentence: 'The credential has ended, or has lost access to this stream: reconnect.' },
 } as const satisfies Record<string, { readonly retryMs: number; readonly sentence: string }>;
 
 export type StreamEnd = keyof typeof STREAM_ENDS;

@@ -32,7 +32,7 @@ const ofRoles = (staff: Staff, warning: Warn, members: Readonly<Record<string, s
 const ofPeople = (staff: Staff, warning: Warn, named: readonly string[]): PolicyWarning[] =>
   named.flatMap((id, index) => {
     const role = staff.find(({ member_ids }) => member_ids.includes(id));
-    if (role === undefined) return warning('no_such_person', `approvers/${index}`, `Nobody here has the id ${id}, or they have left.`);
+    if (role === undefined) return warning('no_such_person', `approvers/${index}`, `No member has the id ${id}, or the member has left.`);
     if (mayApprove(role)) return [];
     return warning('no_such_person', `approvers/${index}`, `${id} holds a role that may not approve.`);
   });
@@ -50,7 +50,7 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
       ...warning(
         'no_approver',
         'approver_role',
-        `Nobody who may approve holds the role "${approver_role}"${approvers.length > 0 ? ' or is named' : ''}, so what this rule holds is never approved.`,
+        `No member who may approve has the role "${approver_role}"${approvers.length > 0 ? ' or is named' : ''}, so requests that this rule holds can never be approved.`,
       ),
     ];
   if (escalate_to_role !== undefined && votersOf(staff, [escalate_to_role]).size === 0)
@@ -58,7 +58,7 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
       ...warning(
         'no_approver',
         'escalate_to_role',
-        `Nobody who may approve holds the role "${escalate_to_role}", so nobody else is asked.`,
+        `No member who may approve has the role "${escalate_to_role}", so escalation has no effect.`,
       ),
     );
   if (voters >= quorum) return wrong;

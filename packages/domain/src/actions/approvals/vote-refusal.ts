@@ -86,7 +86,7 @@ export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string,
   }
   const over = agent_status === null ? null : finalStatusRefusal(operation, agent_status);
   if (over) return over;
-  if (voter.handed_over === true) return refusal('CONFLICT', 'You have handed this decision over to somebody else.');
+  if (voter.handed_over === true) return refusal('CONFLICT', 'You reassigned this decision to another approver.');
   return voters.has(voter.id)
     ? refusal('CONFLICT', 'You have voted on this approval already. Withdraw your vote first to change it.')
     : undefined;

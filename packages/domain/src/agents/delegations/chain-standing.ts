@@ -18,8 +18,8 @@ const isStopped = ({ status, expires_at = null }: Link['delegate'], now: Date): 
   statusAt({ status, expires_at }, now.getTime()) !== 'ACTIVE';
 
 const UNBACKED = {
-  LACKED: 'Whoever gave the authority first may not delegate to that agent now.',
-  GONE: 'Whoever gave the authority first is no member of the organization any more.',
+  LACKED: 'The root delegator may not delegate to this agent any more.',
+  GONE: 'The root delegator is no longer a member of the organization.',
 } as const;
 
 const unbacked = ([root]: Chain): ChainRefusal | undefined =>

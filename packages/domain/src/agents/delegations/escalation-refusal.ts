@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { AuthorityFault } from './delegation.ts';
 
 const MAY_NOT_BE_PASSED_ON =
-  'The delegation above was made without can_redelegate, so it is the last of its chain; whoever made it can make another with can_redelegate and max_depth.';
+  'The parent delegation does not allow further delegation (can_redelegate is false). Its creator can create another one with can_redelegate and max_depth.';
 
 const isLastOfChain = ({ field, parent, asked }: AuthorityFault): boolean => field === 'can_redelegate' && parent === asked;
 

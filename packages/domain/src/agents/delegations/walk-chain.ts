@@ -31,7 +31,7 @@ export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain |
   if (root === undefined) return { fault: 'is not there', delegation_id: id };
   // Were a chain to begin with what an agent made for another, it would narrow that one against the will of the people it works for.
   const begins = root.delegator.type === 'USER' || isOwnGrants(root);
-  return begins ? [root, ...rest] : { fault: 'begins neither with a person nor with grants', delegation_id: root.id };
+  return begins ? [root, ...rest] : { fault: 'does not start with a person or a grant', delegation_id: root.id };
 };
 
 export const isChainFault = <Found extends object>(value: Found | ChainFault): value is ChainFault => 'fault' in value;

@@ -41,7 +41,9 @@ const membersFault = (part: AssertionPart, members: StringMembers): ShapeFault |
   const names: readonly string[] = ASSERTION_MEMBERS[part];
   const missing = names.find((name) => !members.has(name));
   if (missing !== undefined) return { fault: `The ${part} has no ${missing}.` };
-  return members.size === names.length ? null : { fault: `The ${part} has a member besides ${names.join(', ')}.` };
+  return members.size === names.length
+    ? null
+    : { fault: `The ${part} contains an unexpected member: only ${names.join(', ')} are allowed.` };
 };
 
 const headerFault = (header: StringMembers): ShapeFault | null => {

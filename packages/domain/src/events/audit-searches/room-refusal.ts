@@ -6,7 +6,8 @@ const { savedPerOwnerMax, savedSharedMax } = LIMITS.search;
 /** What a call is limited to, where it sees a part of the organization. */
 type Part = { readonly workspace_ids?: readonly string[] | null | undefined; readonly environment_id?: string | null | undefined };
 
-const PART = 'What is shared is seen by all of the organization, and this call is limited to a part of it: save the search for yourself.';
+const PART =
+  'Shared searches are visible to the whole organization, and your access is limited to a part of it. Save the search for yourself.';
 
 /** Nobody who sees a part of the organization shares with those who see all of it. */
 export const sharingRefusal = (
@@ -21,7 +22,7 @@ export const roomRefusal = (
   asked: { readonly owns: boolean; readonly shares: boolean },
 ): Refusal<'VALIDATION_FAILED'> | undefined => {
   if (asked.owns && own >= savedPerOwnerMax)
-    return refusal('VALIDATION_FAILED', `Nobody saves more than ${savedPerOwnerMax} searches: delete one first.`);
+    return refusal('VALIDATION_FAILED', `A user can save at most ${savedPerOwnerMax} searches. Delete one first.`);
   if (asked.shares && shared >= savedSharedMax)
     return refusal(
       'VALIDATION_FAILED',

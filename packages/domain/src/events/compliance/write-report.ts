@@ -16,7 +16,7 @@ import { type Counts, judgeMeasure } from './judge-measure.ts';
 export type Period = { readonly from: string; readonly to: string };
 
 const SAYS =
-  'What the service is configured to do and has recorded, counted and mapped to points of these frameworks. It is evidence for an auditor and no statement of conformity: of a duty the service sees a part, and each control names what remains with whoever operates it.';
+  'The configuration and the records of the service, counted and mapped to the requirements of these frameworks. This is evidence for an auditor, not a statement of conformity: the service covers a part of each requirement, and each control lists the responsibilities of the operator.';
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 

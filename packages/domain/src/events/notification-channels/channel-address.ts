@@ -34,9 +34,9 @@ export const channelUrlFault = (url: string, { allowsHttp, hosts }: ChannelRules
   const isSlack = !isDestinationFault(destination) && isSame(destination, SLACK);
   const fault = urlFault(url, { allowsHttp: allowsHttp && !isSlack });
   if (fault !== undefined || isDestinationFault(destination)) return fault;
-  if (!isDecodable(url)) return 'Must hold a % only as the begin of an escape of UTF-8, such as %C3%A9: copy the URL anew, as it is shown.';
+  if (!isDecodable(url)) return 'Must contain % only at the start of a UTF-8 escape, such as %C3%A9. Copy the URL again as displayed.';
   if (isSlack || hosts.some((entry) => isSame(destination, entry))) return undefined;
-  return `Must be an incoming webhook of ${SLACK}, or of a host that whoever operates the service names in SVC_NOTIFICATION_HOSTS.`;
+  return `Must be an incoming webhook of ${SLACK}, or of a host in SVC_NOTIFICATION_HOSTS, which the operator of the service sets.`;
 };
 
 /** What of a path tells one webhook from another, and lets nobody guess the rest of it. */

@@ -24,9 +24,9 @@ const inboxPage = (): string => consolePath('inbox');
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
 const DISABLED: Readonly<Record<string, string>> = {
   FAILING: 'was disabled: none of its deliveries has arrived for five days',
-  HOLDER_CHANGED: 'was disabled: the account of whoever made or last changed it is somebody else’s',
+  HOLDER_CHANGED: 'was disabled: the account of its creator or last editor now belongs to another person',
   RECEIVER_GONE: 'was disabled: its receiver answered that it is gone (410)',
-  RIGHTS_LOST: 'was disabled: whoever made or last changed it may make none any more',
+  RIGHTS_LOST: 'was disabled: its creator or last editor lacks the required permissions',
 };
 const CHANNEL_DISABLED: Readonly<Record<string, string>> = {
   ...DISABLED,
@@ -37,9 +37,9 @@ const CHANNEL_DISABLED: Readonly<Record<string, string>> = {
 /** What came to pass with an approval since people were first told that it waits. */
 const BECAUSE: Readonly<Record<string, string>> = {
   answered: 'Your question was answered. ',
-  escalated: 'Nobody has decided in time, so you are asked too. ',
-  handed_over: 'Somebody handed you their decision. ',
-  reminder: 'This runs out soon, and nobody has decided. ',
+  escalated: 'The request was not decided in time and was escalated to you. ',
+  handed_over: 'An approver reassigned a decision to you. ',
+  reminder: 'This request expires soon and is undecided. ',
 };
 
 const SAYS: Readonly<Record<NotificationKind, Says>> = {
@@ -51,7 +51,7 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   },
   approval_question: {
     one: ({ agent, tool }) =>
-      `An approver asks something about what ${agent} wants with ${tool}. The agent, or somebody for it, may answer.`,
+      `An approver has a question about the request of ${agent} for ${tool}. The agent, or a user for it, can answer.`,
     many: plural('question about an action is open', 'questions about actions are open'),
     page: approvalPage,
   },
@@ -75,7 +75,7 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   },
   key_expiring: {
     one: ({ name, ends_at }) =>
-      `The API key ${name} expires on ${ends_at}. What uses it is refused from then on; rotate it if it is still needed.`,
+      `The API key ${name} expires on ${ends_at}. Rotate it if it is still in use; requests with it will be refused after that.`,
     many: plural('API key is about to expire', 'API keys are about to expire'),
     page: inboxPage,
   },
@@ -91,7 +91,8 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     page: inboxPage,
   },
   delegation_expiring: {
-    one: ({ name, ends_at }) => `A delegation to the agent ${name} ends on ${ends_at}. What rests on it is refused from then on.`,
+    one: ({ name, ends_at }) =>
+      `A delegation to the agent ${name} expires on ${ends_at}. Requests that depend on it will be refused after that.`,
     many: plural('delegation is about to end', 'delegations are about to end'),
     page: inboxPage,
   },
@@ -99,7 +100,7 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
 
 /** What a notification tells: of one subject, or of how many there were. */
 export const sentenceOf = (kind: NotificationKind, { facts, count }: { readonly facts: Facts; readonly count: number | null }): string =>
-  count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, besides those told one by one.`;
+  count === null ? SAYS[kind].one(facts) : `${SAYS[kind].many(count)}, in addition to those sent individually.`;
 
 /** Path of the console page that a notification links to. */
 export const pageOf = (kind: NotificationKind, subjectId: string | null): string => SAYS[kind].page(subjectId);

@@ -81,6 +81,6 @@ export const testEvent = (
   return {
     ...event,
     subject: { type: 'webhook_subscription', id: subscription_id },
-    data: { test: true, message: 'Nothing happened: somebody tests this webhook.' },
+    data: { test: true, message: 'This is a test of the webhook. No event occurred.' },
   };
 };

@@ -7,7 +7,7 @@ export const urlFault = (url: string, { allowsHttp }: { readonly allowsHttp: boo
   const destination = parseDestination(url);
   if (isDestinationFault(destination)) return `The URL ${destination.fault}.`;
   if (destination.scheme === 'http' && !allowsHttp)
-    return 'Must begin with https://, so that nobody on the way reads or changes what is delivered.';
+    return 'Must begin with https://, so that deliveries cannot be read or changed in transit.';
   if (destination.scheme !== 'https' && destination.scheme !== 'http') return 'Must begin with https://.';
   return url.includes('#') ? 'Must not hold a fragment (#): no receiver is ever sent one.' : undefined;
 };

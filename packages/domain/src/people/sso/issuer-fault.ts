@@ -19,6 +19,6 @@ export const issuerFault = (issuer: string): string | undefined => {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'An issuer is an https address.';
   if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) return 'An issuer is an https address; http is for this machine alone.';
   if (url.username !== '' || url.password !== '') return 'An issuer holds no user name or password.';
-  if (issuer.includes('?') || issuer.includes('#')) return 'An issuer has neither query nor fragment.';
+  if (issuer.includes('?') || issuer.includes('#')) return 'An issuer must not have a query or a fragment.';
   return undefined;
 };

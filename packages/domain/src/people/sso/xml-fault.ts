@@ -24,7 +24,7 @@ export const xmlFault = (xml: string, bounds: XmlBounds): string | undefined => 
   let [at, depth, elements, attributes, namespaces] = [DECLARATION.exec(xml)?.[0].length ?? 0, 0, 0, 0, 0];
   for (let next = xml.indexOf('<', at); next !== -1; next = xml.indexOf('<', at)) {
     if (depth === 0 && (elements > 0 ? xml[next + 1] !== '/' || xml.slice(at, next).trim() !== '' : xml.slice(at, next).trim() !== ''))
-      return 'something beside the one element';
+      return 'unexpected content outside the element';
     if (xml[next + 1] === '!' || xml[next + 1] === '?') return 'a document type, comment, CDATA section or instruction';
     TAG.lastIndex = next;
     const [whole, closes, within = '', isEmpty] = TAG.exec(xml) ?? [];

@@ -5,7 +5,7 @@ import { hideExecutionSecrets } from './hide-execution-secrets.ts';
 import { hideSecretLooks } from './secret-looks.ts';
 
 const MESSAGE =
-  'must not carry a secret, since whoever may read tools would read it: secrets are to come from a stored credential (credential_id) when the call is made, and a parameter is not the place either, since parameters are kept on record. This version stores no credentials yet: register the tool as SDK, so that the agent makes the call with a secret of its own';
+  'must not contain a secret, because every user who may read tools could read it. Store the secret as a credential (credential_id). Do not use a parameter either, because parameters are recorded. If this version stores no credentials, register the tool as SDK, so that the agent makes the call with its own secret';
 
 /** Keywords whose values are data of the caller's and not a schema. */
 const VALUES = new Set(['const', 'default', 'enum']);

@@ -48,7 +48,7 @@ const bound =
 const sentences: Readonly<Record<string, Describe>> = {
   type: ({ schema }) => `must be ${typeNames(schema)}`,
   required: () => 'is required',
-  dependentRequired: ({ params }) => `is required beside ${show(params.property)}`,
+  dependentRequired: ({ params }) => `is required together with ${show(params.property)}`,
   additionalProperties: declaredNames,
   unevaluatedProperties: declaredNames,
   propertyNames: () => 'has a name that is not allowed',

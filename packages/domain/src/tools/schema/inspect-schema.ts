@@ -34,7 +34,7 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 const hints: Readonly<Record<string, string>> = {
   definitions: 'is called $defs in JSON Schema 2020-12',
   dependencies: 'is called dependentRequired or dependentSchemas in JSON Schema 2020-12',
-  additionalItems: 'is called items beside prefixItems in JSON Schema 2020-12',
+  additionalItems: 'is named items, together with prefixItems, in JSON Schema 2020-12',
   nullable: 'is written as type: [..., "null"] in JSON Schema 2020-12',
   unevaluatedItems: 'is not supported: describe the items by prefixItems and items',
   example: 'is called examples in JSON Schema 2020-12',

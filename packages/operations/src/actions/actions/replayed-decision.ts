@@ -76,7 +76,7 @@ const endOf = (action: Action, code: ActionCode, waiting: Waiting | null): strin
   if (code === 'APPROVAL_EXPIRED') return ERRORS.APPROVAL_EXPIRED.message;
   if (code !== 'APPROVAL_NOT_GRANTED') return undefined;
   return waiting.status === 'DENIED'
-    ? 'A person denied the approval; reading the approval tells why.'
+    ? 'A person denied the approval. Read the approval for the reason.'
     : ERRORS.APPROVAL_NOT_GRANTED.message;
 };
 

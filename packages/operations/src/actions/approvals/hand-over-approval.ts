@@ -22,7 +22,7 @@ const unfit = async (
 ): Promise<Refused | undefined> => {
   if (handovers.total >= LIMITS.approvals.handoversMax)
     return refusal('CONFLICT', `A decision is handed over ${LIMITS.approvals.handoversMax} times at most.`);
-  if (to === voter.id) return refusal('UNPROCESSABLE', 'You decide on it already: name somebody else.');
+  if (to === voter.id) return refusal('UNPROCESSABLE', 'You already decide on this approval. Choose another person.');
   const role = await findRoleIn(tx, scope.organization_id, to, approval.workspace_id);
   if (role === null || !mayApprove(role))
     return refusal('UNPROCESSABLE', 'Only a member who may approve in that workspace can be handed a decision.', { user_id: to });

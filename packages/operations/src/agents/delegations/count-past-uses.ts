@@ -14,7 +14,7 @@ export type CountedBefore = { readonly calls: number | null; readonly amount: nu
 
 const TOO_MANY =
   'So much was done under this delegation, or by its agents since, that what it used cannot be counted any more. Revoke it, and make another one with this ceiling.';
-const NO_RATE = 'What was used under this delegation cannot be reckoned into the currency of the ceiling: there is no rate for all of it.';
+const NO_RATE = 'Past use of this delegation cannot be converted to the currency of the ceiling: an exchange rate is missing.';
 
 const amountsIn = (uses: readonly PastUse[], currency: string, { rates, now }: Exchange): readonly Use[] | Refusal<'UNPROCESSABLE'> => {
   const amounts: Use[] = [];

@@ -44,7 +44,7 @@ const cameBetween = ({ now, seen }: Reducing, { version, updated_at }: Delegatio
   version !== seen || (version > 1 && Date.parse(updated_at) >= now.getTime());
 
 const conflict = ({ version }: Delegation): NotReduced =>
-  refusal('VERSION_CONFLICT', 'Somebody else changed the delegation meanwhile.', { version });
+  refusal('VERSION_CONFLICT', 'The delegation was changed by another request in the meantime.', { version });
 
 /** A use of an action that waited for an approval is as much later than its identifier says; clocks of gateways may be off. */
 const LATER_SECONDS_MAX = POLICY_LIMITS.approval_seconds_max + 3_600;

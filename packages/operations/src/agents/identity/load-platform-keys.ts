@@ -50,7 +50,7 @@ export const openStoredKeys = (masterKey: KeyObject, stored: StoredPlatformKeys,
   const own = ownAmong(wrappingKey, stored.inUse, log);
   // Where none is, opening the first says why.
   const [current, ...previous] = own.length > 0 ? own : stored.inUse;
-  if (!current) throw new Error('no platform key is in use: a start by whoever owns the database makes one');
+  if (!current) throw new Error('no platform key is active; a start as the database owner creates one');
   const retired = ownAmong(wrappingKey, stored.retired, log);
   return {
     keys: openPlatformKeys(wrappingKey, current, previous, retired),

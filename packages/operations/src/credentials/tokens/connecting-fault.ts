@@ -4,7 +4,7 @@ import { findCredential } from '@svc/postgres/credentials/credentials.ts';
 import { type ConnectionAttempt, readRightsOf } from '@svc/postgres/credentials/tokens/attempts.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 
-const OVER = 'The session in which this was begun has ended: sign in and begin anew.';
+const OVER = 'The session that started this has ended. Sign in and start again.';
 const NO_MORE = 'You may not connect this credential any more.';
 
 /** Why whoever began a connection may not end it: their session is over, or they may not rotate the credential any more. */

@@ -18,8 +18,8 @@ export type Exchanged = { readonly tokens: GivenTokens; readonly refresh_token: 
 
 type Refused = Refusal<'GONE' | 'PERMISSION_DENIED' | 'UNPROCESSABLE' | 'DEPENDENCY_UNAVAILABLE' | 'CREDENTIAL_SERVICE_UNAVAILABLE'>;
 
-const REFUSED = 'The application was not connected: it was not allowed there. Begin anew, and allow it.';
-const UNBELIEVABLE = 'The return is not one of the authorization server that this credential names: begin anew, and compare its issuer.';
+const REFUSED = 'The application was not connected because access was denied there. Start again and allow access.';
+const UNBELIEVABLE = 'The response is not from the authorization server of this credential. Start again, and compare its issuer.';
 const NO_REFRESH =
   'The application was not connected: the server gave out no refresh token. Let the application have some there, and store a credential whose scope asks for one, such as offline_access.';
 

@@ -11,7 +11,7 @@ import type { Exchanged } from './exchange-code.ts';
 import { sealTokens } from './seal-tokens.ts';
 import type { TokenDesk } from './token-desk.ts';
 
-const MEANWHILE = 'The credential was revoked or rotated meanwhile: begin anew.';
+const MEANWHILE = 'The credential was revoked or rotated in the meantime. Start again.';
 
 type Connected = Exchanged & { readonly attempt: ConnectionAttempt };
 

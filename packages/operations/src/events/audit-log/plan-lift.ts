@@ -45,7 +45,7 @@ const faultBeside = (size: number, { leaves, anchored }: BesideTree): string | u
   if (leaves > size)
     return `There are ${leaves} leaves, and the largest checkpoint that is left is of ${size}: restore audit_trees and audit_checkpoints from a backup that has the checkpoint of all of them.`;
   return leaves < size
-    ? `Of ${size} leaves that were signed ${leaves} are left: restore audit_leaves and audit_tiles from a backup.`
+    ? `The log has ${size} signed leaves, and only ${leaves} are left: restore audit_leaves and audit_tiles from a backup.`
     : undefined;
 };
 

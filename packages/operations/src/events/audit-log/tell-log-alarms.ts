@@ -5,7 +5,7 @@ import { takeAdopted, takeRejections } from '@svc/postgres/audit/log/rejections.
 import type { Change } from '@svc/postgres/change/change.ts';
 
 const HELD = 'Nothing is sealed any more: what is kept of the log is not what was signed.';
-const REJECTED = 'The service did not write these events: somebody inserted them into the database. They are not sealed and go nowhere.';
+const REJECTED = 'The service did not write these events: they were inserted into the database directly. They are not sealed or delivered.';
 const ADOPTED =
   'These events were written by a version that did not authenticate them, and were not sealed when the database was upgraded.';
 const LIFTED = 'The operator let the log go on, from the largest tree that it had signed; what happened meanwhile is sealed late.';

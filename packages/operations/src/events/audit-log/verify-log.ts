@@ -25,8 +25,7 @@ type Past = Awaited<ReturnType<typeof readCheckpoints>>;
 const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTreeRow, past: Past): Promise<Finding[]> => {
   const origin = originOf(log.installationId, log.organizationId);
   const tree: TreeEdge | undefined = openTree(row, origin, log.keys);
-  if (tree === undefined)
-    return [ofLog('What is kept of the tree is not what its checkpoint says, or the log has not signed that checkpoint.')];
+  if (tree === undefined) return [ofLog('The stored tree does not match its checkpoint, or the signature of the checkpoint is invalid.')];
   const opened = past.map(({ size, root_hash, note }) => ({ size, root_hash, said: openCheckpoint(note, log.keys) }));
   const sizes = opened.map(({ size }) => Math.min(size, row.size));
   const roots = await hashesOver(
@@ -70,7 +69,7 @@ const inserted = (event_id: string, isRejected: boolean): Finding => ({
   sequence: null,
   event_id,
   says: isRejected
-    ? `The event ${event_id} was not written by the service: its MAC is missing or wrong, so it is not sealed. Somebody inserted it into the database.`
+    ? `The event ${event_id} was not written by the service: its MAC is missing or invalid, so it is not sealed. It was inserted into the database directly.`
     : `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
 });
 
@@ -79,7 +78,7 @@ const outside = ({ leaf_index: sequence, event_id }: { readonly leaf_index: numb
   kind: 'INSERTED',
   sequence,
   event_id,
-  says: `The event ${event_id} is said to be sealed as ${sequence}, which is outside the tree: nobody sealed it.`,
+  says: `The event ${event_id} claims to be sealed as ${sequence}, which is outside the tree: it was not sealed.`,
 });
 
 const BESIDE = { limit: LIMITS.audit.findingsMax, scanned: LIMITS.audit.verifiedBesideMax };

@@ -25,7 +25,7 @@ export type TakingUp = {
 export type TakenUp = { readonly member: Member; readonly rights: Rights };
 
 const GONE = 'This invitation was used, withdrawn or replaced, or its time is over: ask for a new one.';
-const LAPSED = 'Whoever sent this invitation can no longer grant what it says: ask somebody else for a new one.';
+const LAPSED = 'The sender of this invitation can no longer grant its role. Ask another member for a new invitation.';
 
 export const invitationGone = (): Refusal<'GONE'> => refusal('GONE', GONE);
 

@@ -23,7 +23,7 @@ export type Wanted = { readonly role_id?: string | undefined; readonly workspace
 
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
 
-export const LAST_OWNER = 'An organization has an owner: make somebody else an owner first, or transfer the ownership.';
+export const LAST_OWNER = 'An organization must have an owner. Make another member an owner first, or transfer the ownership.';
 const OWNERS_SEE_ALL = 'An owner sees the whole organization: send null.';
 
 /** The member as the organization has them, when the scope sees them. */

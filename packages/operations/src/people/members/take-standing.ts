@@ -41,10 +41,11 @@ export const takeStanding = async (
 
 const SENTENCES = {
   OWNER: 'Only an owner who sees the whole organization makes, changes or removes an owner.',
-  PERMISSIONS: 'Nobody grants, changes or takes away permissions that they do not hold themselves.',
+  PERMISSIONS: 'You can only grant, change or remove permissions that you have.',
   AUTOMATION:
     'An API key gives no role with these permissions: have a person change the member, or invite the person, which a person then confirms.',
-  WORKSPACES: 'This reaches beyond the workspaces that you see: name some of yours as workspace_ids, or ask somebody who sees them all.',
+  WORKSPACES:
+    'This reaches beyond the workspaces that you can access. Name some of yours as workspace_ids, or ask a user with access to all.',
 } as const;
 
 /** What is beyond somebody, as they are told. */

@@ -10,7 +10,7 @@ export type Losing = { readonly scope: TenantScope; readonly userIds: readonly s
 
 const PAGE = LIMITS.members.derivedMax;
 
-const REASON = 'Whoever gave it lost the right to.';
+const REASON = 'The person who created it lost the permission.';
 
 /** Whether a vote that did not count when it was given could count now: somebody else's, or one in the stead of whoever speaks for who asked. */
 const restsOnOthers = ({ approvers, approved_by }: GivenApproval): boolean =>

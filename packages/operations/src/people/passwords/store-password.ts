@@ -4,7 +4,7 @@ import { type NewPassword, setPassword } from '@svc/postgres/people/passwords/pa
 import { lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 
 /** Told where a password was short enough for beside a second factor, and the last factor was removed while it was hashed. */
-export const FACTOR_GONE = `${PASSWORD_LENGTH_RULE} The second factor beside which fewer would do was removed meanwhile.`;
+export const FACTOR_GONE = `${PASSWORD_LENGTH_RULE} The second factor, which allows a shorter password, was removed in the meantime.`;
 
 /** Sets a password and ends every session; false for one that holds beside a second factor alone, where there is none any more. */
 export const storePassword = async (tx: TenantTransaction, password: NewPassword): Promise<boolean> => {

@@ -18,7 +18,7 @@ type Who = Pick<DirectoryUser, 'id' | 'user_id' | 'email' | 'made_user' | 'group
 
 const OWNERS = 'An owner is not governed by a directory: hand the ownership on, or change the role, before.';
 const BEYOND =
-  'The person has, or would get, more than whoever made the token of the directory: have an owner make a new token, or change the member here.';
+  'The person has, or would get, more permissions than the creator of the directory token. Ask an owner to create a new token, or change the member here.';
 
 /**
  * Somebody becomes a member in the role that their groups stand for. An account that nobody has proved is theirs from then on, since the domain

@@ -13,8 +13,8 @@ type Linking = {
   readonly now: Date;
 };
 
-const OVER = 'The session in which this was begun has ended: sign in and begin anew.';
-const TAKEN = 'This identity is linked already, to you or to somebody else of the organization.';
+const OVER = 'The session that started this has ended. Sign in and start again.';
+const TAKEN = 'This identity is already linked, to you or to another member of the organization.';
 
 /** Links an identity to the person who began it, whose session still has to be there. */
 export const linkReturned = async (

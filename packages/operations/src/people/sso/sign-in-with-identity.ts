@@ -42,10 +42,10 @@ type Refused = Refusal<'PERMISSION_DENIED'>;
 type Reason = AddressFault | 'EMAIL_DOMAIN_NOT_VERIFIED' | 'ACCOUNT_EXISTS' | 'IDENTITY_UNKNOWN' | 'NO_ROLE' | 'NOT_A_MEMBER';
 
 const refuse = (reason: Reason, sentence: string): Refused => refusal('PERMISSION_DENIED', sentence, { reason });
-const GONE = 'You are no member of this organization any more: somebody who manages its members can invite you.';
+const GONE = 'You are no longer a member of this organization. Ask an administrator of its members for an invitation.';
 const UNKNOWN =
-  'Nobody here signs in with this identity. If you have an account, sign in to it and link the identity; otherwise have somebody invite you.';
-const NO_ROLE = 'Your provider gives you no role in this organization: ask whoever manages its groups.';
+  'No account is linked to this identity. If you have an account, sign in and link the identity; otherwise ask for an invitation.';
+const NO_ROLE = 'Your provider assigns you no role in this organization. Ask the administrator of its groups.';
 const ADDRESS_TAKEN =
   'An account with your e-mail address exists already, and is never taken for yours by the address alone: sign in to it and link this identity.';
 /** The refusal where another sign-in created the account meanwhile. */

@@ -28,7 +28,7 @@ const DIRECT =
   'The keys of this installation come from its master key itself, as those of versions before this one do: stop everything that runs on this database and start it once with npm start, which gives it a key of its own; then change the master key.';
 
 const OLDER =
-  'The database is of an older version, which could not tell after a crash what is left to do, and nothing was changed: start this version once with npm start; then change the master key.';
+  'The database has an older version that cannot resume after a crash. Nothing was changed. Start this version once with npm start, then change the master key.';
 
 type Found = {
   readonly key: KeyObject;
@@ -42,7 +42,7 @@ const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
   const used = keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (used)
     throw new KeyFault(
-      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and whoever knew it then knows it still: choose a new one.`,
+      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and everyone who knew it then still knows it. Choose a new one.`,
     );
 };
 
@@ -93,9 +93,7 @@ export const wrapAnew = async ({ ownerUrl, from, to, by, reason }: Rewrap): Prom
   });
   const kept = await readKeptKeys(ownerUrl);
   if ((await findOpened({ ...kept, keys: kept.keys.filter(({ id }) => id === is) }, to)) === undefined)
-    throw new KeyFault(
-      'What was wrapped under the new master key could not be read back, and the present one opens it still: nothing is lost.',
-    );
+    throw new KeyFault('The data wrapped with the new master key could not be read back. The current key still opens it; nothing is lost.');
   return { was, is };
 };
 

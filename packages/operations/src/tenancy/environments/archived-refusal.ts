@@ -4,7 +4,7 @@ import { isArchived } from '@svc/postgres/tenancy/environments.ts';
 
 /** Why nothing new is made in a place that nobody works in any more. */
 export const intoArchived = (what: 'environment' | 'workspace'): Refusal<'INVALID_STATE_TRANSITION'> =>
-  refusal('INVALID_STATE_TRANSITION', `The ${what} is archived: nothing new is made in it until somebody brings it back.`, {
+  refusal('INVALID_STATE_TRANSITION', `The ${what} is archived. Unarchive it before you create anything in it.`, {
     operation: 'create',
     from: 'ARCHIVED',
     allowed_from: ['ACTIVE'],

@@ -23,6 +23,6 @@ export const oneElement = (rule: AnalysedRule): PolicyWarning[] =>
       if (severalValues(asked) === null) return [];
       const { pointer, condition } = asked;
       const then = rule.rule.effect === 'ALLOW' ? 'is enough for this' : 'is enough to keep this rule from matching';
-      const message = `One value of ${condition.field} ${then}, whatever the others are. Say "quantifier": "all" where each has to be so, and "any" where one is meant to be enough.`;
+      const message = `One value of ${condition.field} ${then}, independent of the others. Set "quantifier": "all" if all values must match, or "any" if one is enough.`;
       return [{ kind: 'one_element', rule_id: rule.rule.id, pointer, message }];
     });

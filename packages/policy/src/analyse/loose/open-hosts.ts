@@ -51,6 +51,6 @@ export const openHosts = (rule: AnalysedRule): PolicyWarning[] =>
         condition.field === 'destination.host'
           ? 'Name whole hosts with eq or in, and all below one with ends_with and a dot before it.'
           : 'End it behind the host, with a slash.';
-      const message = `${found} meets this too, and is a host of somebody else. ${remedy}`;
+      const message = `${found} also matches and belongs to another owner. ${remedy}`;
       return [{ kind: 'other_host', rule_id: rule.rule.id, pointer, message }];
     });

@@ -4,7 +4,7 @@ export const breakGlass: PolicyTemplate = {
   id: 'break-glass',
   name: 'Break glass',
   description:
-    'In production dangerous tools are blocked, but for agents with the label break-glass=active, which need somebody of security with a fresh sign-in within a quarter of an hour. Set the label for the emergency and take it away after. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Blocks dangerous tools in production, except for agents with the label break-glass=active, which need an approval by the security role, with re-authentication, within 15 minutes. Set the label for the emergency and remove it afterwards. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   rules: [
     {
       id: 'sealed',

@@ -11,7 +11,7 @@ export const changeFreeze: PolicyTemplate = {
   id: 'change-freeze',
   name: 'Change freeze',
   description:
-    'Between two days nothing changes in production; reading goes on. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Between two days nothing changes in production; reading goes on. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'days',

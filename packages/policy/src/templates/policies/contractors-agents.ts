@@ -5,7 +5,7 @@ export const contractorsAgents: PolicyTemplate = {
   id: 'contractors-agents',
   name: 'Agents of contractors',
   description:
-    'Agents with the label employment=contractor stay out of production, and need a person for tools of high risk elsewhere. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Agents with the label employment=contractor stay out of production, and need a person for tools of high risk elsewhere. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'label',

@@ -5,7 +5,7 @@ export const dangerousToolsNeedTwo: PolicyTemplate = {
   id: 'dangerous-tools-need-two',
   name: 'Dangerous tools need two people',
   description:
-    'Two people have to agree before a dangerous tool is used, each with a fresh sign-in. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Two people have to agree before a dangerous tool is used, each with a fresh sign-in. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'people',
@@ -30,7 +30,7 @@ export const dangerousToolsNeedTwo: PolicyTemplate = {
   ],
   tests: [
     { name: 'a dangerous tool', given: { 'tool.dangerous': true }, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
-    { name: 'a tool nobody knows', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
+    { name: 'an unknown tool', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
     { name: 'other tools are not meant', given: { 'tool.dangerous': false }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

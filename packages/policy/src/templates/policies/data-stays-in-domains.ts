@@ -5,7 +5,7 @@ export const dataStaysInDomains: PolicyTemplate = {
   id: 'data-stays-in-domains',
   name: 'Data stays in named domains',
   description:
-    'Nothing goes to a host outside the named domains, and nothing runs that does not say where it goes: declare destination_from on tools that agents run themselves. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Nothing goes to a host outside the named domains, and nothing runs that does not say where it goes: declare destination_from on tools that agents run themselves. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'domains',

@@ -5,7 +5,7 @@ export const deletesNeedApproval: PolicyTemplate = {
   id: 'deletes-need-approval',
   name: 'Deleting in production needs a person',
   description:
-    'What deletes waits for a person in production, and for two where the tool is dangerous. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'In production, deletions require the approval of one person, or of two for dangerous tools. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'deleting',

@@ -5,7 +5,7 @@ export const highRiskNeedsSecurity: PolicyTemplate = {
   id: 'high-risk-needs-security',
   name: 'High risk needs security',
   description:
-    'Tools of high risk need somebody of the security role, those of critical risk two of them with a fresh sign-in. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'High-risk tools require an approval by the security role, critical-risk tools two approvals with re-authentication. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'role',
@@ -31,7 +31,7 @@ export const highRiskNeedsSecurity: PolicyTemplate = {
       id: 'high',
       effect: 'REQUIRE_APPROVAL',
       when: { field: 'tool.risk_rating', op: 'eq', value: 'HIGH' },
-      reason: 'Somebody who decides on risk has to agree to a tool of high risk.',
+      reason: 'High-risk tools require an approval by the security role.',
       approval: { approver_role: 'security' },
     },
   ],

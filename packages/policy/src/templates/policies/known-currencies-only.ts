@@ -6,7 +6,7 @@ export const knownCurrenciesOnly: PolicyTemplate = {
   id: 'known-currencies-only',
   name: 'Known currencies only',
   description:
-    'Amounts in other than the named currencies are blocked. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Amounts in other than the named currencies are blocked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'currencies',

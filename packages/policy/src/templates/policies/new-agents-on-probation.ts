@@ -5,7 +5,7 @@ export const newAgentsOnProbation: PolicyTemplate = {
   id: 'new-agents-on-probation',
   name: 'New agents on probation',
   description:
-    'In its first days an agent needs a person for everything but reading. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'In its first days an agent needs a person for everything but reading. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'days',

@@ -4,7 +4,7 @@ export const noMoneyByAutomation: PolicyTemplate = {
   id: 'no-money-by-automation',
   name: 'No money by automation',
   description:
-    'Actions with an amount, or with a capability that moves money, are decided for an agent itself or for a signed-in person, never through an API key or a background job. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Actions with an amount, or with a capability that moves money, are decided for an agent itself or for a signed-in person, never through an API key or a background job. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   rules: [
     {
       id: 'automation',
@@ -32,7 +32,7 @@ export const noMoneyByAutomation: PolicyTemplate = {
   tests: [
     { name: 'an API key', given: { amount: 1, 'principal.type': 'API_KEY' }, then: { effect: 'BLOCK', rule: 'automation' } },
     { name: 'a background job', given: { amount: 1, 'principal.type': 'SYSTEM' }, then: { effect: 'BLOCK', rule: 'automation' } },
-    { name: 'nobody knows who', given: { amount: 1 }, then: { effect: 'BLOCK', rule: 'automation' } },
+    { name: 'unknown requester', given: { amount: 1 }, then: { effect: 'BLOCK', rule: 'automation' } },
     { name: 'an agent is not meant', given: { amount: 1, 'principal.type': 'AGENT' }, then: { effect: 'BLOCK', rule: null } },
     {
       name: 'actions without an amount are not meant',

@@ -28,7 +28,7 @@ export const noPrivateAddresses: PolicyTemplate = {
   id: 'no-private-addresses',
   name: 'No private addresses',
   description:
-    'Nothing is sent to an address or name inside a network, such as 10.1.2.3 or db.internal, also where IPv6 wraps or translates it, nor to a name of one word; what does not say where it goes is blocked too, so declare destination_from on tools that agents run themselves. The gateway checks by itself what a public name turns out to be. Addresses in other parameters than the destination are not looked at. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Blocks destinations with an address or name inside a network, such as 10.1.2.3 or db.internal, including IPv6 forms of them, and names of one word. Requests without a destination are blocked too, so declare destination_from on tools that agents run themselves. The gateway also checks the addresses of public names. Addresses in other parameters are not checked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'networks',

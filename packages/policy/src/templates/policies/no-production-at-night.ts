@@ -5,7 +5,7 @@ export const noProductionAtNight: PolicyTemplate = {
   id: 'no-production-at-night',
   name: 'No production at night',
   description:
-    'Nothing runs in production at night, in the time zone of the organization. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Nothing runs in production at night, in the time zone of the organization. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'hours',

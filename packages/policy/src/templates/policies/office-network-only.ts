@@ -5,7 +5,7 @@ export const officeNetworkOnly: PolicyTemplate = {
   id: 'office-network-only',
   name: 'Known networks only',
   description:
-    'Requests from outside the named networks are blocked. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Requests from outside the named networks are blocked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'networks',
@@ -36,6 +36,6 @@ export const officeNetworkOnly: PolicyTemplate = {
       then: { effect: 'BLOCK', rule: null },
     },
     { name: 'elsewhere', given: { 'request.source_ip': '203.0.113.7' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
-    { name: 'nobody knows from where', given: {}, then: { effect: 'BLOCK', rule: 'elsewhere' } },
+    { name: 'unknown network', given: {}, then: { effect: 'BLOCK', rule: 'elsewhere' } },
   ],
 };

@@ -29,7 +29,7 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
   id: 'payment-cards-need-approval',
   name: 'Payment cards need a person',
   description:
-    'A person has to look before what is shaped like a payment card or an IBAN leaves in the values of the parameters of an action, at whatever depth, as text or as a number, with whatever is no letter or digit between its usual groups. Not seen are digits that are spelled out in words, encoded, parted by letters, parted by dashes in unusual groups beside letters, put behind other digits, in scripts that are seldom written, spread over several values or put into the names of members. Numbers of 14 and more digits that are no card may be held too. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Requires an approval before a value that looks like a payment card number or an IBAN leaves in the parameters of an action, at any depth, as text or number, with any separators between the usual groups. Not detected are numbers that are spelled out, encoded, separated by letters, separated by dashes in unusual groups next to letters, preceded by other digits, in rare scripts, split over several values or placed in member names. Other numbers of 14 or more digits may match too. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   rules: [
     {
       id: 'iban',

@@ -4,8 +4,7 @@ import { lastWordOf, words } from '../form/template-values.ts';
 export const readOnlyAgent: PolicyTemplate = {
   id: 'read-only-agent',
   name: 'Read-only agent',
-  description:
-    'Capabilities that only read are allowed and all others are blocked, whatever other policies say. Bind it to the agent that shall only read.',
+  description: 'Allows capabilities that only read and blocks all others, overriding other policies. Bind it to read-only agents.',
   parameters: [
     parameter({
       name: 'reading',

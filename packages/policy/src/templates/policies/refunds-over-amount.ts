@@ -22,7 +22,7 @@ export const refundsOverAmount: PolicyTemplate = {
     }),
     parameter({
       name: 'sum',
-      sentence: 'What the refunds of an agent may come to in a day, in minor units of the currency of the policy.',
+      sentence: 'Maximum total of refunds of an agent per day, in minor units of the currency of the policy.',
       kind: amount,
       default: 200_000,
       places: {

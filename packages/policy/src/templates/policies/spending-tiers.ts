@@ -38,7 +38,7 @@ export const spendingTiers: PolicyTemplate = {
     }),
     parameter({
       name: 'small_to',
-      sentence: 'Up to this amount nobody is asked, above it one person is.',
+      sentence: 'No approval up to this amount, one approval above it.',
       kind: amount,
       default: 10_000,
       places: {
@@ -99,7 +99,7 @@ export const spendingTiers: PolicyTemplate = {
           },
         ],
       },
-      reason: 'What moves money and does not say how much needs two people.',
+      reason: 'Payments without a stated amount require two approvals.',
       approval: { quorum: 2 },
     },
     {

@@ -8,7 +8,7 @@ export const workingHoursOnly: PolicyTemplate = {
   id: 'working-hours-only',
   name: 'Working hours only',
   description:
-    'Outside working hours and on weekends a person has to agree. It only restricts: what may run at all is said by another policy, such as "Allow what was granted".',
+    'Outside working hours and on weekends a person has to agree. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'hours',
@@ -26,7 +26,7 @@ export const workingHoursOnly: PolicyTemplate = {
     }),
     parameter({
       name: 'days',
-      sentence: 'Days on which nobody works.',
+      sentence: 'Non-working days.',
       kind: days,
       default: ['SAT', 'SUN'],
       places: {

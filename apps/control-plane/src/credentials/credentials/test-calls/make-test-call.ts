@@ -76,7 +76,7 @@ const callWithToken = async (
 const whyNoToken = async (desk: TokenDesk, { organization_id, credential: { id } }: TestCall): Promise<string> => {
   const standings = await readInTenant(desk.database, { organization_id }, (tx) => readStandings(tx, organization_id, [id]));
   const standing = standings.get(id);
-  if (standing?.state === 'UNCONNECTED') return 'Nobody has connected the credential yet: connect it, or rotate it with a refresh token.';
+  if (standing?.state === 'UNCONNECTED') return 'The credential is not connected. Connect it, or rotate it with a refresh token.';
   return standing?.failure == null ? NO_TOKEN : `${NO_TOKEN} ${toldFailure(standing.failure)}`;
 };
 

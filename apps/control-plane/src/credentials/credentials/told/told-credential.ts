@@ -38,7 +38,7 @@ export const toldCredential = async (
   telling: Telling,
 ): Promise<Credential> => {
   const [told] = await toldCredentials(tx, organizationId, [row], telling);
-  if (told === undefined) throw new Error('one credential was told as none');
+  if (told === undefined) throw new Error('no credential was returned for one credential');
   return told;
 };
 

@@ -61,7 +61,7 @@ export async function* writeFile(source: FileSource, ended: AbortSignal): AsyncG
     let [at, to, settled] = [source.from, source.to, 0];
     for (let isSettled = false; !isSettled; ) {
       while (at < to) {
-        if (ended.aborted) throw new Error(`the export was ended: ${String(ended.reason ?? 'whoever read it went away')}`);
+        if (ended.aborted) throw new Error(`the export was ended: ${String(ended.reason ?? 'the reader closed the connection')}`);
         const page = await read(at, to);
         if (page.leaves.length === 0) break;
         at = (page.leaves.at(-1)?.leaf_index ?? to) + 1;

@@ -11,5 +11,5 @@ export const lackedNotices = (
   const missing = lacks(readsOfNotices(kinds));
   return missing.length === 0
     ? undefined
-    : refusal('PERMISSION_DENIED', 'A channel is sent only what whoever makes it may read.', { permissions: missing });
+    : refusal('PERMISSION_DENIED', 'A channel can only send notifications that its creator may read.', { permissions: missing });
 };

@@ -10,5 +10,5 @@ export const lackedReads = (
   const missing = lacks(readsOf(eventTypes));
   return missing.length === 0
     ? undefined
-    : refusal('PERMISSION_DENIED', 'A subscription delivers only what whoever makes it may read.', { permissions: missing });
+    : refusal('PERMISSION_DENIED', 'A subscription can only deliver events that its creator may read.', { permissions: missing });
 };

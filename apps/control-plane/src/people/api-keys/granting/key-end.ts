@@ -15,6 +15,6 @@ export const keyEnd = ({ now, days, latest }: Wanted) => {
   const end = new Date(now.getTime() + (days ?? LIMITS.apiKeys.defaultExpiryDays) * DAY_MS);
   if (latest === null || end <= latest) return end;
   if (days === undefined) return latest;
-  const message = `must end by ${latest.toISOString()}: a key is never given a later end by a key, nor than the key it was made with. Leave it out, or ask a person.`;
+  const message = `must not be later than ${latest.toISOString()}: a key that an API key creates expires no later than that key. Omit it, or ask a user to create the key.`;
   return refusal('VALIDATION_FAILED', message, { faults: [{ pointer: '/expires_in_days', message }] });
 };

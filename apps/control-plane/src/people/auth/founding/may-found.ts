@@ -6,7 +6,7 @@ import type { ControlDeps } from '../../../deps.ts';
 import { isSetupTokenAlive } from '../../setup/links/setup-token.ts';
 
 const CLOSED =
-  'Sign-up is closed here: whoever operates this service decides who may found an organization (SVC_SIGNUP), the first by the set-up link that its start prints.';
+  'Sign-up is closed. The operator of the service decides who can create an organization (SVC_SIGNUP); the first one is created with the set-up link that the service prints at start.';
 
 type Founder = { readonly email: string; readonly setup_token?: string | undefined };
 type Deps = Pick<ControlDeps, 'settings' | 'identity'>;

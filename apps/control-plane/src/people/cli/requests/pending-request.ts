@@ -3,7 +3,7 @@ import { isId } from '@svc/contract/tables/ids.ts';
 import type { Database } from '@svc/postgres/connection/connect.ts';
 import { type CliRequestRow, findCliRequest } from '@svc/postgres/people/cli/requests.ts';
 
-const OVER = refusal('GONE', 'This request of the command line has ended: it was decided on, or nobody did in time. Begin again there.');
+const OVER = refusal('GONE', 'This command-line request has ended: it was decided or has expired. Start again in the terminal.');
 
 /** Whether nobody has decided on it, and it has not ended. */
 export const isPending = (row: CliRequestRow, now: Date): boolean => row.decided_in === null && Date.parse(row.expires_at) > now.getTime();

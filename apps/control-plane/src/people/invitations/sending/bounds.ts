@@ -18,6 +18,6 @@ export const boundsRefusal = async (
 ): Promise<Refusal<'UNPROCESSABLE' | 'RATE_LIMITED'> | undefined> => {
   const sent = await countSent(tx, organizationId, email, now);
   if (sent.pending >= pendingMax)
-    return refusal('UNPROCESSABLE', `An organization has at most ${pendingMax} invitations that nobody took up: withdraw some.`);
+    return refusal('UNPROCESSABLE', `An organization has at most ${pendingMax} open invitations. Withdraw some first.`);
   return sent.mails >= mailsPerDayMax || sent.to_address >= mailsToAddressPerDayMax ? tooManyMails() : undefined;
 };

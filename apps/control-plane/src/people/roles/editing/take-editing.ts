@@ -5,7 +5,8 @@ import type { Standing } from '@svc/domain/people/members/grant.ts';
 import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
-const LIMITED = 'A role is of the whole organization, and people in other workspaces may have it: ask somebody who sees them all.';
+const LIMITED =
+  'Roles apply to the whole organization, and members of other workspaces may have this role. Ask a user with access to all workspaces.';
 
 /** Who may edit roles at this moment: somebody who sees the whole organization, since a role holds wherever its people are. */
 export const takeEditing = async (
@@ -22,9 +23,13 @@ export const takeEditing = async (
 export const lackRefusal = (by: Standing, permissions: readonly string[]): Refusal<'PERMISSION_DENIED'> | undefined => {
   const missing = permissions.filter((each) => !by.permissions.includes(each));
   if (missing.length === 0) return undefined;
-  return refusal('PERMISSION_DENIED', 'A role is made and changed only by whoever holds each of its permissions, before and after.', {
-    permissions: missing,
-  });
+  return refusal(
+    'PERMISSION_DENIED',
+    'You can only create or change a role if you have all its permissions, before and after the change.',
+    {
+      permissions: missing,
+    },
+  );
 };
 
 const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_IN_ROLES.map(({ name }) => name));

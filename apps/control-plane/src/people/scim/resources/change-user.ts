@@ -13,8 +13,7 @@ import type { SaidUser } from './said-user.ts';
 type Changing = Change<'user.profile_updated' | 'member.joined' | 'member.removed' | 'apikey.revoked' | 'approval.cancelled' | ClaimEvent>;
 type At = Directed & { readonly proving: Proving };
 
-const ADDRESS_STAYS =
-  'The address of a person stays what it is: it is by this that they get mail and are told from others. Make another person.';
+const ADDRESS_STAYS = 'The address of a user cannot change, because it identifies them and receives their mail. Create a new user instead.';
 export const UNVERIFIED = 'The domain of the address is not one that the organization has verified.';
 
 const SAID = ['user_name', 'external_id', 'given_name', 'family_name', 'display_name'] as const;

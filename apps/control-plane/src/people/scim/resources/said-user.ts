@@ -86,7 +86,7 @@ export const readUser = async (body: Body) => {
   };
   if (user.userName.length > 254) return scimFault('invalidValue', 'A userName has at most 254 characters.');
   const email = addressOf(user.userName, user.emails ?? []);
-  if (email === undefined) return scimFault('invalidValue', 'Neither emails nor userName holds an e-mail address.');
+  if (email === undefined) return scimFault('invalidValue', 'userName or emails must contain an e-mail address.');
   const name = user.name ?? {};
   return {
     user_name: user.userName,

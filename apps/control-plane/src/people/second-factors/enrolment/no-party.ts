@@ -1,2 +1,2 @@
 /** Told where the address of the plane is one of numbers. */
-export const NO_PARTY = 'Browsers bind passkeys to a name, and this service is reached by a number: whoever operates it sets SVC_BASE_URL.';
+export const NO_PARTY = 'Passkeys require a domain name, and this service is reached by an IP address. The operator must set SVC_BASE_URL.';

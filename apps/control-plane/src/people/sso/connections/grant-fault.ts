@@ -10,7 +10,7 @@ type Given = readonly { readonly role_id: string; readonly pointer: string }[];
 /** Each role that was given, and with which people who have it are not given it any more. */
 type Taken = readonly { readonly role_id: string }[];
 
-const LACKS = 'A role can be given, or taken out of what is given, only by whoever holds each of its permissions.';
+const LACKS = 'You can only assign or remove a role if you have all its permissions.';
 
 const fault = (pointer: string, message: string): Refusal<'VALIDATION_FAILED'> =>
   refusal('VALIDATION_FAILED', message, { faults: [{ pointer, message }] });
@@ -30,7 +30,7 @@ export const grantFault = async (tx: TenantTransaction, acting: Acting, given: G
   for (const { role_id, pointer } of given) {
     const role = await find(role_id);
     if (!role) return fault(pointer, 'There is no such role.');
-    if (!role.for_keys) return fault(pointer, 'Nobody becomes an owner this way: name another role.');
+    if (!role.for_keys) return fault(pointer, 'The owner role cannot be assigned this way. Choose another role.');
     const permissions = lackOf(role);
     if (permissions.length > 0) return refusal('PERMISSION_DENIED', LACKS, { permissions });
   }

@@ -7,7 +7,7 @@ import type { ConnectionRow } from '@svc/postgres/people/sso/connections.ts';
 import { listRolesOfLinked } from '@svc/postgres/people/sso/identities.ts';
 
 const SENTENCE =
-  'Whoever pins a certificate can sign in as each person who has linked an identity of this connection: so it takes somebody who holds what each of them does, an owner where one is linked.';
+  'With a pinned certificate you could sign in as any person with a linked identity of this connection. You need the permissions of all of them; if an owner is linked, you must be an owner.';
 
 /**
  * Why somebody may not pin other certificates at a connection: the key behind one speaks for every subject that is known there, so that

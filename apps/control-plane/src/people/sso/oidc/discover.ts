@@ -44,7 +44,7 @@ const ask = async (egress: Egress, issuer: string, organizationId: string): Prom
     const fault = faultOf(metadata, issuer);
     return fault === undefined ? { metadata } : { fault };
   } catch {
-    return { fault: way.failure() ?? 'What the provider answered is no description of an OpenID provider.' };
+    return { fault: way.failure() ?? 'The response of the provider is not an OpenID provider configuration.' };
   }
 };
 

@@ -64,7 +64,7 @@ export const redeemResponse = async (
   const signed = await signedAssertion({ ...client, certificates }, baseUrl, xml);
   if (signed === undefined) return unbelievable('signed by no certificate of the connection');
   const read = readAssertion(signed);
-  if (!read || read.id !== assertionId) return unbelievable('an assertion that lacks something, or asks what nobody knows');
+  if (!read || read.id !== assertionId) return unbelievable('an assertion with a missing or unknown part');
   const expected = { issuer: client.issuer, entityId: entityIdOf(baseUrl, client.id), acsUrl: acsUrl(baseUrl, client.id) };
   const fault = assertionFault(read.asserted, { ...expected, requestId: isOurRequest, now: now.getTime(), skewMs: SKEW_MS, ageMs: AGE_MS });
   if (fault !== undefined) return unbelievable(fault);

@@ -50,7 +50,7 @@ export const responseShape = (xml: string): Shaped => {
   const status = statusOf(root);
   if (assertions.length === 0 && status !== undefined && status !== SUCCESS) return { isRefused: true };
   if (status !== SUCCESS) return { fault: 'no success' };
-  if (childrenOf(root).some(({ localName }) => !PARTS.has(localName))) return { fault: 'the response holds something besides' };
+  if (childrenOf(root).some(({ localName }) => !PARTS.has(localName))) return { fault: 'the response contains an unexpected element' };
   const assertion = onlyChild(root, 'assertion', 'Assertion');
   if (!assertion || assertions.length !== 1) return { fault: 'not one assertion' };
   const ids = idsOf(elements);

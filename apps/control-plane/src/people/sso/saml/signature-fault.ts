@@ -17,7 +17,7 @@ const algorithmOf = (element: Element | undefined): string | undefined => attrib
 /** Why a signature is not the one kind there is: of the element it stands in, whole, by SHA-2, canonicalised exclusively and without comments. */
 export const signatureFault = (signature: Element): string | undefined => {
   const signed = signature.parentNode as Element;
-  if (childrenOf(signature).some(({ localName }) => !PARTS.has(localName))) return 'a signature holds something besides';
+  if (childrenOf(signature).some(({ localName }) => !PARTS.has(localName))) return 'a signature contains an unexpected element';
   const info = onlyChild(signature, 'signature', 'SignedInfo');
   if (!info || !onlyChild(signature, 'signature', 'SignatureValue')) return 'a signature is not whole';
   if (algorithmOf(onlyChild(info, 'signature', 'CanonicalizationMethod')) !== EXCLUSIVE) return 'canonicalised otherwise';

@@ -45,7 +45,7 @@ export type Begun = { readonly url: string; readonly cookie: string } | { readon
 type Way = { readonly redirect_uri: string; readonly request_hash: Buffer | null; readonly url: () => Promise<string> };
 type Fresh = { readonly browser: string; readonly state: string };
 
-const SAML_OFF = 'SAML is switched off here: whoever operates the service sets SVC_SAML.';
+const SAML_OFF = 'SAML is disabled. The operator of the service can set SVC_SAML.';
 
 const samlWay = ({ sso, urls }: ControlDeps, connection: UsableConnection, { browser, state }: Fresh): Way | { readonly fault: string } => {
   if (!sso.saml) return { fault: SAML_OFF };

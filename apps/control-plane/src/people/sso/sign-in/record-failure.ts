@@ -5,7 +5,7 @@ import type { Change } from '@svc/postgres/change/change.ts';
 export const SYSTEM = { type: 'SYSTEM', id: 'system', name: null } as const;
 
 /** The one answer, whatever was wrong; what it was is on record and in the log. */
-export const UNBELIEVABLE = 'What the provider answered could not be verified, so nobody was signed in.';
+export const UNBELIEVABLE = 'The response of the provider could not be verified, so the sign-in was refused.';
 
 /** On record as what the organization's provider did; who it was is not known. */
 export const tellFailure = (

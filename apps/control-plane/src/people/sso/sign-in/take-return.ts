@@ -27,10 +27,7 @@ export type NotTaken =
   | Refusal<'GONE' | 'PERMISSION_DENIED' | 'DEPENDENCY_UNAVAILABLE'>
   | { readonly unbelievable: string; readonly attempt: Attempt };
 
-export const GONE = refusal(
-  'GONE',
-  'This sign-in has been finished, is older than ten minutes or was begun in another browser: begin it anew.',
-);
+export const GONE = refusal('GONE', 'This sign-in is complete, older than ten minutes, or was started in another browser. Start again.');
 
 /** Every parameter as it came, also one that stands twice. */
 const returnedTo = (redirectUri: string, query: Query): URL => {
@@ -69,7 +66,7 @@ export const takeReturn = async (deps: ControlDeps, returned: Return): Promise<T
   });
   if (redeemed.kind === 'proved') return { attempt, connection, claims: redeemed.claims };
   if (redeemed.kind === 'refused')
-    return refusal('PERMISSION_DENIED', 'The provider did not sign you in: begin anew, or ask whoever manages it.');
+    return refusal('PERMISSION_DENIED', 'The provider did not sign you in. Start again, or ask the administrator of the provider.');
   if (redeemed.kind === 'down') return refusal('DEPENDENCY_UNAVAILABLE', `Single sign-on is not possible now. ${redeemed.why}`);
   return { unbelievable: redeemed.why, attempt };
 };

@@ -42,7 +42,7 @@ const parseYaml = (text: string): Parsed => {
     return { root: load(text) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { fault: `The document is neither JSON nor YAML that can be read${lineOf(error)}.` };
+    return { fault: `The document is not valid JSON or YAML${lineOf(error)}.` };
   }
 };
 

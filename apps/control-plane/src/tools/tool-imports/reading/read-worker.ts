@@ -25,16 +25,16 @@ export type Reply =
   | { readonly kind: 'fault'; readonly message: string };
 
 const CHARACTERS_TOGETHER = 65_536;
-const TOO_MUCH = 'What the document proposes is more than is kept of one: send it in parts, each with a source of its own.';
+const TOO_MUCH = 'The document proposes more tools than one import can contain. Split it, with a separate source for each part.';
 
-const TOO_LARGE = 'What it would declare is larger than a proposal may be.';
+const TOO_LARGE = 'The declaration is larger than the maximum size of a proposal.';
 
 const tell = (reply: Reply): void => void process.send?.(reply);
 
 /** What keeps a row from being kept, as a sentence. */
 const unkeptRow = (row: object): string | undefined => {
   const [unstorable] = unstorablePlaces(row);
-  return unstorable && `What it would declare cannot be kept (${lineOf(unstorable.pointer, 200)}). ${unstorable.message}`;
+  return unstorable && `The declaration cannot be stored (${lineOf(unstorable.pointer, 200)}). ${unstorable.message}`;
 };
 
 /** A row is read whole, and by the planes: what would be too large for that, or holds what no text can, is no proposal. */

@@ -91,7 +91,7 @@ const register = (call: ApplyCall, of: ImportRow, taking: readonly Taking[]) =>
     },
     {
       tools_name_is_unique: () =>
-        call.refuse('ALREADY_EXISTS', 'Somebody registered a tool of one of these names meanwhile. Send it again.'),
+        call.refuse('ALREADY_EXISTS', 'A tool with one of these names was registered in the meantime. Send the request again.'),
     },
   );
 

@@ -20,7 +20,7 @@ const notUsable = (message: string): NotUsable =>
 
 /** Whoever says what is asked of a service in the name of a secret could ask it for anything. */
 export const SENDING = 'credential:create' as const;
-export const NOT_HELD = 'Where a credential is sent, and with what, is said by who may store one: that takes credential:create.';
+export const NOT_HELD = 'To change where and how a credential is sent, you need the permission credential:create.';
 
 /** Why the calls of a tool may not prove themselves with the credential that its declaration names; undefined where they may, or need none. */
 export const credentialRefusal = async (

@@ -45,7 +45,7 @@ const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog)
   const fails = (err: unknown): void =>
     deps.log.error({ err, anchor: anchor.name, organization_id: claimed.organization_id }, 'anchoring an audit log broke off');
   const placed = await orRefusal(() => anchor.place(log), fails);
-  return isRefusal(placed) ? failed('The attempt broke off: the log of the service tells why.') : placed;
+  return isRefusal(placed) ? failed('The attempt failed. See the log of the service for the reason.') : placed;
 };
 
 /** Makes one attempt to anchor a log, and keeps what came of it; answers that too. */

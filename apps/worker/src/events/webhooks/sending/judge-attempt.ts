@@ -14,9 +14,9 @@ export type Verdict = {
 };
 
 const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
-const GONE = 'The receiver answered 410 (gone): nothing more is delivered to it until somebody puts the subscription back.';
+const GONE = 'The receiver returned 410 (Gone), so the subscription is disabled. Re-enable it to resume deliveries.';
 const STALE = 'The receiver had closed the connection that was kept open from an earlier delivery: it is sent again at once over another.';
-const FORBIDDEN = 'Whoever operates the service can name the network in SVC_EGRESS_ALLOW_CIDRS.';
+const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
 

@@ -9,9 +9,9 @@ const KNOWN_MS = 1_000;
 const KNOWN_MAX = 5_000;
 
 const NO_MAKER =
-  'Whoever vouches for the subscription may make none any more: somebody who may has to change it or put it back, and to deliver this again.';
+  'The user whose permissions the subscription uses may no longer create subscriptions. A user who may must change or re-enable it, and redeliver this.';
 const NOT_COVERED = 'The subscription is not for this event any more.';
-const UNSEEN = 'Whoever vouches for the subscription may not read this event any more.';
+const UNSEEN = 'The user whose permissions the subscription uses may no longer read this event.';
 
 /** Tells of deliveries why they may not be made: by what their subscription is for now, and by the rights it delivers with. */
 export const newVouchers = ({ identity, clock }: { readonly identity: Database; readonly clock: () => Date }) => {

@@ -75,7 +75,7 @@ const operationsOf = (schema: GraphQLSchema, url: string): readonly (Draft | Not
   return found.map(({ root, field }, index) => {
     const { key, isTwin } = keys[index] ?? { key: '', isTwin: true };
     if (root.kind !== 'subscription' && !isTwin) return draftOf(root, field, key, url);
-    const refused = isTwin ? TWIN : 'A subscription is answered for as long as somebody listens, and a tool is answered once.';
+    const refused = isTwin ? TWIN : 'A subscription is a stream of responses, and a tool returns one response.';
     return { key, operation: `${root.kind} ${field.name}`, summary: lineOf(field.description, 200), refused };
   });
 };

@@ -78,7 +78,7 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
   if (faults.length > 0) return refused(faultsTold(faults));
   const more = credentials.length - CREDENTIALS_MAX;
   const notes = [
-    ...(more > 0 ? [`It asks for ${more} secrets more than are told.`] : []),
+    ...(more > 0 ? [`It requires ${more} more secrets that are not listed.`] : []),
     ...(draft.isDeprecated ? ['The document says that it is deprecated.'] : []),
     ...draft.notes,
     ...fitted.notes,

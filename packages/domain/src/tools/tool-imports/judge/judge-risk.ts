@@ -88,7 +88,10 @@ const ofEnding = (draft: Draft, text: string): readonly Rated[] => {
     word === undefined ? [] : [{ rating: 'HIGH', dangerous: true, reason: `"${word}" in its name ends or takes something away.` }];
   return what === undefined
     ? told
-    : [...told, { rating: 'CRITICAL', dangerous: true, reason: `What it ends may be, or belong to, a whole of its kind ("${what}").` }];
+    : [
+        ...told,
+        { rating: 'CRITICAL', dangerous: true, reason: `The deleted resource may be, or belong to, a group of its kind ("${what}").` },
+      ];
 };
 
 const ofSubjects = ({ reads }: Draft, text: string): readonly Rated[] =>
@@ -112,7 +115,7 @@ const ofOverride = (draft: Draft): readonly Rated[] => {
   const name = overrideOf(draft);
   return name === undefined
     ? []
-    : [{ rating: 'HIGH', dangerous: true, reason: `By ${lineOf(name, 60)} it can be made another call than the one it is declared as.` }];
+    : [{ rating: 'HIGH', dangerous: true, reason: `The parameter ${lineOf(name, 60)} can turn the call into another one than declared.` }];
 };
 
 const ofCarried = ({ carries }: Judging): readonly Rated[] =>
@@ -122,7 +125,7 @@ const ofCarried = ({ carries }: Judging): readonly Rated[] =>
         {
           rating: 'HIGH',
           dangerous: true,
-          reason: `By "${lineOf(carries, 60)}" in what it sends it makes the service carry out calls that are not declared.`,
+          reason: `The parameter "${lineOf(carries, 60)}" makes the service run calls that are not declared.`,
         },
       ];
 

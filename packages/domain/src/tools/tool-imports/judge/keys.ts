@@ -35,7 +35,7 @@ export type Named = { readonly written: string; readonly otherwise: string; read
 export type Keyed = { readonly key: string; readonly isTwin: boolean };
 
 export const TWIN =
-  'Another operation of the document has the same name at the same place, so that the next version could not tell which is which: name them apart.';
+  'Another operation of the document has the same name at the same path, so later versions could not distinguish them. Give them different names.';
 
 const countsOf = (keys: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();

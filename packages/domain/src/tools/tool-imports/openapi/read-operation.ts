@@ -54,7 +54,9 @@ const besides = (secrets: readonly WantedCredential[], credentials: readonly Wan
   const names = secrets.filter(({ placement }) => !sent.has(JSON.stringify(placement).toLowerCase())).map(({ name }) => name);
   return names.length === 0
     ? []
-    : [`It takes ${names.slice(0, 8).join(', ')} besides, by the name a secret, which is not sent: a tool sends one credential.`];
+    : [
+        `It also takes ${names.slice(0, 8).join(', ')}, which its name suggests is a secret and which is not sent: a tool sends one credential.`,
+      ];
 };
 
 type Read = { readonly server: { readonly url: string; readonly notes: readonly string[] }; readonly method: Method };

@@ -200,7 +200,7 @@ const addUndescribed = (on: Reading, { path }: Operation): void => {
 };
 
 const textNotes = (names: readonly string[]): readonly string[] =>
-  names.length === 0 ? [] : [`As one text, with commas between the values, are given: ${namesTold(names)}.`];
+  names.length === 0 ? [] : [`Sent as one comma-separated text: ${namesTold(names)}.`];
 
 /** The parameters of an operation as places of a call. Those that are required come first, so that others are left out before them. */
 export const readParameters = (api: Api, operation: Operation, names: Names): ReadParameters | Unsendable => {

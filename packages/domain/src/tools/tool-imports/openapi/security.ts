@@ -100,7 +100,7 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
       }
       const key = JSON.stringify([wanted.scheme, wanted.placement, wanted.scopes]);
       if (credentials.has(key) || credentials.size < CREDENTIALS_MAX) credentials.set(key, wanted);
-      else notes.add(`It takes more credentials than the ${CREDENTIALS_MAX} that are told.`);
+      else notes.add(`It requires more credentials than the ${CREDENTIALS_MAX} that are listed.`);
     }
   }
   if (asked.length === 0 && !isMembers(membersOf(api.root.components).securitySchemes))

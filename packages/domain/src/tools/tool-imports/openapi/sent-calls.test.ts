@@ -90,7 +90,7 @@ test('what is cut of a large schema is never a part of an object that is written
   const query = { name: 'how', in: 'query', style: 'deepObject', explode: true, schema: DEEP };
   const body = { content: { 'application/json': { schema: { type: 'object', properties: many } } } };
   const tool = proposed({ parameters: [query], requestBody: body });
-  assert.match(tool.notes.join(' '), /deepest parts are not described/);
+  assert.match(tool.notes.join(' '), /does not describe its deepest parts/);
   assert.equal(compileParameters(tool.declaration.parameters_schema)({ how: { kind: 'a', unheard: 1 }, body: {} }).length, 1);
   assert.deepEqual(compileParameters(tool.declaration.parameters_schema)({ how: { kind: 'a' }, body: {} }), []);
 });
@@ -133,7 +133,7 @@ test('a list that is joined is sent with commas under any name, and however many
   const texts = { tweet_fields: 'a,b', f13: 'c,d' };
   assert.deepEqual(compileParameters(tool.declaration.parameters_schema)({ body: {}, ...texts }), []);
   assert.equal(url(texts), '?tweet.fields=a,b&f13=c,d');
-  assert.match(tool.notes.join(' '), /As one text, with commas between the values, are given: tweet\.fields, f12, f13\./);
+  assert.match(tool.notes.join(' '), /Sent as one comma-separated text: tweet\.fields, f12, f13\./);
 });
 
 const bodyOf = (content: object, more: object = {}) => ({ requestBody: { content, ...more } });
@@ -195,7 +195,7 @@ test('what by its name is a secret and by no credential is sent is told, and a k
     tool.credentials.map(({ placement }) => placement),
     [{ parameter: 'token' }],
   );
-  assert.match(tool.notes.join(' '), /It takes X-Approval-Token besides, by the name a secret, which is not sent/);
+  assert.match(tool.notes.join(' '), /It also takes X-Approval-Token, which its name suggests is a secret/);
   const refused = tried({}, {});
   assert.ok('refused' in refused && /requires the parameter token.*security scheme \(apiKey in query\)/.test(refused.refused));
 });

@@ -2,7 +2,7 @@ import { isMembers, type Members } from '../draft/reading.ts';
 
 const DEPTH_MAX = 6;
 const CHARACTERS_MAX = 100_000;
-export const BY_EXAMPLE = 'What it sends is described by the example in the collection alone.';
+export const BY_EXAMPLE = 'The request is described only by the example in the collection.';
 
 /** A schema that an example fits, and what is like it: every member of an object may be left out, and others be there. */
 export const schemaOf = (example: unknown, depth = 0): Members => {

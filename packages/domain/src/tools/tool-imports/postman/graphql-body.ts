@@ -48,7 +48,7 @@ export const graphqlBody = (graphql: Members, names: Names): SentBody | { readon
   const operation = operationOf(query, name);
   if (operation === undefined) return { refused: 'Its GraphQL query cannot be read, or does not say which of its operations is meant.' };
   if (operation.operation === 'subscription')
-    return { refused: 'A subscription is answered for as long as somebody listens, and a tool is answered once.' };
+    return { refused: 'A subscription is a stream of responses, and a tool returns one response.' };
   const example = typeof graphql.variables === 'string' ? parsed(graphql.variables) : graphql.variables;
   const variables = operation.variableDefinitions ?? [];
   const parameters = variables.map((variable) => parameterOf(variable, isMembers(example) ? example : {}, names));

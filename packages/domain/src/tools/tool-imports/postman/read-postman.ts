@@ -24,8 +24,7 @@ const itemsIn = (list: unknown, folders: readonly string[], auth: unknown, found
 /** Reads a Postman collection of version 2.0 or 2.1. */
 const readPostman = ({ root, options }: Document): ReadDocument => {
   const info = membersOf(root.info);
-  if (!SCHEMA.test(textOf(info.schema)))
-    return { fault: 'The Postman collection is of another version than 2.0 and 2.1: export it anew as v2.1.' };
+  if (!SCHEMA.test(textOf(info.schema))) return { fault: 'The version of the Postman collection is not 2.0 or 2.1. Export it as v2.1.' };
   const found: Item[] = [];
   itemsIn(root.item, [], root.auth, found);
   const variables: Variables = new Map(

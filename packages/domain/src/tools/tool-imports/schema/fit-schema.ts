@@ -38,7 +38,7 @@ const counted = (schema: unknown): { keywords: number; required: number } => {
 /** What no part of it may be, at whatever extent it is taken over: a name or a value that cannot be kept. */
 const unfitText = (schema: unknown): string | undefined => {
   const found = findOutOfBounds(schema, { depthMax: Number.POSITIVE_INFINITY, bytesMax: Number.POSITIVE_INFINITY });
-  return found && `What lies in its parameters ${found.message}${found.pointer === '' ? '' : `: ${lineOf(found.pointer, 200)}`}.`;
+  return found && `A value in its parameters ${found.message}${found.pointer === '' ? '' : `: ${lineOf(found.pointer, 200)}`}.`;
 };
 
 const fits = (schema: unknown): boolean => {

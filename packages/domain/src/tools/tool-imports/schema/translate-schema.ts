@@ -50,7 +50,7 @@ const typeMember = (types: readonly string[]): Members =>
 /** What is left of a schema whose parts are too deep. */
 const cut = (schema: unknown, on: Translating): Members => {
   on.loosened += 1;
-  on.notes.add('Its deepest parts are not described by the schema, and whatever is sent there is taken.');
+  on.notes.add('The schema does not describe its deepest parts; any value is accepted there.');
   return isMembers(schema) ? typeMember(typesOf(schema)) : {};
 };
 

@@ -69,7 +69,7 @@ const stated = (held: HeldRequest, delegation_id: string | null): ActionRequest 
 });
 
 const LOST =
-  'What was asked is not on record as a whole, since rules mask a part of it, or its tool or authority changed: it can be approved or denied as it is.';
+  'The complete request is not available, because rules mask a part of it, or its tool or authority changed. It can only be approved or denied without changes.';
 
 /** The request as it was asked: it is only edited where what is on record has the very hash that the approval is bound to. */
 const findAsked = async (ports: Ports, judging: Judging, held: HeldRequest): Promise<Judged | FactsRefusal | Refusal<'UNPROCESSABLE'>> => {

@@ -45,7 +45,7 @@ const compareKept = async (deps: Deps, log: SignedLog): Promise<Placed> => {
   if (said.status !== 200) return refusedBy(said.status);
   return bodyOf(said.body) === bodyOf(log.note)
     ? { kind: 'placed' }
-    : inConflict(`The bucket has another checkpoint of ${log.size} leaves: the log was written anew.`);
+    : inConflict(`The bucket contains another checkpoint with ${log.size} leaves: the log was rewritten.`);
 };
 
 /** A bucket of an S3-compatible store: an object for each checkpoint, which is written once and never replaced. */

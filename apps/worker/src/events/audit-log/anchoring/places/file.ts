@@ -35,7 +35,8 @@ const readOn = async (file: FileHandle, size: number, before: Read | undefined):
 const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Placed | undefined> => {
   if (size > log.size) return inConflict(`The file has a checkpoint of ${size} leaves, and the log has ${log.size}: it was rolled back.`);
   const ours = size === log.size ? log.root : await log.rootAt(size);
-  if (ours?.toString('base64') !== root) return inConflict(`The file has another checkpoint of ${size} leaves: the log was written anew.`);
+  if (ours?.toString('base64') !== root)
+    return inConflict(`The file contains another checkpoint with ${size} leaves: the log was rewritten.`);
   return size === log.size ? { kind: 'placed' } : undefined;
 };
 
@@ -62,7 +63,7 @@ export const newFileAnchor = (name: string, file: string): Anchor => {
     const handle = await open(file, O_APPEND | O_CREAT | O_RDWR | O_NONBLOCK, MODE);
     try {
       const stat = await handle.stat();
-      if (!stat.isFile()) return failed('What the name leads to is no file.');
+      if (!stat.isFile()) return failed('The path is not a regular file.');
       if (stat.size === 0) await syncFolder(file);
       read = await readOn(handle, stat.size, read);
       const last = read.known.get(log.origin);

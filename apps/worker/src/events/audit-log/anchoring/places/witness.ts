@@ -59,7 +59,7 @@ export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
     }
     if (!isAnswer(said)) return said;
     const isAnother = said.status === 422 || (said.status === 409 && sizeIn(said) === earlier);
-    if (isAnother) return inConflict(`The witness has signed another tree of ${earlier} leaves: the log was written anew.`);
+    if (isAnother) return inConflict(`The witness has signed a different tree with ${earlier} leaves: the log was rewritten.`);
     return readAnswer(deps, log, said);
   },
 });
