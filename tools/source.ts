@@ -13,6 +13,7 @@ export type Source = {
   readonly folder: string;
   /** The last name of that folder: `contract`, `gateway`, `tools`, `e2e`. */
   readonly room: string;
+  /** True for tests and for fixtures (`.fixture.ts`), which only tests import. */
   readonly isTest: boolean;
   readonly lineCount: number;
   readonly imports: readonly Import[];
@@ -72,7 +73,7 @@ export const parseSource = (path: string, text: string): Source | { readonly pat
     text,
     folder,
     room: folder.slice(folder.lastIndexOf('/') + 1),
-    isTest: path.endsWith('.test.ts'),
+    isTest: /\.(test|fixture)\.ts$/.test(path),
     lineCount: text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
     imports: importsOf(parsed, text, lineAt),
     comments: parsed.comments.map(({ value, start }) => ({ text: value.replace(/^\s*\*+ ?/gm, '').trim(), line: lineAt(start) })),

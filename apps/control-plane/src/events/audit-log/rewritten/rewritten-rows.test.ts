@@ -4,10 +4,10 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { isLong, someOf } from '@svc/testing/length/test-length.ts';
-import { COVERED_TABLES, dropConstraints, type Mutation, mutationsOf } from './mutations.ts';
-import { newOneOfEachRecord } from './one-of-each-record.ts';
-import { UNCOVERED } from './uncovered.ts';
-import { openVerifier } from './verify-as-service.ts';
+import { COVERED_TABLES, dropConstraints, type Mutation, mutationsOf } from './mutations.fixture.ts';
+import { newOneOfEachRecord } from './one-of-each-record.fixture.ts';
+import { UNCOVERED } from './uncovered.fixture.ts';
+import { openVerifier } from './verify-as-service.fixture.ts';
 
 let scene: RecordScene;
 let verifier: Awaited<ReturnType<typeof openVerifier>>;

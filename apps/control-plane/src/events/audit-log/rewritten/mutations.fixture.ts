@@ -1,7 +1,7 @@
 import type { RecordKind } from '@svc/domain/events/audit-log/record-kinds/record-kind.ts';
 import { RECORD_KINDS, RECORD_TYPES } from '@svc/domain/events/audit-log/record-kinds.ts';
 import type pg from 'pg';
-import { isUncovered } from './uncovered.ts';
+import { isUncovered } from './uncovered.fixture.ts';
 
 /** One statement of the owner of the database that changes rows, on the row at `ctid`. */
 export type Mutation = { readonly table: string; readonly name: string; readonly statement: string; readonly isListed: boolean };
