@@ -236,7 +236,11 @@ describe('an approval serves the authority that it was asked under', () => {
       const second = await delegate(bob.token);
       if (isRevoked) assert.equal((await revoke(first)).status, 200);
       const used = await governed.act({ approval_id });
-      assert.deepEqual([codeOf(used), /somebody else/.test(used.json.error?.message)], ['APPROVAL_NOT_GRANTED', true], used.text);
+      assert.deepEqual(
+        [codeOf(used), /may be one of the approvers/.test(used.json.error?.message)],
+        ['APPROVAL_NOT_GRANTED', true],
+        used.text,
+      );
       assert.equal(await statusOf(approval_id), 'APPROVED');
       const anew = await hold();
       assert.equal(codeOf(await approve(governed, anew, bob.token)), 'PERMISSION_DENIED', 'asked anew it is under theirs');

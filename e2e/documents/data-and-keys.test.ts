@@ -9,9 +9,9 @@ const document = read('docs/operating/data-and-keys.md');
 const part = (heading: string): string => document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-/** What runs: neither tests nor the fixture. */
+/** What runs: neither tests nor fixtures. */
 const sources = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root, exclude: (name) => name === 'node_modules' })
-  .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('packages/testing/'))
+  .filter((file) => !/\.(test|fixture)\.ts$/.test(file) && !file.startsWith('packages/testing/'))
   .map((file) => ({ file, text: read(file) }));
 
 const namesIn = (pattern: RegExp): Set<string> =>

@@ -78,7 +78,7 @@ describe('the pages, in a browser,', () => {
       await signIn(page, { email: person.email, password: 'not this one at all' });
       const alert = page.getByRole('alert');
       await alert.waitFor();
-      assert.match(await alert.innerText(), /not correct/);
+      assert.match(await alert.innerText(), /Wrong email or password/);
       assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
     }),
   );

@@ -42,7 +42,7 @@ const reset = (email: string, code: string) =>
 const eventsOf = async (type: string, userId: string) =>
   (
     await owner.query(
-      'select organization_id, actor_type, actor_id, severity, data from audit_events where type = $1 and subject_id = $2 and actor_type = $3 order by organization_id',
+      "select organization_id, actor_type, actor_id, severity, data::jsonb - 'record_digests' as data from audit_events where type = $1 and subject_id = $2 and actor_type = $3 order by organization_id",
       [type, userId, 'SYSTEM'],
     )
   ).rows;

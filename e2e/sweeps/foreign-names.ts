@@ -47,6 +47,7 @@ const NAMES_NOTHING = new Set([
   ...['unread', 'kind'],
   ...['source', 'base_url', 'state'],
   ...['startIndex', 'count', 'attributes', 'excludedAttributes', 'domain', 'return_to'],
+  ...['accept_warnings', 'dry_run'],
 ]);
 
 /** What a query member can name of an organization; one that no table has fails the run. */

@@ -50,6 +50,11 @@ export const bringUp = async (plan: Plan): Promise<Answering> => {
   return answering;
 };
 
+const LOCKED_RETRY_MS = 200;
+
+/** True if another server took the data folder first: one that a launcher started just before it was killed answers soon, or ends. */
+const isLockedByAnother = (complaint: string): boolean => complaint.includes('lock file "postmaster.pid" already exists');
+
 const advance = async (plan: Plan, progress: Progress): Promise<Answering | undefined> => {
   const { spawned } = progress;
   if (spawned !== undefined && !spawned.hasEnded() && !saysReady(plan.layout.cluster)) return undefined;
@@ -65,6 +70,11 @@ const advance = async (plan: Plan, progress: Progress): Promise<Answering | unde
     progress.spawned = spawnPostmaster(plan.layout, socketFolder, plan.binaries, plan.account, plan.settings);
   }
   if (sight.state === 'absent' && spawned?.hasEnded() === true) {
+    if (isLockedByAnother(spawned.lastComplaint())) {
+      await sleep(LOCKED_RETRY_MS);
+      delete progress.spawned;
+      return undefined;
+    }
     throw new DatabaseServerFault(
       `The database in ${plan.layout.cluster} does not start (${spawned.lastComplaint()}): ${plan.layout.logFile} has the whole story.`,
     );

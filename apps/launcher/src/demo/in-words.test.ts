@@ -45,7 +45,7 @@ test('every rule is told with each condition, what it saw, and which one decided
     'never     BLOCK             matches, and decides: the strictest match wins',
     '  yes  tool.name is "pay"',
     '  yes  amount is more than 10; it is 11',
-    'labelled  ALLOW             cannot be told',
+    'labelled  ALLOW             is unknown',
     '  ?    agent.labels.team is "x"; it is missing',
     '  no   parameters.note is present',
     '(2 more rules are for other tools)',

@@ -17,9 +17,12 @@ export type Answer = {
   readonly text: string;
 };
 
+/** Leaves out the salted digests of records, which differ in each event and which no test compares by value; `text` has them. */
+const withoutDigests = (name: string, value: unknown): unknown => (name === 'record_digests' ? undefined : value);
+
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, withoutDigests);
   } catch {
     return undefined;
   }

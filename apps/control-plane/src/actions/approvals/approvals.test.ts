@@ -37,7 +37,10 @@ const stored = async ({ approvalId, actionId }: { approvalId: string; actionId: 
   const one = async (text: string, id: string) => (await database.query(text, [id])).rows;
   const [approval] = await one('select status, denial_reason, decided_at from approvals where id = $1', approvalId);
   const [action] = await one('select status, code, completed_at from actions where id = $1', actionId);
-  const events = await one('select type, actor_id, data from audit_events where subject_id = $1 order by id', approvalId);
+  const events = await one(
+    "select type, actor_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
+    approvalId,
+  );
   const votes = await one('select user_id, vote from approval_votes where approval_id = $1', approvalId);
   return { approval, action, events, votes };
 };

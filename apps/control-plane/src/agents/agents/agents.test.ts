@@ -41,8 +41,12 @@ const create = async (more: object = {}) => {
   return answer.json.data;
 };
 const eventsAbout = async (id: string) =>
-  (await owner.query('select type, data, actor_id, workspace_id, environment_id from audit_events where subject_id = $1 order by id', [id]))
-    .rows;
+  (
+    await owner.query(
+      "select type, data::jsonb - 'record_digests' as data, actor_id, workspace_id, environment_id from audit_events where subject_id = $1 order by id",
+      [id],
+    )
+  ).rows;
 const pointersOf = ({ json }: Answer) => json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);
 const refusalOf = ({ status, json }: Answer) => [status, json?.error?.code];
 const passportOf = async (id: string) => (await send('GET', `/v1/agents/${id}/passport`)).json;

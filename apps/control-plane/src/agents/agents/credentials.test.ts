@@ -45,7 +45,7 @@ const keysOf = async ({ id }: { id: string }) =>
     ])
   ).rows;
 const eventsAbout = async (id: string) =>
-  (await owner.query('select type, data from audit_events where subject_id = $1 order by id', [id])).rows;
+  (await owner.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [id])).rows;
 
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 const spki = (raw: string | Uint8Array): string =>

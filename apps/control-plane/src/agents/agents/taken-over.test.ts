@@ -99,7 +99,10 @@ test('whoever puts a key in the place of an agent’s uses nothing that rests on
     const token = await takeOver(governed, isByKey ? await newKey(governed, taker.token) : taker.token);
     const use = async (approval_id: string) => codeOf(await governed.act({ approval_id }, { token }));
     assert.deepEqual([await use(own), await use(theirs)], ['APPROVAL_NOT_GRANTED', '200'], `by key: ${isByKey}`);
-    const { rows } = await owner.query("select data from audit_events where subject_id = $1 and type = 'approval.cancelled'", [own]);
+    const { rows } = await owner.query(
+      "select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = 'approval.cancelled'",
+      [own],
+    );
     assert.match(rows[0].data.reason, /put a key in the place/);
   }
 });

@@ -66,7 +66,12 @@ const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
 };
 const setStatus = (id: string, status: string) => owner.query('update agents set status = $2 where id = $1', [id, status]);
 const eventsAbout = async (ids: readonly string[], type: string): Promise<{ subject_id: string; data: Record<string, unknown> }[]> =>
-  (await owner.query('select subject_id, data from audit_events where subject_id = any ($1) and type = $2', [ids, type])).rows;
+  (
+    await owner.query(
+      "select subject_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = any ($1) and type = $2",
+      [ids, type],
+    )
+  ).rows;
 type Result = { agent_id: string; outcome: string; from: string | null; to: string | null; code: string | null; reason: string | null };
 const told = ({ json }: Answer): (string | null)[][] =>
   json.results.map(({ outcome, from, to, code }: Result) => [outcome, from, to, code]);

@@ -129,7 +129,12 @@ describe('a test call', () => {
   test('is on record before it leaves: who tried which credential at which host, and nothing else of the address', async () => {
     const id = await newOne();
     const eventsOf = async () =>
-      (await database.query('select type, actor_id, data from audit_events where subject_id = $1 order by id', [id])).rows.slice(1);
+      (
+        await database.query(
+          "select type, actor_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
+          [id],
+        )
+      ).rows.slice(1);
     let found: Awaited<ReturnType<typeof eventsOf>> = [];
     service.answer(async (_taken, response) => {
       found = await eventsOf();

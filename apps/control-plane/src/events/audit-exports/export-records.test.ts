@@ -80,13 +80,14 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   const lines = await exported();
   const fine = await checkLines(lines);
   assert.equal(fine.code, 0, fine.said);
-  assert.match(fine.said, /^Intact: .* 10 parts of records match the events that cover them\.\n$/);
+  const records = lines.filter((line) => line.startsWith('{"record":')).map((line) => JSON.parse(line).record);
+  const parts = records.flatMap(({ documents }) => documents).length;
+  assert.match(fine.said, new RegExp(`^Intact: .* ${parts} parts of records match the events that cover them\\.\n$`));
   assert.deepEqual(
     lines.filter((line) => line.includes(card)),
     [],
   );
 
-  const records = lines.filter((line) => line.startsWith('{"record":')).map((line) => JSON.parse(line).record);
   const ofRefund = records.filter(({ id }) => id === refund).flatMap(({ documents }) => documents);
   const decision = ofRefund.find(({ digest }) => digest === 'decision_digest').columns;
   assert.deepEqual([decision.amount, JSON.parse(decision.parameters).order], ['95', 'A-17']);
@@ -99,7 +100,7 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
       /^Changed: the action act_\w+ on line \d+ is not what decision_digest/,
     ],
     ['a result', (line) => (line.startsWith('{"record"') ? line.replace('re_1', 're_2') : line), /is not what outcome_digest/],
-    ['a salt', (line) => line.replace(/"salt":"../, '"salt":"zz'), /^Changed: the action/],
+    ['a salt', (line) => line.replace(/"salt":"../, '"salt":"zz'), /^Changed: the action/m],
     ['an id', (line) => (line.startsWith('{"record"') ? line.replaceAll(refund, held.actionId) : line), /^(Changed|Inserted): /],
     [
       'a line taken out',

@@ -70,7 +70,9 @@ test('what a receiver knows its senders by is not in the record, whether it is s
   const url = `https://hooks.example.com/in/Xp7Lm2Vt9Kd4Rw8Zs1Bn6Qy3Tc?${key}`;
   assert.equal((await updateWebhook(id, { url })).json.url, url);
   await deleteWebhook(id);
-  const { rows } = await owner.query('select data from audit_events where subject_id = $1 order by id', [id]);
+  const { rows } = await owner.query("select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [
+    id,
+  ]);
   const [masked, moved] = ['https://hooks.example.com/in?code=[masked]&tenant=[masked]', 'https://hooks.example.com/in/[masked]?[masked]'];
   assert.deepEqual(
     rows.map(({ data }) => [data.before?.url, data.after?.url]),

@@ -151,9 +151,10 @@ test('wrong proofs at a step-up end the session they are made in, and leave sign
   assert.equal((await again()).status, 429, 'the sessions of an account share its guesses');
   assert.equal((await login(person.email, person.password, newAddress())).status, 200);
   assert.equal((await again()).status, 200, 'whoever proved everything at a sign-in has them all again');
-  const { rows } = await owner.query("select data from audit_events where type = 'user.logged_out' and organization_id = $1", [
-    person.organization.id,
-  ]);
+  const { rows } = await owner.query(
+    "select data::jsonb - 'record_digests' as data from audit_events where type = 'user.logged_out' and organization_id = $1",
+    [person.organization.id],
+  );
   assert.deepEqual(
     rows.map(({ data }) => data.because),
     ['step_up_failed_too_often'],

@@ -40,7 +40,11 @@ const removeMember = (token: string, id: string) => send('DELETE', `/v1/members/
 const isLive = async (token: string) => (await send('GET', '/v1/auth/session', token)).status === 200;
 const permissionsOf = async (token: string): Promise<string[]> => (await send('GET', '/v1/auth/session', token)).json.permissions;
 const eventsAbout = async (id: string) =>
-  (await db.query('select type, actor_id, data from audit_events where subject_id = $1 order by id', [id])).rows;
+  (
+    await db.query("select type, actor_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [
+      id,
+    ])
+  ).rows;
 
 const newMember = async (
   role: BuiltInRoleName | { readonly id: string },

@@ -81,7 +81,10 @@ test('a role is made, read with what it allows and how many have it, changed for
   await db.query('delete from members where user_id = $1', [member.id]);
   assert.equal((await deleteRole(tenant.token, id)).status, 200);
   assert.equal(codeOf(await getRole(tenant.token, id)), 'NOT_FOUND');
-  const { rows } = await db.query('select type, data from audit_events where subject_id = $1 order by id', [id]);
+  const { rows } = await db.query(
+    "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
+    [id],
+  );
   assert.deepEqual(
     rows.map(({ type, data }) => [type, data.before?.permissions ?? null, data.after?.permissions ?? null]),
     [

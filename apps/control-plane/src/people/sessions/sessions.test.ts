@@ -146,9 +146,10 @@ test('updateProfile changes how a person is called, which is told once', async (
   assert.deepEqual([answer.status, answer.json.user.name], [200, 'Grace Hopper']);
   assert.equal((await ask(person.token, 'GET', '/v1/auth/session')).json.user.name, 'Grace Hopper');
   await ask(person.token, 'PATCH', '/v1/auth/profile', { name: 'Grace Hopper' });
-  const { rows } = await owner.query("select data from audit_events where type = 'user.profile_updated' and subject_id = $1", [
-    person.user.id,
-  ]);
+  const { rows } = await owner.query(
+    "select data::jsonb - 'record_digests' as data from audit_events where type = 'user.profile_updated' and subject_id = $1",
+    [person.user.id],
+  );
   assert.deepEqual(
     rows.map(({ data }) => data.after),
     [{ name: 'Grace Hopper' }],

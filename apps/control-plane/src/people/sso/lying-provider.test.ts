@@ -102,9 +102,10 @@ describe('a token is believed only where', () => {
   });
 
   test('what is not believed is on record', async () => {
-    const { rows } = await owner.query("select data from audit_events where organization_id = $1 and type = 'user.login_failed'", [
-      tenant.organization_id,
-    ]);
+    const { rows } = await owner.query(
+      "select data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type = 'user.login_failed'",
+      [tenant.organization_id],
+    );
     assert.ok(rows.length >= Object.keys(CASES).length);
     assert.ok(rows.every(({ data }) => typeof data.sso === 'string'));
   });

@@ -51,7 +51,12 @@ const activated = async (more: object = {}) => {
   return answer.json;
 };
 const eventsOf = async (subject: string) =>
-  (await database.query('select type, actor_id, workspace_id, data from audit_events where subject_id = $1 order by id', [subject])).rows;
+  (
+    await database.query(
+      "select type, actor_id, workspace_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id",
+      [subject],
+    )
+  ).rows;
 const epoch = async () =>
   Number((await database.query('select epoch from environment_epochs where environment_id = $1', [tenant.environment_id])).rows[0].epoch);
 const faultPointers = (answer: Answer) => answer.json.error.details.faults.map((fault: { pointer: string }) => fault.pointer);

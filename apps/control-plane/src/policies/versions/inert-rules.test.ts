@@ -76,7 +76,10 @@ for (const [what, { rule, test: one }, pointers] of [
     assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, binding)).json.error.code, 'INVALID_POLICY');
     assert.equal((await send('POST', `/v1/policies/${policy.id}/bindings`, { ...binding, accept_warnings: true })).status, 201);
     const db = await planes.database.client();
-    const { rows } = await db.query("select data from audit_events where type = 'policy.activated' and subject_id = $1", [policy.id]);
+    const { rows } = await db.query(
+      "select data::jsonb - 'record_digests' as data from audit_events where type = 'policy.activated' and subject_id = $1",
+      [policy.id],
+    );
     await db.end();
     assert.deepEqual(
       rows[0]?.data.accepted_warnings.map(({ pointer }: { pointer: string }) => pointer),

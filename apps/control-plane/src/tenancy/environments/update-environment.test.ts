@@ -24,7 +24,7 @@ const patch = ({ token, environment_id }: Pick<Tenant, 'token' | 'environment_id
 const events = async ({ environment_id }: Tenant) =>
   (
     await owner.query(
-      'select type, severity, workspace_id, environment_id, data from audit_events where subject_id = $1 order by id offset 1',
+      "select type, severity, workspace_id, environment_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id offset 1",
       [environment_id],
     )
   ).rows;

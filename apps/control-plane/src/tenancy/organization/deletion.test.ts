@@ -44,8 +44,12 @@ const deleteOrganization = (body: object = {}) =>
   governed.owner('DELETE', '/v1/organization', { confirm_name: governed.tenant.organization.name, reason: 'we leave', ...body });
 const restoreOrganization = () => governed.owner('POST', '/v1/organization/restore');
 const eventsOf = async (id: string) =>
-  (await db.query("select severity, data from audit_events where organization_id = $1 and type = 'organization.updated' order by id", [id]))
-    .rows;
+  (
+    await db.query(
+      "select severity, data::jsonb - 'record_digests' as data from audit_events where organization_id = $1 and type = 'organization.updated' order by id",
+      [id],
+    )
+  ).rows;
 const DAY_MS = 86_400_000;
 
 /** Keeps the job of the planes from an organization until the connection ends. */

@@ -29,7 +29,10 @@ test('a workspace has the slug it was given, or one made from its name', async (
   const given = await createWorkspace({ name: 'Treasury', slug: 'money-2' });
   assert.deepEqual([given.status, given.json.name, given.json.slug], [201, 'Treasury', 'money-2']);
   assert.equal((await createWorkspace({ name: 'Zürich Office' })).json.slug, 'zurich-office');
-  const { rows } = await owner.query('select type, workspace_id, data from audit_events where subject_id = $1', [given.json.id]);
+  const { rows } = await owner.query(
+    "select type, workspace_id, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1",
+    [given.json.id],
+  );
   assert.deepEqual(rows, [
     { type: 'workspace.created', workspace_id: given.json.id, data: { after: { name: 'Treasury', slug: 'money-2' } } },
   ]);

@@ -128,7 +128,7 @@ test('of an agent and of an organization so many requests wait for people, and w
   assert.deepEqual(await codes(), ['APPROVAL_REQUIRED', 200], 'what ran out waits no more');
   const full = await ask();
   assert.deepEqual([full.status, full.json.error.code, full.headers.get('retry-after')], [429, 'RATE_LIMITED', '60']);
-  assert.match(full.json.error.message, /requests of the agent wait for people/);
+  assert.match(full.json.error.message, /maximum number of requests that wait for approval/);
   assert.deepEqual(await codes(), ['RATE_LIMITED', 200]);
   assert.equal((await governed.act({ ...large, approval_id })).json.error.code, 'APPROVAL_REQUIRED', 'and what waits already is told so');
   assert.equal((await governed.act(large, { key: 'first' })).json.error.details.approval_id, approval_id);
@@ -140,7 +140,7 @@ test('of an agent and of an organization so many requests wait for people, and w
   await database.query('update approvals set agent_id = $2 where organization_id = $1', [governed.tenant.organization_id, 'agt_elsewhere']);
   await wait(100_000, 100_000 + pendingPerOrganizationMax, 'agt_elsewhere');
   const whole = await ask();
-  assert.match(whole.json.error.message, /requests of the organization wait for people/, whole.text);
+  assert.match(whole.json.error.message, /The organization has the maximum number of requests that wait for approval/, whole.text);
   assert.equal((await neighbour.act({})).json.error.code, 'APPROVAL_REQUIRED');
 });
 

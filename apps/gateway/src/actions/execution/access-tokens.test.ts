@@ -92,9 +92,10 @@ const passBackoff = (credentialId: string) =>
 
 const failuresOf = async (credentialId: string) =>
   (
-    await owner.query("select data from audit_events where type = 'credential.rotation_failed' and subject_id = $1 order by id", [
-      credentialId,
-    ])
+    await owner.query(
+      "select data::jsonb - 'record_digests' as data from audit_events where type = 'credential.rotation_failed' and subject_id = $1 order by id",
+      [credentialId],
+    )
   ).rows;
 
 const LIES: Readonly<Record<string, (scene: OauthScene) => void>> = {

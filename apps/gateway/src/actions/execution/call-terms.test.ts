@@ -77,7 +77,7 @@ const rowOf = async (answer: Answer) => {
 };
 const eventOf = async (answer: Answer) => {
   const { action_id } = decisionOf(answer);
-  const asked = 'select type, data from audit_events where subject_id = $1 order by id desc limit 1';
+  const asked = "select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id desc limit 1";
   return (await database.query(asked, [action_id])).rows[0];
 };
 

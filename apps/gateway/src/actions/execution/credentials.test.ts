@@ -49,7 +49,11 @@ const newTool = async ({ credential = {}, execution = {}, tool = {} }: Asked = {
 };
 const eventsOf = async (answer: Answer) => {
   const actionId = (answer.json.error?.details?.decision ?? answer.json).action_id;
-  return (await database.query('select type, data from audit_events where subject_id = $1 order by id', [actionId])).rows;
+  return (
+    await database.query("select type, data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 order by id", [
+      actionId,
+    ])
+  ).rows;
 };
 
 /** The service lets in who shows the key in this way alone. */

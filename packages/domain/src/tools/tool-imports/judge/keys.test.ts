@@ -48,7 +48,7 @@ test('requests of one name at different addresses are told apart however those a
     collection(named('https://a.example/1'), named('https://a.example/1'), { name: 'y', request: 'https://a.example' }),
   );
   assert.deepEqual(
-    other.map(([, refused]) => refused !== undefined && /name them apart/.test(refused)),
+    other.map(([, refused]) => refused !== undefined && /same name at the same path.*different names/.test(refused)),
     [true, true, false],
   );
 });
