@@ -40,10 +40,41 @@ begin
 end $$;
 revoke all on function svc_note_changed_record from public;
 
+create function svc_changed_line(changed jsonb, record_type text, organization_column text, key_column text, more_column text) returns text
+language sql stable as $$
+  select case when changed ->> organization_column is null or svc_is_erasing(changed ->> organization_column) then null
+              else (changed ->> organization_column) || ' ' || record_type || ' ' || (changed ->> key_column)
+                   || coalesce('/' || (changed ->> more_column), '') || E'\n' end
+$$;
+
+-- The same for all rows of a statement, of tables whose covered columns are all of them: a statement may change thousands of rows.
+create function svc_note_changed_records() returns trigger language plpgsql as $$
+declare
+  lines text;
+begin
+  if tg_op = 'INSERT' then
+    select string_agg(distinct line, '') into lines from (
+      select svc_changed_line(to_jsonb(n), tg_argv[0], tg_argv[1], tg_argv[2], tg_argv[3]) as line from new_rows n) as made where line is not null;
+  elsif tg_op = 'DELETE' then
+    select string_agg(distinct line, '') into lines from (
+      select svc_changed_line(to_jsonb(o), tg_argv[0], tg_argv[1], tg_argv[2], tg_argv[3]) as line from old_rows o) as made where line is not null;
+  else
+    select string_agg(distinct line, '') into lines from (
+      select svc_changed_line(to_jsonb(n), tg_argv[0], tg_argv[1], tg_argv[2], tg_argv[3]) as line from new_rows n
+      union select svc_changed_line(to_jsonb(o), tg_argv[0], tg_argv[1], tg_argv[2], tg_argv[3]) from old_rows o) as made where line is not null;
+  end if;
+  if lines is not null then
+    perform set_config('svc.changed_records', coalesce(current_setting('svc.changed_records', true), '') || lines, true);
+  end if;
+  return null;
+end $$;
+revoke all on function svc_note_changed_records from public;
+
 -- `columns` names the covered columns of tables whose other columns change often.
 do $$
 declare
   t record;
+  op record;
 begin
   for t in select * from (values
     ('policies', 'policy', 'organization_id', 'id', null, null),
@@ -78,9 +109,17 @@ begin
     ('webhook_subscriptions', 'webhook_subscription', 'organization_id', 'id', null,
       'id, organization_id, name, url, event_types, workspace_id, environment_id, body_format, status, disabled_reason, sealed_secret, vouched_by_type, vouched_by, created_by, created_at')
   ) as given (called, record_type, organization, key, more, columns) loop
-    execute format('create trigger %I after insert or delete or update %s on %I for each row execute function svc_note_changed_record(%L, %L, %L%s)',
-      'changed_' || t.record_type || '_is_noted', coalesce('of ' || t.columns, ''), t.called, t.record_type, t.organization, t.key,
-      coalesce(', ' || quote_literal(t.more), ''));
+    if t.columns is not null then
+      execute format('create trigger %I after insert or delete or update of %s on %I for each row execute function svc_note_changed_record(%L, %L, %L%s)',
+        'changed_' || t.record_type || '_is_noted', t.columns, t.called, t.record_type, t.organization, t.key, coalesce(', ' || quote_literal(t.more), ''));
+    else
+      for op in select * from (values ('insert', 'new table as new_rows'), ('delete', 'old table as old_rows'),
+                                      ('update', 'new table as new_rows old table as old_rows')) as ops (name, tables) loop
+        execute format('create trigger %I after %s on %I referencing %s for each statement execute function svc_note_changed_records(%L, %L, %L%s)',
+          'changed_' || t.record_type || '_is_noted_on_' || op.name, op.name, t.called, op.tables, t.record_type, t.organization, t.key,
+          coalesce(', ' || quote_literal(t.more), ''));
+      end loop;
+    end if;
   end loop;
 end $$;
 

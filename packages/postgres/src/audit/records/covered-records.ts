@@ -67,7 +67,8 @@ export const takeNoted = async (tx: TenantTransaction, organizationId: string): 
   if (own.length === 0) return [];
   const rest = lines.filter(({ organization }) => organization !== organizationId).map(({ line }) => `${line}\n`);
   await sql`select set_config('svc.changed_records', ${rest.join('')}, true)`.execute(tx);
-  return own.map(({ type, id }) => ({ type, id }));
+  // Two statements may have noted the same record.
+  return [...new Map(own.map(({ type, id, line }) => [line, { type, id }])).values()];
 };
 
 /**

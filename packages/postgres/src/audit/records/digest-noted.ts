@@ -10,9 +10,6 @@ import { countChanges, type NotedRecord, readCovered, takeNoted, withoutCallerLi
 
 type Noted = NotedRecord & { readonly type: RecordType; readonly eventId: string };
 
-/** The event that covers a record: the last one about it, or the last of all. */
-const eventFor = ({ id }: NotedRecord, events: readonly ToldEvent[]): ToldEvent | undefined =>
-  events.findLast(({ subject }) => subject.id === id) ?? events.at(-1);
 
 const digestKind = async (
   tx: TenantTransaction,
@@ -54,8 +51,10 @@ export const withRecordDigests = async (tx: TenantTransaction, events: readonly 
   if (first === undefined) return events;
   const { organization_id } = first;
   const taken = await takeNoted(tx, organization_id);
+  // The event that covers a record is the last one about it, or the last of all.
+  const lastAbout = new Map(events.map((event) => [event.subject.id, event]));
   const noted = taken.flatMap(({ type, id }): Noted[] => {
-    const event = eventFor({ type, id }, events);
+    const event = lastAbout.get(id) ?? events.at(-1);
     return event === undefined || !isRecordType(type) ? [] : [{ type, id, eventId: event.id }];
   });
   if (noted.length === 0) return events;
