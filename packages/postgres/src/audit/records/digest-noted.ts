@@ -10,7 +10,6 @@ import { countChanges, type NotedRecord, readCovered, takeNoted, withoutCallerLi
 
 type Noted = NotedRecord & { readonly type: RecordType; readonly eventId: string };
 
-
 const digestKind = async (
   tx: TenantTransaction,
   organizationId: string,
