@@ -25,7 +25,7 @@ after(async () => {
 /** What a decision is made of, what comes of it, and the key that tokens are signed with. */
 const READ = [
   ...['actions', 'agent_capabilities', 'agent_epochs', 'agent_keys', 'agents', 'approvals', 'counter_uses', 'counters', 'credentials'],
-  ...['approval_questions', 'approval_wordings'],
+  ...['approval_handovers', 'approval_questions', 'approval_votes', 'approval_wordings', 'covered_records'],
   ...[
     'credential_tokens',
     'data_keys',
@@ -41,7 +41,17 @@ const READ = [
   ...['platform_keys', 'policies', 'policy_bindings', 'policy_versions', 'tool_agents', 'tools', 'workspaces'],
 ];
 const INSERTED = [
-  ...['actions', 'approvals', 'audit_events', 'counter_uses', 'counters', 'delegations', 'ended_agent_sessions', 'idempotency_keys'],
+  ...[
+    'actions',
+    'approvals',
+    'audit_events',
+    'counter_uses',
+    'counters',
+    'covered_records',
+    'delegations',
+    'ended_agent_sessions',
+    'idempotency_keys',
+  ],
 ];
 const UPDATED = {
   actions: [
@@ -77,6 +87,7 @@ const UPDATED = {
   ],
   counter_uses: ['total'],
   counters: ['last_used_at', 'total'],
+  covered_records: ['event_id', 'revision'],
   credential_tokens: [
     ...['access_ends_at', 'failure', 'failures', 'granted_scope', 'lease_began_at', 'lease_id', 'leased_until', 'previous_access_ends_at'],
     ...['previous_access_version', 'refreshed_at', 'retry_at', 'sealed_access_token', 'sealed_previous_access_token'],
