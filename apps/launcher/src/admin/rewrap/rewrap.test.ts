@@ -150,7 +150,7 @@ describe('the master key', () => {
     going = false;
     await working;
     assert.equal(code, 0, said);
-    assert.match(said, /1 of 3 .* was read back by it\.\n2 of 3 .*master\.key holds the new one.*\n3 of 3 .* opens nothing any more/);
+    assert.match(said, /1 of 3 .* was read back by it\.\n2 of 3 .*master\.key holds the new one.*\n3 of 3 .* is retired/);
     assert.deepEqual([...statuses].sort(), ['201', 'ALLOWED']);
     assert.equal((await governed.act({ parameters: {} })).json.status, 'ALLOWED');
     const second = textIn(file);
@@ -189,7 +189,7 @@ describe('the master key', () => {
     );
     assert.match(
       await rewrap(['rewrap', '--to-file', used, ...because]),
-      /REFUSED The master key [0-9a-f]{16} was in use until .*: choose a new one/,
+      /REFUSED The master key [0-9a-f]{16} was in use until .* Choose a new one/,
     );
     assert.match(
       await rewrap(['rewrap', '--to-file', open, ...because]),
@@ -271,7 +271,7 @@ describe('the master key', () => {
     assert.ok(await openedBy(before), 'nothing was changed by what was refused');
     assert.match(
       await rewrap(['rewrap', '--to-command', command, ...because]),
-      new RegExp(`2 of 3 .*SVC_MASTER_KEY_COMMAND.*\n3 of 3 .* opens nothing any more[^]*\n${file} held it: remove it once no backup`),
+      new RegExp(`2 of 3 .*SVC_MASTER_KEY_COMMAND.*\n3 of 3 .* is retired[^]*\n${file} held it: remove it once no backup`),
     );
     assert.deepEqual([await openedBy(before), await opensAny(before)], [undefined, false]);
     const { code, said } = await runAdmin(['owners'], { SVC_MASTER_KEY_COMMAND: command });

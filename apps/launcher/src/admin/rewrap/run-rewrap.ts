@@ -104,7 +104,7 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
     return;
   }
   const retired = await retireOthers(ownerUrl, { master: to, id: is }, by);
-  say(`3 of 3 The master key ${retired.join(', ') || was} is retired. Running programs continue.`);
+  say(`3 of 3  The master key ${retired.join(', ') || was} is retired. Running programs continue.`);
   for (const line of AFTERWARDS) say(line);
   const { settings } = place;
   if (settings.masterKey === undefined && command.target.place !== 'same')
