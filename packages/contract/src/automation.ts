@@ -36,7 +36,10 @@ const ROLES = 'Gives only roles without a permission of `isPersonal`; an invitat
 const OWNERS = 'Never an owner.';
 const GRANT = 'Ends no later than the key that asks, holds no more, and is never extended by a key.';
 const ISOLATION = 'Not from ISOLATED: lifting an isolation needs emergency:execute and a step-up.';
-const LOOSENS = 'Not to lower a risk rating, to clear dangerous or to widen destinations, and no change of a dangerous or critical tool.';
+const LOOSENS =
+  'Not to lower a risk rating, to clear dangerous or to widen destinations, no change of a dangerous or critical tool, and none that rules in force warn of.';
+const STOPPED = 'Not where a person made the stop that it lifts.';
+const FACTS = 'Not to set a name, label or capability that a rule in force reads.';
 const REDUCES = 'Not to reduce enforcement, to weaken the separation of duties or to bring back what is archived.';
 
 const SSO = {
@@ -100,12 +103,12 @@ export const AUTOMATION = {
   createScimToken: 'STEP_UP',
   revokeScimToken: 'STEP_UP',
 
-  createAgent: 'ALLOWED',
-  updateAgent: { limit: 'Not to bring the end of an agent nearer.' },
-  grantCapability: 'ALLOWED',
+  createAgent: { limit: FACTS },
+  updateAgent: { limit: `Not to bring the end of an agent nearer, nor to put off an end that a person set. ${FACTS}` },
+  grantCapability: { limit: `${STOPPED} ${FACTS}` },
   revokeCapability: 'ALLOWED',
   pauseAgent: 'ALLOWED',
-  resumeAgent: { limit: ISOLATION },
+  resumeAgent: { limit: `${ISOLATION} ${STOPPED}` },
   suspendAgent: { limit: ISOLATION },
   isolateAgent: 'STEP_UP',
   decommissionAgent: 'STEP_UP',
@@ -120,10 +123,10 @@ export const AUTOMATION = {
   revokeDelegation: 'ALLOWED',
 
   createTool: 'ALLOWED',
-  authorizeAgentForTool: { limit: 'Not for a dangerous or critical tool in an environment of type PRODUCTION.' },
+  authorizeAgentForTool: { limit: `Not for a dangerous or critical tool in an environment of type PRODUCTION. ${STOPPED}` },
   withdrawAgentFromTool: 'ALLOWED',
   disableTool: 'ALLOWED',
-  enableTool: 'ALLOWED',
+  enableTool: { limit: STOPPED },
   updateTool: { limit: LOOSENS },
   previewTool: 'ALLOWED',
   restrictTool: 'ALLOWED',

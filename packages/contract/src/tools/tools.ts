@@ -181,7 +181,10 @@ export const toolEndpoints = {
     result: Tool,
     status: 201,
     emits: ['tool.updated', 'approval.cancelled'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
+    refuses: [
+      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'] as const),
+      'PERMISSION_DENIED',
+    ],
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({
@@ -211,10 +214,15 @@ export const toolEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   enableTool: endpoint({
-    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permissions: ['tool:enable'] }),
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/enable',
+      summary: 'Enable a disabled tool. An API key does not enable one that a person disabled.',
+      permissions: ['tool:enable'],
+    }),
     body: closed({ reason }),
     result: Tool,
     emits: ['tool.enabled'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
 };

@@ -6,8 +6,16 @@ import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 /** A tool before and after a change, and whether the places it reaches change too, which no analysis reads. */
 export type ToolMove = { readonly before: AnalysedTool; readonly after: AnalysedTool; readonly movesDestinations: boolean };
 
+/** Where a request for the tool states the value of a field; undefined for a field that no member of the declaration names. */
+const statedIn = ({ amount_from, currency_from, destination_from }: AnalysedTool, { name }: Field): string | null | undefined => {
+  if (name === 'amount') return amount_from;
+  if (name === 'currency') return currency_from;
+  return name.startsWith('destination.') ? destination_from : undefined;
+};
+
 const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): boolean => {
   if (field.name.startsWith('destination.') && movesDestinations) return true;
+  if (statedIn(before, field) !== statedIn(after, field)) return true;
   if (fixedValue(before, field.name) !== fixedValue(after, field.name)) return true;
   const [was, is] = [presence(before, field), presence(after, field)];
   if (was.there === 'unsaid' && is.there === 'unsaid')

@@ -56,7 +56,7 @@ const runBatch = async (
   const { scope, now } = call;
   const { operation, reason } = call.body;
   const mayLift = { SUSPENSION: call.holds('agent:suspend'), ISOLATION: call.holds('emergency:execute') };
-  const step = { scope, operation, reason, now, mayLift };
+  const step = { scope, operation, reason, now, mayLift, by: call.caller.actor };
   const results = await inTurn(scope.organization_id, () => call.change((change) => changeAgents(change, agentIds, step)));
   if (isRefusal(results)) return results;
   return operation === 'revoke' ? await endWhatIsLeft(call, results, isLate) : results;

@@ -5,6 +5,7 @@ import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
+import { liftStop } from '@svc/operations/agents/stops-by-people.ts';
 import { isTakenOver, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -49,6 +50,10 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
       return call.refuse('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
     if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
+    const stop = { subject_id: tool.id, stop: `agent ${agent.id}` } as const;
+    // After the row is written: a person who withdraws the agent at the same moment is waited for.
+    const stopped = await liftStop(tx, organization_id, stop, call.caller.actor);
+    if (stopped) return stopped;
     emit('tool.updated', {
       ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
       data: { name: tool.name, authorized: agent.id },

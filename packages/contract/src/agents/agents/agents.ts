@@ -239,7 +239,7 @@ export const agentEndpoints = {
     result: Agent,
     status: 201,
     emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   revokeCapability: endpoint({
     ...onAgent({
