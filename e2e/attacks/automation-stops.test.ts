@@ -160,8 +160,9 @@ describe('an API key sets no fact about an agent that a rule in force reads', ()
     const policy = await activateRules(governed.tenant, 'names', reading('agent.name', 'refunds'));
     assert.equal(verdict(await byKey('PATCH', path, { name: 'refunds' })), '403 PERMISSION_DENIED');
     const other = await newAgent(governed.tenant);
-    const binding = { scope: 'AGENT', target_id: other.id, ...WHY, accept_warnings: true };
-    assert.ok((await byPerson('POST', `/v1/policies/${policy}/bindings`, binding)).status < 300);
+    const binding = { scope: 'AGENT', id: other.id, ...WHY, accept_warnings: true };
+    const made = await byPerson('POST', `/v1/policies/${policy}/bindings`, binding);
+    assert.ok(made.status < 300, made.text);
     const { bindings } = (await byPerson('GET', `/v1/policies/${policy}`)).json;
     const [{ id: whole }] = bindings.filter(({ scope }: { scope: string }) => scope === 'ORGANIZATION');
     assert.ok((await byPerson('DELETE', `/v1/policies/${policy}/bindings/${whole}?accept_warnings=true`)).status < 300);
@@ -173,20 +174,26 @@ describe('an API key sets no fact about an agent that a rule in force reads', ()
 describe('an API key changes no declaration of a tool that a rule in force reads', () => {
   const declared = { parameters_schema: { type: 'object', properties: { sum: { type: 'integer' }, fee: { type: 'integer' } } } };
 
-  test('a key does not move the amount to another parameter, also with accept_warnings', async () => {
-    governed = await newGoverned(planes, {
-      tool: { ...declared, amount_from: '/sum' },
-      rules: [ALLOW, { id: 'large', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 100 }, reason: 'Too large.' }],
+  const LARGE = [
+    { id: 'large', effect: 'BLOCK', when: { field: 'amount', op: 'gt', value: 100 }, reason: 'Too large.' },
+    { id: 'sum', effect: 'LIMIT', limit: { max_amount: 100, window_seconds: 60 }, reason: 'At most 100 in a minute.' },
+  ];
+  for (const rule of LARGE)
+    test(`a key moves no amount that a ${rule.effect} rule reads to another parameter`, async () => {
+      governed = await newGoverned(planes, {
+        tool: { ...declared, amount_from: '/sum' },
+        rules: [ALLOW, rule],
+        tests: [{ name: 'no amount', given: {}, then: { effect: rule.effect === 'LIMIT' ? 'LIMIT' : 'ALLOW' } }],
+      });
+      const { token } = governed.tenant;
+      const body = { name: 'automation', role_id: builtInRole('admin').id };
+      key = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
+      const moved = { amount_from: '/fee', accept_warnings: true };
+      const path = `/v1/tools/${governed.tool.id}`;
+      assert.equal(verdict(await byKey('PATCH', path, moved)), '403 PERMISSION_DENIED');
+      assert.equal((await byKey('PATCH', path, { description: 'Pays.' })).status, 200);
+      assert.equal((await byPerson('PATCH', path, moved)).status, 200);
     });
-    const { token } = governed.tenant;
-    const body = { name: 'automation', role_id: builtInRole('admin').id };
-    key = (await mustCall(planes.controlUrl, 'POST', '/v1/api-keys', { token, body })).token;
-    const moved = { amount_from: '/fee', accept_warnings: true };
-    const path = `/v1/tools/${governed.tool.id}`;
-    assert.equal(verdict(await byKey('PATCH', path, moved)), '403 PERMISSION_DENIED');
-    assert.equal((await byKey('PATCH', path, { description: 'Pays.' })).status, 200);
-    assert.equal((await byPerson('PATCH', path, moved)).status, 200);
-  });
 
   test('a key accepts no warning that a rule no longer reaches the tool', async () => {
     await activateRules(governed.tenant, 'ratings', [

@@ -1,10 +1,12 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { fieldsNamed } from '../language/fields-read.ts';
-import type { Field } from '../language/find-field.ts';
+import { type Field, findField } from '../language/find-field.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 
 /** A tool before and after a change, and whether the places it reaches change too, which no analysis reads. */
 export type ToolMove = { readonly before: AnalysedTool; readonly after: AnalysedTool; readonly movesDestinations: boolean };
+
+const COUNTED = ['amount', 'currency'].map(findField).filter((field): field is Field => !('fault' in field));
 
 /** Where a request for the tool states the value of a field; undefined for a field that no member of the declaration names. */
 const statedIn = ({ amount_from, currency_from, destination_from }: AnalysedTool, { name }: Field): string | null | undefined => {
@@ -23,7 +25,11 @@ const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): 
   return JSON.stringify(was) !== JSON.stringify(is);
 };
 
+/** Fields that a rule reads in its condition, and to count amounts. */
+const fieldsOf = ({ when, limit }: PolicyRule): Field[] =>
+  limit?.max_amount === undefined ? fieldsNamed(when) : [...fieldsNamed(when), ...COUNTED];
+
 /** Names of the fields of a change that a rule reads, each once: those of which a request for the tool could say something else afterwards. */
-export const touchedFields = (when: PolicyRule['when'], move: ToolMove): string[] => [
-  ...new Set(fieldsNamed(when).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
+export const touchedFields = (rule: PolicyRule, move: ToolMove): string[] => [
+  ...new Set(fieldsOf(rule).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
 ];
