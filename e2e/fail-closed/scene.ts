@@ -24,7 +24,7 @@ export const ENV = {
   SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
 };
 /** Within seconds on a machine with nothing else to do; whoever hangs is answered never. */
-const ANSWERED_WITHIN_MS = 20_000;
+export const ANSWERED_WITHIN_MS = 20_000;
 
 /** A session of the owner of the database, past every policy of it. */
 export type Owner = Awaited<ReturnType<FreshDatabase['client']>>;

@@ -50,7 +50,7 @@ const newlyPermitted = ({ before, after }: BothDecisions): boolean => before.eff
 
 const DROPPED = {
   approval: 'asks for an approval that requests no longer need',
-  limit: 'sets a limit that no longer applies to requests, or that starts counting anew',
+  limit: 'sets a limit that no longer applies to requests, or whose count of past uses starts at zero',
   mask: 'masks values that are no longer masked',
 } as const;
 
