@@ -35,7 +35,7 @@ export const CONSOLE_ROUTES = {
   setup: { path: '/setup', name: 'Set up', area: 'people', access: 'public' },
   resetPassword: { path: '/reset-password', name: 'Reset password', area: 'people', access: 'public' },
   invitation: { path: '/invitation', name: 'Invitation', area: 'people', access: 'public' },
-  cliRequest: { path: '/cli', name: 'Authorize a terminal', area: 'people', access: 'bare' },
+  cliRequest: { path: '/cli', name: 'Connect a terminal', area: 'people', access: 'bare' },
   deviceApprovals: { path: '/device-approvals', name: 'Pending sign-ins', area: 'people', access: 'bare' },
   overview: { path: '/overview', name: 'Overview', area: 'service', access: 'session', group: 'main', chord: 'g o' },
   approvals: {
