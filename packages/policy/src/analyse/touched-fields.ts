@@ -8,8 +8,8 @@ export type ToolMove = { readonly before: AnalysedTool; readonly after: Analysed
 
 const COUNTED = ['amount', 'currency'].map(findField).filter((field): field is Field => !('fault' in field));
 
-/** Where a request for the tool states the value of a field; undefined for a field that no member of the declaration names. */
-const statedIn = ({ amount_from, currency_from, destination_from }: AnalysedTool, { name }: Field): string | null | undefined => {
+/** Returns the pointer to the value of a field in a request for the tool; undefined for a field that no member of the declaration names. */
+const declaredPointer = ({ amount_from, currency_from, destination_from }: AnalysedTool, { name }: Field): string | null | undefined => {
   if (name === 'amount') return amount_from;
   if (name === 'currency') return currency_from;
   return name.startsWith('destination.') ? destination_from : undefined;
@@ -17,7 +17,7 @@ const statedIn = ({ amount_from, currency_from, destination_from }: AnalysedTool
 
 const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): boolean => {
   if (field.name.startsWith('destination.') && movesDestinations) return true;
-  if (statedIn(before, field) !== statedIn(after, field)) return true;
+  if (declaredPointer(before, field) !== declaredPointer(after, field)) return true;
   if (fixedValue(before, field.name) !== fixedValue(after, field.name)) return true;
   const [was, is] = [presence(before, field), presence(after, field)];
   if (was.there === 'unsaid' && is.there === 'unsaid')
@@ -26,10 +26,10 @@ const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): 
 };
 
 /** Fields that a rule reads in its condition, and to count amounts. */
-const fieldsOf = ({ when, limit }: PolicyRule): Field[] =>
+const ruleFields = ({ when, limit }: PolicyRule): Field[] =>
   limit?.max_amount === undefined ? fieldsNamed(when) : [...fieldsNamed(when), ...COUNTED];
 
 /** Names of the fields of a change that a rule reads, each once: those of which a request for the tool could say something else afterwards. */
 export const touchedFields = (rule: PolicyRule, move: ToolMove): string[] => [
-  ...new Set(fieldsOf(rule).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
+  ...new Set(ruleFields(rule).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
 ];
