@@ -153,6 +153,11 @@ export const AUTOMATION = {
   deleteInvariant: 'STEP_UP',
 
   evaluateAction: 'ALLOWED',
+  evaluateAccess: 'ALLOWED',
+  evaluateAccessBatch: 'ALLOWED',
+  searchAccessSubjects: 'ALLOWED',
+  searchAccessResources: 'ALLOWED',
+  searchAccessActions: 'ALLOWED',
   approveApproval: { limit: 'Not where a rule requires a step-up of the approver.' },
   denyApproval: 'ALLOWED',
   editApproval: { limit: 'Not where a rule requires a step-up of the approver.' },
