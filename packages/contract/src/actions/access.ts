@@ -125,7 +125,8 @@ export const accessEndpoints = {
     ...base,
     method: 'POST',
     path: '/access/v1/search/resource',
-    summary: 'Search the tools that a subject may call (AuthZEN 1.0). Other resource types have no results. Records nothing.',
+    summary:
+      'Search the resources on which a subject may perform an action (AuthZEN 1.0): tools, and ids that the schema of the tool enumerates.',
     permissions: ['agent:read', 'tool:read'],
     writesNothing: 'always',
     body: open({ subject: AccessSubject, action: AccessAction, resource: open({ type, properties }), context, page }),

@@ -12,11 +12,23 @@ const MEMBERS = ['subject', 'action', 'resource', 'context'] as const;
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Required members of an entity, which are taken from the default if the entity of the evaluation omits them. */
+const REQUIRED = ['type', 'id', 'name'] as const;
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withRequired = (entity: Members, fallback: Members): Members => ({
+  ...Object.fromEntries(REQUIRED.flatMap((name) => (fallback[name] === undefined ? [] : [[name, fallback[name]]]))),
+  ...entity,
+});
+
+/** An entity of an evaluation replaces the default as a whole, but for its required members. */
 const merge = (defaults: Members, own: Members): Members =>
   Object.fromEntries(
     MEMBERS.flatMap((name) => {
-      const value = own[name] ?? defaults[name];
-      return value === undefined ? [] : [[name, value]];
+      const [value, fallback] = [own[name] ?? defaults[name], defaults[name]];
+      if (value === undefined) return [];
+      return [[name, name !== 'context' && isMembers(value) && isMembers(fallback) ? withRequired(value, fallback) : value]];
     }),
   );
 
