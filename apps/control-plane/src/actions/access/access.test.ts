@@ -306,6 +306,7 @@ describe('an AuthZEN evaluation', () => {
       own,
       'obligations',
       [
+        { id: 'allow', effect: 'ALLOW', when: of('pay.masked'), reason: 'Allowed.' },
         {
           id: 'mask',
           effect: 'MASK',
