@@ -156,6 +156,11 @@ export const AUTOMATION = {
   deleteInvariant: 'STEP_UP',
 
   evaluateAction: 'ALLOWED',
+  evaluateAccess: 'ALLOWED',
+  evaluateAccessBatch: 'ALLOWED',
+  searchAccessSubjects: 'ALLOWED',
+  searchAccessResources: 'ALLOWED',
+  searchAccessActions: 'ALLOWED',
   approveApproval: { limit: 'Not if a rule requires a step-up of the approver.' },
   denyApproval: 'ALLOWED',
   editApproval: { limit: 'Not if a rule requires a step-up of the approver.' },
