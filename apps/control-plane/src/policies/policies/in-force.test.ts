@@ -72,7 +72,7 @@ describe('what a pattern costs is told before it is prepared', () => {
       parameters_schema: { type: 'object', properties },
     });
     assert.equal(tool.json.error.code, 'VALIDATION_FAILED', tool.text);
-    assert.match(tool.text, /must have at most 8000 units of work to prepare its patterns/);
+    assert.match(tool.text, /must have at most 8000 units of work to compile its patterns/);
   });
 });
 

@@ -73,7 +73,7 @@ describe('the answer of a provider', () => {
   });
 
   test('is nothing else: pages, refusals, cut-off, empty or endless texts give no rate', () => {
-    const unknown = { fault: 'The answer is not JSON in a known form.' };
+    const unknown = { fault: 'The response is not JSON in a supported format.' };
     for (const answer of [
       '',
       '<html>',
@@ -99,9 +99,9 @@ describe('the answer of a provider', () => {
       ],
     ])
       assert.deepEqual(read(answer), unknown, JSON.stringify(answer));
-    assert.deepEqual(read({ base: 'USD', rates: {} }), { fault: 'The answer holds no rate.' });
-    assert.deepEqual(read({ base: 'USD', rates: { XAU: 1 } }), { fault: 'The answer holds no rate.' });
-    assert.deepEqual(read('{"base":"USD","rates":{"__proto__":{"EUR":1}}}'), { fault: 'The answer holds no rate.' });
+    assert.deepEqual(read({ base: 'USD', rates: {} }), { fault: 'The response contains no rate.' });
+    assert.deepEqual(read({ base: 'USD', rates: { XAU: 1 } }), { fault: 'The response contains no rate.' });
+    assert.deepEqual(read('{"base":"USD","rates":{"__proto__":{"EUR":1}}}'), { fault: 'The response contains no rate.' });
   });
 
   test('never throws and never gives a rate that cannot be stored, whatever it is', () => {

@@ -56,7 +56,7 @@ const tricks = [
 
 test('userinfo, backslashes, control characters, bad ports and half URLs are refused', () => {
   for (const text of tricks) assert.ok(isDestinationFault(parseDestination(text)), JSON.stringify(text));
-  assert.deepEqual(parseDestination('https://user@h/'), { fault: 'must not hold a user name or password' });
+  assert.deepEqual(parseDestination('https://user@h/'), { fault: 'must not contain a user name or password' });
 });
 
 test('what is accepted as an http URL is where the platform itself would connect', () => {

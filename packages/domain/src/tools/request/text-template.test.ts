@@ -25,7 +25,7 @@ test('what is not text, is absent or is inherited cannot be put into a text', ()
   for (const parameters of [{}, { id: null }, { id: {} }, { id: ['a'] }, { id: '\ud800' }]) {
     assert.deepEqual(expand('{id}', parameters), {
       pointer: '/parameters/id',
-      message: 'must be given as a string, number or boolean',
+      message: 'must be a string, number or boolean',
     });
   }
   assert.ok(typeof expand('{constructor.name}', {}) === 'object');

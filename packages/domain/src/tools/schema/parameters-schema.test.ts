@@ -37,12 +37,12 @@ test('every fault says where and what would be right', () => {
     '/parameters/amount': 'must be a whole number, and must be at least 0',
     '/parameters/customer/email': 'is required',
     '/parameters/due': 'must be a string, or must be null',
-    '/parameters/tags': 'must have at most 3 items, and must not hold the same item twice',
+    '/parameters/tags': 'must have at most 3 items, and must not contain duplicate items',
     '/parameters/tags/0': 'must match the pattern "^[a-z]+$"',
     '/parameters/tags/1': 'must match the pattern "^[a-z]+$"',
     '/parameters/tags/2': 'must have at most 5 characters',
     '/parameters/tags/3': 'must be a string',
-    '/parameters/size': 'must fit exactly one of the forms that the schema allows',
+    '/parameters/size': 'must match exactly one of the allowed schemas',
   });
   assert.deepEqual(faultsOf(order, {}), { '/parameters/amount': 'is required' });
   assert.deepEqual(faultsOf({ propertyNames: { maxLength: 2 } }, { abc: 1 }), { '/parameters/abc': 'has a name that is not allowed' });

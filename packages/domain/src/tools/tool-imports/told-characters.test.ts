@@ -44,7 +44,7 @@ test('a NUL in a description is left out, and one in a name is told as what it i
   assert.ok(!isNotProposed(fine), refusalOf(fine));
   assert.deepEqual(fine.declaration.parameters_schema.properties, { q: { type: 'string', description: 'what' } });
   const properties = { 'a\u0000b': { type: 'string' }, c: { type: 'string' } };
-  assert.match(refusalOf(theOnly(posted({ type: 'object', properties }))), /must not hold the character U\+0000/);
+  assert.match(refusalOf(theOnly(posted({ type: 'object', properties }))), /must not contain the character U\+0000/);
   const half = { type: 'object', properties: { [ALONE]: {} } };
   assert.match(refusalOf(theOnly(posted(half))), /must be well-formed Unicode/);
 });
