@@ -37,7 +37,7 @@ test('a path of the other plane is told to be there, with its address where that
   assert.match(errorOf(onControl).message, /^This is the control plane; the gateway has this path, at http:\/\/127\.0\.0\.1:\d+\.$/);
   for (const url of [planes.controlUrl, planes.gatewayUrl]) {
     const nowhere = errorOf(await call(url, 'GET', '/v1/no-such-thing'));
-    assert.equal(nowhere.message, 'There is no such endpoint; /docs shows them all.');
+    assert.equal(nowhere.message, 'There is no such endpoint. All endpoints are listed at /docs.');
     assert.match(nowhere.remedy, /Check the path/);
   }
 });

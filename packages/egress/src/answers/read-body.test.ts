@@ -107,5 +107,5 @@ test('an answer is left at the byte that is one too many, and when it comes in t
   const reading = readBody(dripped as unknown as IncomingMessage, { bytesMax: 100_000, smallBytesMax: 100_000 }, async () => undefined);
   for (let n = 0; n < 1_100; n += 1) dripped.write('z');
   dripped.end();
-  assert.deepEqual(await reading, { unreadable: 'The answer comes in too many small pieces.' });
+  assert.deepEqual(await reading, { unreadable: 'The response arrived in too many small chunks.' });
 });

@@ -31,7 +31,7 @@ type Refused = ReturnType<typeof toWire>['body']['error'];
 
 /** Where somebody goes on who was on the way in; from anywhere else, to the beginning. */
 const wayBack = (path: string | undefined): string =>
-  path?.startsWith('/v1/auth/') ? '<a href="/sign-in">Back to sign-in</a>' : '<a href="/">To the start</a>';
+  path?.startsWith('/v1/auth/') ? '<a href="/sign-in">Back to sign-in</a>' : '<a href="/">Go to the home page</a>';
 
 const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

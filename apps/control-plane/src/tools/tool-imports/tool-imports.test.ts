@@ -278,7 +278,7 @@ test('characters that no text can hold are taken out of what is told, and refuse
       ['told', null],
       [
         'kept',
-        'The declaration cannot be stored (/credentials/0/placement/parameter). Must not hold a NUL character or half of a surrogate pair.',
+        'The declaration cannot be stored (/credentials/0/placement/parameter). Must be well-formed Unicode without NUL characters.',
       ],
       ['c', 'Its path refers to #/\ufffd, which is not in the document.'],
       ['half', 'Its path holds half of a surrogate pair.'],

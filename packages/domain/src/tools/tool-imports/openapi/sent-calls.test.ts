@@ -71,7 +71,7 @@ test('a part of an object that a form has no place for is refused and told, and 
     assert.equal(sent(tool, { how }), 'refused', JSON.stringify(how));
   assert.match(
     tool.notes.join(' '),
-    /The fields how\.items, how\.card\.mandate\.bound, how\.odd-name are left out: a query or a form has no place for it/,
+    /The fields how\.items, how\.card\.mandate\.bound, how\.odd-name are left out: it cannot be sent in a query or a form/,
   );
 });
 
