@@ -325,7 +325,7 @@ test('quiet hours put a mail off to their end, but for what is urgent; an addres
   const [urgent, ...others] = await mailsOf(security);
   assert.deepEqual(
     [urgent?.values.organization, urgent?.values.what, others.length],
-    [...['an organization of yours', '1 emergency stop was carried out', 0]],
+    [...['one of your organizations', '1 emergency stop was carried out', 0]],
   );
   const { rows } = await owner.query('select mail_due_at from notifications where user_id = $1 and mail_due_at is not null', [security.id]);
   assert.deepEqual(rows, [{ mail_due_at: new Date(at.getTime() + 7 * HOUR_MS) }]);

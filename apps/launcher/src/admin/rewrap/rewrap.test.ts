@@ -185,7 +185,7 @@ describe('the master key', () => {
     const because = ['--reason', 'Because.'];
     assert.match(
       await rewrap(['rewrap', '--to-file', file, ...because]),
-      /REFUSED The new master key is the present one: nothing was changed\./,
+      /REFUSED The new master key is the current one\. Nothing was changed\./,
     );
     assert.match(
       await rewrap(['rewrap', '--to-file', used, ...because]),
