@@ -34,7 +34,7 @@ type Answering = {
   readonly isTooOften: (request: FastifyRequest, reply: FastifyReply) => boolean;
 };
 
-const NOWHERE = refusal('NOT_FOUND', 'There is no such endpoint. All endpoints are listed at /docs.');
+const NOWHERE = refusal('NOT_FOUND', 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
 
 const OTHER = {
   control: { plane: 'gateway', here: 'the control plane', there: 'the gateway' },

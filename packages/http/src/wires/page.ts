@@ -62,7 +62,8 @@ export const page: Wire = {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', STYLE_ALLOWED);
-    return reply.send(refusedHtml(body.error, wayBack(reply.request.routeOptions.url)));
+    const shown = reply.request.is404 ? { ...body.error, message: 'Page not found', remedy: body.error.message } : body.error;
+    return reply.send(refusedHtml(shown, wayBack(reply.request.routeOptions.url)));
   },
   told: (row) => ({ ...json.told(row), answer: 'text/html' }),
 };
