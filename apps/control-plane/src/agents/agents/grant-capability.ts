@@ -20,11 +20,11 @@ export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps>
     if (over) return over;
     const by = { granted_by: call.caller.actor.id, granted_at: call.now };
     const [added] = await addGrants(tx, organization_id, locked.id, [capability], by);
-    if (added === undefined) return call.refuse('ALREADY_EXISTS', 'The agent holds this capability already.');
+    if (added === undefined) return call.refuse('ALREADY_EXISTS', 'The agent already has this capability.');
     const granted = await findAgent(tx, organization_id, locked.id);
     if (!granted) throw new Error('a locked agent is not there');
     if (granted.capabilities.length > CAPABILITIES_MAX)
-      return call.fault('/capability', `An agent holds at most ${CAPABILITIES_MAX} capabilities.`);
+      return call.fault('/capability', `An agent can have at most ${CAPABILITIES_MAX} capabilities.`);
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, granted, call.now);
     emit('agent.capability_granted', {
       ...about.agent(agent),

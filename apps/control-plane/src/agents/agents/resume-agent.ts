@@ -9,7 +9,7 @@ import { isolationRefusal } from './restriction/isolation-refusal.ts';
 const suspensionRefusal = ({ holds, refuse }: Call<Endpoints['resumeAgent']>) =>
   holds('agent:suspend')
     ? undefined
-    : refuse('PERMISSION_DENIED', 'Lifting a suspension needs agent:suspend.', { permission: 'agent:suspend' });
+    : refuse('PERMISSION_DENIED', 'Lifting a suspension requires agent:suspend.', { permission: 'agent:suspend' });
 
 /**
  * Resumes an agent. Lifting a restriction that security set requires the permission that sets it, and a reason; the approvals that the agent
@@ -23,7 +23,7 @@ export const resumeAgent: Handler<Endpoints['resumeAgent'], ControlDeps> = (call
     const changed = await changeLifecycle(tx, step, (lifted) => {
       const refused = lifted === 'ISOLATION' ? isolationRefusal(call) : suspensionRefusal(call);
       if (refused) return refused;
-      return reason === undefined ? call.fault('/reason', 'Lifting a security restriction needs a reason.') : undefined;
+      return reason === undefined ? call.fault('/reason', 'Lifting a security restriction requires a reason.') : undefined;
     });
     if (isRefusal(changed)) return changed;
     emit('agent.resumed', lifecycleEvent(changed, reason));

@@ -16,7 +16,7 @@ export const revokeCapability: Handler<Endpoints['revokeCapability'], ControlDep
     const over = finalStatusRefusal('revoke_capability', locked.status);
     if (over) return over;
     if (!(await removeGrant(tx, organization_id, agentId, capability)))
-      return call.refuse('NOT_FOUND', 'The agent does not hold this capability.');
+      return call.refuse('NOT_FOUND', 'The agent does not have this capability.');
     const left = await findAgent(tx, organization_id, agentId);
     if (!left) throw new Error('a locked agent is not there');
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, left, call.now);

@@ -32,7 +32,7 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
   );
   const text = postOf('An *organization*', messages);
   assert.ok(text.length <= postCharsMax);
-  assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|Look at it>/g, ''), /[&<>]/);
+  assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|View>/g, ''), /[&<>]/);
   assert.match(text, /4 actions wait for approval\./);
 });
 
