@@ -90,7 +90,7 @@ test('a token without the word Bearer before it is told so, and not repeated', a
   for (const [url, method, path, authorization] of requests) {
     const answer = await call(url, method, path, { headers: { authorization } });
     assert.deepEqual([answer.status, errorOf(answer).code], [401, 'UNAUTHENTICATED']);
-    assert.match(errorOf(answer).message, /begin with the word Bearer/);
+    assert.match(errorOf(answer).message, /must be "Bearer"/);
     assert.ok(!answer.text.includes(authorization));
   }
 });

@@ -30,7 +30,7 @@ const ASKED: readonly (readonly [string, object, RegExp])[] = [
   ['/approvers/0', { approvers: ['ada@example.com'] }, /Must be a user id/],
   ['/approvers/0', { approvers: [7] }, /Must be a user id/],
   ['/approvers/0', { approvers: [PERSON.replace('usr', 'agt')] }, /Must be a user id/],
-  ['/approvers/1', { approvers: [PERSON, PERSON] }, /named once/],
+  ['/approvers/1', { approvers: [PERSON, PERSON] }, /must be unique/],
   ['', { escalate_after_seconds: 600 }, /requires "escalate_to_role"/],
   ['', { escalate_to_role: 'owner' }, /requires "escalate_after_seconds"/],
   ['/escalate_to_role', { ...ESCALATED, escalate_to_role: 'nobody here' }, /name or id of a role, for example/],

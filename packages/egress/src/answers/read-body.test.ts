@@ -99,7 +99,7 @@ test('an answer is left at the byte that is one too many, and when it comes in t
   const large = newMessage();
   for (const piece of ['x'.repeat(100), 'y']) large.write(piece);
   large.end();
-  assert.deepEqual(await read(large, async () => undefined), { unreadable: 'The answer is larger than 100 bytes.', tooLarge: true });
+  assert.deepEqual(await read(large, async () => undefined), { unreadable: 'The response is larger than 100 bytes.', tooLarge: true });
   const fits = newMessage();
   fits.end('x'.repeat(100));
   assert.equal((await read(fits, async () => undefined)).toString().length, 100);

@@ -126,13 +126,13 @@ test('an answer over the size limit is given up at the limit, whether its length
       socket.write(answer(head));
       flood(socket);
     });
-    assert.deepEqual(result, { ...failure('The answer is larger than 100000 bytes.', 200), tooLarge: true });
+    assert.deepEqual(result, { ...failure('The response is larger than 100000 bytes.', 200), tooLarge: true });
   }
 });
 
 test('an answer of exactly the size limit is read whole, and one byte more is too much', async () => {
   const over = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100001', 'x'.repeat(100_001))));
-  assert.deepEqual(over, { ...failure('The answer is larger than 100000 bytes.', 200), tooLarge: true });
+  assert.deepEqual(over, { ...failure('The response is larger than 100000 bytes.', 200), tooLarge: true });
   const result = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100000', 'x'.repeat(100_000))));
   assert.ok(result.kind === 'answered_large' && result.bytes === 100_000);
   assert.equal(Buffer.from(result.large?.json ?? []).toString(), JSON.stringify('x'.repeat(100_000)));

@@ -159,7 +159,7 @@ test('who may decide on an approval is told of it once, where they may see it; w
     [told.kind, told.subject, told.event_id, told.count, told.settled, told.read_at, told.page],
     ['approval_waiting', { type: 'approval', id: held.approvalId }, held.notice.event_id, 1, false, null, `/approvals/${held.approvalId}`],
   );
-  assert.match(told.sentence, /^.+ requests approval to call tool-\d+\. Who may decide: approver \(1 needed\), until 20\d\d-/);
+  assert.match(told.sentence, /^.+ requests approval to call tool-\d+\. Approvers: approver \(1 needed\)\. Expires: 20\d\d-/);
   assert.deepEqual(
     await Promise.all([approver, near, far, viewer, security, owns, tenant].map(async (each) => (await inboxOf(each)).length)),
     [1, 1, 0, 0, 0, 1, 0],

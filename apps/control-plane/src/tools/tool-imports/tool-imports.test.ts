@@ -235,7 +235,7 @@ test('a document that is made to blow up is refused or cut, and nobody else wait
   const made = await read('bomb', documentOf(paths, components));
   assert.deepEqual([made.counts.NEW, made.counts.REFUSED], [1, 1]);
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals?state=REFUSED`);
-  assert.match(items[0].reason, /outside of the document and is not fetched/);
+  assert.match(items[0].reason, /outside the document and is not fetched/);
 });
 
 test('what would declare more than a proposal may be is refused alone, and what stands beside it is proposed', async () => {

@@ -156,7 +156,7 @@ test('an operation whose body cannot be sent is no tool that sends another one, 
   for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
     const refused = read(bodyOf(content));
     assert.ok(isNotProposed(refused) && /It takes only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
-    assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is left out/);
+    assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is omitted/);
   }
 });
 
