@@ -33,7 +33,7 @@ test('parameters that fit have no fault', () => {
 test('every fault says where and what would be right', () => {
   assert.deepEqual(faultsOf(order, { amount: -1.5, customer: {}, due: 5, tags: ['A', 'A', 'toolong', 1], size: 7, 'x/y': 1 }), {
     '/parameters/currency': 'is required together with "amount"',
-    '/parameters/x~1y': 'is not a known parameter; known are "amount", "currency", "customer", "due", "tags", "size"',
+    '/parameters/x~1y': 'is not a known parameter; must be one of "amount", "currency", "customer", "due", "tags", "size"',
     '/parameters/amount': 'must be a whole number, and must be at least 0',
     '/parameters/customer/email': 'is required',
     '/parameters/due': 'must be a string, or must be null',
