@@ -82,12 +82,12 @@ export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Pr
 type Part = { readonly message: string; readonly details: object };
 
 export const REDIS: Part = {
-  message: 'Redis, which counts requests for all processes, does not answer, so the request was refused.',
+  message: 'Redis, which counts requests for all processes, does not respond, so the request was refused.',
   details: { part: 'redis' },
 };
 
 /** What readiness says, which is asked by those who watch over the service. */
-export const NO_DATABASE: Part = { message: 'The database does not answer.', details: { checks: { database: 'unavailable' } } };
+export const NO_DATABASE: Part = { message: 'The database does not respond.', details: { checks: { database: 'unavailable' } } };
 
 /** The table's own 503, or the one that names its part: its code, when to come again, which request it was, and nothing about the inside; within seconds. */
 export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: string, part?: Part): void => {

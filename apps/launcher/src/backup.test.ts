@@ -247,9 +247,9 @@ describe('a backup', () => {
       ['restore', spoilt('other', '{"format":"something else"}\n'), /is no backup of this service/],
       ['restore', spoilt('newer', lines.join('\n').replace('"version":1', '"version":2')), /is of a newer version/],
       ['restore', spoilt('ahead', sealed([later, ...lines.slice(1, -2)])), /of a newer version \(it has 9999_later\.sql\)/],
-      ['restore', 'first.backup', /The master key is not the one of this backup/, { SVC_MASTER_KEY: newMasterKey() }],
+      ['restore', 'first.backup', /The master key does not match this backup/, { SVC_MASTER_KEY: newMasterKey() }],
       ['restore', 'first.backup', /The master key \S+ is missing/, { SVC_MASTER_KEY: '' }],
-      ['restore', 'first.backup', /is not empty, and was left as it is/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
+      ['restore', 'first.backup', /is not empty and was not changed/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
     ];
     await Promise.all(
       REFUSED.map(async ([program, named, sentence, env]) => {

@@ -24,7 +24,7 @@ export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps>
     if (over) return over;
     const by = { granted_by: actor.id, granted_at: now };
     const [added] = await addGrants(tx, organization_id, locked.id, [capability], by);
-    if (added === undefined) return call.refuse('ALREADY_EXISTS', 'The agent holds this capability already.');
+    if (added === undefined) return call.refuse('ALREADY_EXISTS', 'The agent already has this capability.');
     const stop = { subject_id: locked.id, stop: `capability ${capability}` } as const;
     const refused =
       (await liftStop(tx, organization_id, stop, actor)) ?? (await factsRefusal(tx, { scope, by: actor }, locked, ['agent.capabilities']));
@@ -32,7 +32,7 @@ export const grantCapability: Handler<Endpoints['grantCapability'], ControlDeps>
     const granted = await findAgent(tx, organization_id, locked.id);
     if (!granted) throw new Error('a locked agent is not there');
     if (granted.capabilities.length > CAPABILITIES_MAX)
-      return call.fault('/capability', `An agent holds at most ${CAPABILITIES_MAX} capabilities.`);
+      return call.fault('/capability', `An agent can have at most ${CAPABILITIES_MAX} capabilities.`);
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, granted, now);
     emit('agent.capability_granted', {
       ...about.agent(agent),

@@ -10,7 +10,7 @@ import { isolationRefusal } from './restriction/isolation-refusal.ts';
 const suspensionRefusal = ({ holds, refuse }: Call<Endpoints['resumeAgent']>) =>
   holds('agent:suspend')
     ? undefined
-    : refuse('PERMISSION_DENIED', 'Lifting a suspension needs agent:suspend.', { permission: 'agent:suspend' });
+    : refuse('PERMISSION_DENIED', 'Lifting a suspension requires agent:suspend.', { permission: 'agent:suspend' });
 
 /**
  * Resumes an agent. Lifting a restriction that security set requires the permission that sets it, and a reason; the approvals that the agent
@@ -25,7 +25,7 @@ export const resumeAgent: Handler<Endpoints['resumeAgent'], ControlDeps> = (call
     const changed = await changeLifecycle(tx, step, (lifted) => {
       const refused = lifted === 'ISOLATION' ? isolationRefusal(call) : suspensionRefusal(call);
       if (refused) return refused;
-      return reason === undefined ? call.fault('/reason', 'Lifting a security restriction needs a reason.') : undefined;
+      return reason === undefined ? call.fault('/reason', 'Lifting a security restriction requires a reason.') : undefined;
     });
     if (isRefusal(changed)) return changed;
     const stopped = await liftStop(tx, agent.organizationId, { subject_id: agent.agentId, stop: 'STATUS' }, call.caller.actor);

@@ -17,7 +17,7 @@ export const revokeCapability: Handler<Endpoints['revokeCapability'], ControlDep
     const over = finalStatusRefusal('revoke_capability', locked.status);
     if (over) return over;
     if (!(await removeGrant(tx, organization_id, agentId, capability)))
-      return call.refuse('NOT_FOUND', 'The agent does not hold this capability.');
+      return call.refuse('NOT_FOUND', 'The agent does not have this capability.');
     const stop = { subject_id: agentId, stop: `capability ${capability}` } as const;
     await recordStops(tx, organization_id, [stop], { by: call.caller.actor, now: call.now });
     const left = await findAgent(tx, organization_id, agentId);

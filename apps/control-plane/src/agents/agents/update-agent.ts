@@ -32,7 +32,7 @@ const differing = (before: Agent, body: Partial<Agent>) => {
 const endingRefusal = (call: Call<Endpoints['updateAgent']>, before: Agent) => {
   if (!comesNearer(before.expires_at, call.body.expires_at)) return undefined;
   if (call.holds('agent:revoke')) return hasFreshStepUp(call.caller, call.now) ? undefined : stepUpRefusal(call.caller);
-  return call.refuse('PERMISSION_DENIED', 'To set an end, or an earlier one, needs the permission to end agents.', {
+  return call.refuse('PERMISSION_DENIED', 'Setting an expiry, or an earlier one, requires the permission to end agents.', {
     permission: 'agent:revoke',
   });
 };
@@ -79,7 +79,7 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
 /** Metadata only; a new name or end is a new version of the passport, which states them. */
 export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = async (call, deps) => {
   const { body, scope, params } = call;
-  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const wrongEnd = endFault(body.expires_at, call.now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const changed = await change(call, deps);

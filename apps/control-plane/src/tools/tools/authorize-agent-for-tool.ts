@@ -40,7 +40,7 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     const agent = await lockAgent(tx, organization_id, call.body.agent_id);
     if (!agent) return call.refuse('NOT_FOUND', 'There is no such agent.');
     if (agent.environment_id !== tool.environment_id)
-      return call.fault('/agent_id', 'The agent belongs to another environment than the tool.');
+      return call.fault('/agent_id', 'The agent and the tool must be in the same environment.');
     const over = finalStatusRefusal('authorize', agent.status);
     if (over) return over;
     const unproved = isDamaging(tool) && !hasFreshStepUp(call.caller, call.now);
@@ -49,7 +49,7 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     if (tool.authorized_agent_ids.length >= agentsPerToolMax && !tool.authorized_agent_ids.includes(agent.id))
       return call.refuse('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
-    if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
+    if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is already authorized for this tool.');
     const stop = { subject_id: tool.id, stop: `agent ${agent.id}` } as const;
     // After the row is written: a person who withdraws the agent at the same moment is waited for.
     const stopped = await liftStop(tx, organization_id, stop, call.caller.actor);

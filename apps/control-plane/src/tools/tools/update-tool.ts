@@ -20,7 +20,7 @@ type UpdateCall = Call<Endpoints['updateTool']>;
 
 const changeOf = ({ body: { expected_version: _, accept_warnings: __, reason: ___, ...change } }: UpdateCall) => change;
 
-const TOUCHED = 'Rules in force would say something else of the tool.';
+const TOUCHED = 'The change affects active rules.';
 const PERSON_ONLY =
   'Rules in force read what this changes, so an API key cannot make the change. Have a signed-in person look at the preview and make it.';
 const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
@@ -64,7 +64,7 @@ const write = (call: UpdateCall, edited: number) =>
     if (!tool) return call.refuse('NOT_FOUND');
     if (tool.declaration_version !== edited) {
       const details = { expected_version: edited, declaration_version: tool.declaration_version };
-      return call.refuse('VERSION_CONFLICT', 'The tool was declared otherwise meanwhile. Read it, and make the change on that.', details);
+      return call.refuse('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
     }
     const archived = await archivedRefusal(tx, organization_id, tool.environment_id);
     if (archived) return archived;
@@ -91,7 +91,7 @@ const write = (call: UpdateCall, edited: number) =>
  */
 export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (call) => {
   const { scope, params, body } = call;
-  if (Object.keys(changeOf(call)).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(changeOf(call)).length === 0) return call.fault('', 'Send at least one member to change.');
   const found = await readInTenant(call.database, scope, (tx) => readStoredTool(tx, scope.organization_id, params.toolId));
   if (!found) return call.refuse('NOT_FOUND');
   const change = readChange(found, changeOf(call));
