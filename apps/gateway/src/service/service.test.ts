@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -38,14 +36,15 @@ test('gatewayRoot and controlRoot: the root of both planes tells a browser what 
     assert.match((await call(base, 'GET', '/root.css')).text, /prefers-color-scheme: dark/);
     const program = await call(base, 'GET', '/', { headers: { accept: '*/*' } });
     assert.deepEqual([program.status, program.headers.get('content-type')], [200, 'application/json; charset=utf-8']);
-    const { docs, openapi, ready, live } = program.json.links;
-    for (const link of [docs, openapi, ready, live]) {
+    const { docs, errors, openapi, ready, live } = program.json.links;
+    for (const link of [docs, errors, openapi, ready, live]) {
       assert.equal((await call(base, 'GET', link)).status, 200, link);
       assert.ok(page.text.includes(`href="${link}"`), link);
     }
     for (const guide of program.json.guides) {
-      assert.ok(existsSync(path.resolve(import.meta.dirname, '../../../..', guide)), guide);
-      assert.ok(page.text.includes(guide), guide);
+      const { origin, pathname } = new URL(guide, base);
+      assert.equal((await call(origin, 'GET', pathname)).status, 200, guide);
+      assert.ok(page.text.includes(`href="${guide}"`), guide);
     }
     for (const { headers } of [page, program])
       assert.deepEqual([headers.get('vary'), headers.get('cache-control')], ['accept', 'public, max-age=300']);
