@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { call } from '@svc/testing/people/client.ts';
 import { leasePlanes } from '@svc/testing/planes/lease/lease-planes.ts';
@@ -42,9 +44,10 @@ test('gatewayRoot and controlRoot: the root of both planes tells a browser what 
       assert.ok(page.text.includes(`href="${link}"`), link);
     }
     for (const guide of program.json.guides) {
-      const { origin, pathname } = new URL(guide, base);
-      assert.equal((await call(origin, 'GET', pathname)).status, 200, guide);
-      assert.ok(page.text.includes(`href="${guide}"`), guide);
+      // A gateway that does not know the address of the control plane names the files.
+      if (base === planes.controlUrl) assert.equal((await call(base, 'GET', guide)).status, 200, guide);
+      else assert.ok(existsSync(path.resolve(import.meta.dirname, '../../../..', guide)), guide);
+      assert.ok(page.text.includes(guide), guide);
     }
     for (const { headers } of [page, program])
       assert.deepEqual([headers.get('vary'), headers.get('cache-control')], ['accept', 'public, max-age=300']);
