@@ -24,11 +24,11 @@ const visit = (url: string): Promise<Answer> => {
   return known;
 };
 
-const linksOf = (text: string): string[] => [...text.matchAll(/<(?:a|link)[^>]* href="([^"]+)"/g)].map(([, href = '']) => href);
+const findLinks = (text: string): string[] => [...text.matchAll(/<(?:a|link)[^>]* href="([^"]+)"/g)].map(([, href = '']) => href);
 
 /** Links of a page, resolved; those to other sites and of commands that need a session are left out. */
 const ownLinks = (text: string, base: string): string[] =>
-  linksOf(text)
+  findLinks(text)
     .filter((href) => !href.startsWith('data:'))
     .map((href) => new URL(href, base).href)
     .filter((url) => [planes.controlUrl, planes.gatewayUrl].includes(new URL(url).origin));
@@ -53,7 +53,7 @@ describe('the guides at /docs/guides', () => {
     assertText(answer);
     for (const reader of Object.values(GUIDE_READERS)) assert.ok(answer.text.includes(`>${reader}</a></h2>`), reader);
     assert.deepEqual(
-      linksOf(answer.text).filter((href) => href.startsWith('/docs/guides/')),
+      findLinks(answer.text).filter((href) => href.startsWith('/docs/guides/')),
       Object.keys(GUIDE_READERS).flatMap((reader) => GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(guidePath)),
     );
   });
@@ -93,7 +93,7 @@ describe('the documentation of both planes', () => {
     assertText(answer);
     for (const code of ERROR_CODES) {
       const [section = ''] = new RegExp(`<section id="${code}">.*?</section>`, 's').exec(answer.text) ?? [];
-      assert.ok(linksOf(section).includes(guidePath(ERROR_GUIDES[code])), code);
+      assert.ok(findLinks(section).includes(guidePath(ERROR_GUIDES[code])), code);
       assert.ok(section.includes(`HTTP ${ERRORS[code].status}`), code);
     }
     for (const link of ownLinks(answer.text, url)) await assertLeads('/docs/errors', link);
@@ -109,7 +109,7 @@ describe('the documentation of both planes', () => {
   test('is linked from /docs and from the start', async () => {
     for (const path of ['/', '/docs']) {
       const { text } = await visit(`${planes.controlUrl}${path}`);
-      assert.ok(linksOf(text).includes('/docs/guides'), path);
+      assert.ok(findLinks(text).includes('/docs/guides'), path);
     }
   });
 

@@ -15,33 +15,33 @@ const RETRY_IN_WORDS: Readonly<Record<RetryClass, string>> = {
   idempotent_only_after_check: 'Only idempotent operations, after a check of the downstream system.',
 };
 
-const guideOf = (code: ErrorCode, guides: GuidesOrigin): string => {
+const renderGuide = (code: ErrorCode, guides: GuidesOrigin): string => {
   const name = ERROR_GUIDES[code];
   const title = escapeHtml(GUIDES[name].title);
   return guides === undefined ? title : `<a href="${escapeHtml(`${guides}${guidePath(name)}`)}">${title}</a>`;
 };
 
-const sectionOf = (code: ErrorCode, guides: GuidesOrigin): string => {
+const renderSection = (code: ErrorCode, guides: GuidesOrigin): string => {
   const { status, message, when, remedy, retry, people } = ERRORS[code];
   const rows = [
     ['Message', message],
     ['When', when],
-    ['What a program does', remedy],
-    ['What a person does', people.action],
+    ['For programs', remedy],
+    ['For people', people.action],
     ['Retry', RETRY_IN_WORDS[retry]],
   ] as const;
   const list = rows.map(([name, text]) => `<dt>${name}</dt><dd>${escapeHtml(text)}</dd>`).join('');
   return `<section id="${code}"><h2><a class="anchor" href="#${code}">${escapeHtml(people.title)}</a></h2>
-<p><code>${code}</code> <span class="status">HTTP ${status}</span></p><dl>${list}<dt>Guide</dt><dd>${guideOf(code, guides)}</dd></dl></section>`;
+<p><code>${code}</code> <span class="status">HTTP ${status}</span></p><dl>${list}<dt>Guide</dt><dd>${renderGuide(code, guides)}</dd></dl></section>`;
 };
 
-const bodyOf = (guides: GuidesOrigin): string => `<h1>Error codes</h1>
+const renderBody = (guides: GuidesOrigin): string => `<h1>Error codes</h1>
 <p>Every error response has one of these codes in <code>error.code</code>. Codes never change; branch on them, not on messages.</p>
 <ul class="codes">${ERROR_CODES.map((code) => `<li><a href="#${code}">${code}</a> <span class="status">${ERRORS[code].status}</span></li>`).join('')}</ul>
-${ERROR_CODES.map((code) => sectionOf(code, guides)).join('\n')}`;
+${ERROR_CODES.map((code) => renderSection(code, guides)).join('\n')}`;
 
 /** Creates the page that explains every error code, to which the `docs_url` of each error links, with its stylesheet. */
 export const newErrorsPage = (): ((asset: string | undefined, guides: GuidesOrigin) => Page) => {
-  const pageFor = once((guides: GuidesOrigin) => newTextPage('Error codes', bodyOf(guides), guides));
+  const pageFor = once((guides: GuidesOrigin) => newTextPage('Error codes', renderBody(guides), guides));
   return (asset, guides) => (asset === undefined ? pageFor(guides) : textStyle);
 };

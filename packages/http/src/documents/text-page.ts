@@ -31,7 +31,7 @@ export const textStyle: Page = { type: 'text/css; charset=utf-8', bytes: Buffer.
  */
 export type GuidesOrigin = string | undefined;
 
-const linksOf = (guides: GuidesOrigin): string =>
+const renderLinks = (guides: GuidesOrigin): string =>
   [
     ...(guides === undefined ? [] : [[`${guides}${GUIDES_PATH}`, 'Guides']]),
     [ERRORS_PAGE_PATH, 'Error codes'],
@@ -48,7 +48,7 @@ export const newTextPage = (title: string, body: string, guides: GuidesOrigin): 
   bytes:
     Buffer.from(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}: Agent Governance Service</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/text.css"></head>
-<body><nav aria-label="Documentation">${linksOf(guides)}</nav><main>
+<body><nav aria-label="Documentation">${renderLinks(guides)}</nav><main>
 ${body}
 </main></body></html>`),
 });

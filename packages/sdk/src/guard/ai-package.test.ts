@@ -84,7 +84,7 @@ const newScene = async (options: Partial<GuardOptions<[Refund], { refunded: numb
   return { governed, ran, ask };
 };
 
-const errorIn = (part: unknown): GovernanceError => (part as { readonly error: GovernanceError }).error;
+const readError = (part: unknown): GovernanceError => (part as { readonly error: GovernanceError }).error;
 
 const pending = async (governed: Governed): Promise<string> => {
   for (;;) {
@@ -105,7 +105,7 @@ test('a blocked tool call does not run, and the model reads the reason and what 
   const { ran, ask } = await newScene();
   const { part, seen } = await ask({ order: 'o-2', cents: 900_000 });
   assert.equal(part?.type, 'tool-error');
-  assert.ok(errorIn(part) instanceof ActionBlocked);
+  assert.ok(readError(part) instanceof ActionBlocked);
   assert.deepEqual(ran, []);
   assert.match(seen, /ActionBlocked: No agent refunds over 5,000\.00\. Do not repeat this call\./);
 });
@@ -113,7 +113,7 @@ test('a blocked tool call does not run, and the model reads the reason and what 
 test('a held tool call does not run, and the model reads that it waits for a person', async () => {
   const { ran, ask } = await newScene();
   const { part, seen } = await ask({ order: 'o-3', cents: 90_000 });
-  assert.ok(errorIn(part) instanceof ApprovalRequired);
+  assert.ok(readError(part) instanceof ApprovalRequired);
   assert.deepEqual(ran, []);
   assert.match(seen, /A person must approve this call first \(approval apr_\w+\)\. Do not repeat it or change it/);
 });
@@ -127,7 +127,7 @@ test('a tool call that waits runs after the approval, and not after a denial', a
   const [approved] = await Promise.all([ask({ order: 'o-4', cents: 90_000 }), decide('approve', {})]);
   assert.equal(approved.part?.type, 'tool-result');
   const [denied] = await Promise.all([ask({ order: 'o-5', cents: 90_000 }), decide('deny', { reason: 'Refunded before.' })]);
-  assert.ok(errorIn(denied.part) instanceof ApprovalNotGranted);
+  assert.ok(readError(denied.part) instanceof ApprovalNotGranted);
   assert.match(denied.seen, /A person decided against it/);
   assert.deepEqual(ran, [{ order: 'o-4', cents: 90_000 }]);
 });

@@ -1,6 +1,6 @@
 import type { ApprovedRequest, Decision } from './answers.ts';
 import type { ClientErrorCode, ErrorCode, GatewayErrorCode } from './error-code.ts';
-import { nextStepOf } from './next-step.ts';
+import { describeNextStep } from './next-step.ts';
 import { isApprovedRequest, isDecision } from './read-answers.ts';
 
 /** What is known of a failure when it is thrown. */
@@ -62,10 +62,10 @@ export class GovernanceError extends Error {
     return isDecision(decision) ? decision : undefined;
   }
 
-  /** What a program or a language model does next, in one or two sentences; for example not to repeat a refused call. */
+  /** The next step of a program or a language model, in one or two sentences; for example not to repeat a refused call. */
   get nextStep(): string {
     const { code, retryable, remedy } = this;
-    return nextStepOf({ code, retryable, remedy, approvalId: textOf(this.details.approval_id) });
+    return describeNextStep({ code, retryable, remedy, approvalId: textOf(this.details.approval_id) });
   }
 
   /** Name, message and next step. Frameworks for agents show this text to the model when a tool throws. */
@@ -192,7 +192,7 @@ export class ApprovalNarrowed extends GovernanceError {
   }
   get approved(): ApprovedRequest {
     const { approved_request: approved } = this.details;
-    if (!isApprovedRequest(approved)) throw new TypeError('This error was not made of an approval.');
+    if (!isApprovedRequest(approved)) throw new TypeError('This error was not created from an approval.');
     return approved;
   }
 }
@@ -239,7 +239,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
 
 /** What the gateway cannot know of the caller's side, said after its own sentence. */
 const HINT_OF_CODE: Partial<Record<GatewayErrorCode, string>> = {
-  AGENT_AUTHENTICATION_FAILED: 'If the key came from a rotation, pass the keyGeneration that came with it.',
+  AGENT_AUTHENTICATION_FAILED: 'If the key was rotated, pass the keyGeneration of the new key.',
   IDENTITY_GENERATION_STALE: 'Pass the new privateKey together with its keyGeneration.',
 };
 

@@ -34,7 +34,7 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /** Returns what a program or a language model does after an error, in one or two sentences. */
-export const nextStepOf = ({ code, retryable, remedy, approvalId }: NextStepInput): string => {
+export const describeNextStep = ({ code, retryable, remedy, approvalId }: NextStepInput): string => {
   if (code === 'APPROVAL_REQUIRED' || code === 'APPROVAL_PENDING') {
     const named = approvalId === '' ? '' : ` (approval ${approvalId})`;
     return `The function did not run. A person must approve this call first${named}. Do not repeat it or change it; report that it waits for approval.`;

@@ -12,7 +12,7 @@ const PROJECT = path.resolve(import.meta.dirname, '../../../../..');
 const NAME_BY_FILE: ReadonlyMap<string, GuideName> = new Map(GUIDE_NAMES.map((name) => [guideFile(name), name]));
 
 /** Links from one document to another become links between pages; files that are not served stay text. */
-const addressFrom =
+const newLinkResolver =
   (file: string) =>
   (target: string): string | undefined => {
     if (/^https?:\/\//.test(target)) return target;
@@ -27,7 +27,7 @@ const newGuidePage = (name: GuideName): Page | undefined => {
   const file = guideFile(name);
   const source = path.join(PROJECT, file);
   if (!existsSync(source)) return undefined;
-  return newTextPage(GUIDES[name].title, renderMarkdown(readFileSync(source, 'utf8'), addressFrom(file)), '');
+  return newTextPage(GUIDES[name].title, renderMarkdown(readFileSync(source, 'utf8'), newLinkResolver(file)), '');
 };
 
 const PAGES = Object.fromEntries(GUIDE_NAMES.map((name) => [name, once(() => newGuidePage(name))])) as Readonly<
@@ -39,7 +39,7 @@ const isGuideName = (name: string): name is GuideName => Object.hasOwn(GUIDES, n
 /** Returns the page of a guide, rendered once; undefined if there is no such guide or its file is not installed. */
 export const guidePage = (name: string): Page | undefined => (isGuideName(name) ? PAGES[name]() : undefined);
 
-const sectionOf = (reader: GuideReader): string => {
+const renderSection = (reader: GuideReader): string => {
   const items = GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(
     (name) => `<li><a href="${guidePath(name)}">${escapeHtml(GUIDES[name].title)}</a><br>${escapeHtml(GUIDES[name].summary)}</li>`,
   );
@@ -52,7 +52,7 @@ export const guidesIndex = once(
     newTextPage(
       'Guides',
       `<h1>Guides</h1><p>Each guide can be read alone: it states what you get, what you need, the steps, and what to do when a step fails.</p>
-${(Object.keys(GUIDE_READERS) as GuideReader[]).map(sectionOf).join('\n')}`,
+${(Object.keys(GUIDE_READERS) as GuideReader[]).map(renderSection).join('\n')}`,
       '',
     ),
 );

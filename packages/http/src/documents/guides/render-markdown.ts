@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../wires/page/escape-html.ts';
 
 /** Returns the address of a link's target; undefined if the target is not served. */
@@ -7,18 +7,23 @@ export type ResolveLink = (target: string) => string | undefined;
 const HEADING_LEVEL_MAX = 4;
 
 /** The anchor of a heading: lower case, without punctuation, hyphens for blanks, as code hosts make them. */
-const anchorOf = (heading: string): string =>
+const createAnchor = (heading: string): string =>
   heading
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-');
 
+/** The text of inline tokens without markup, as the anchor of a heading needs it. */
+const plainText = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : token.raw))
+    .join('');
+
 const newAnchors = (): ((heading: string) => string) => {
   const counts = new Map<string, number>();
   return (heading) => {
-    const anchor = anchorOf(heading);
+    const anchor = createAnchor(heading);
     const count = counts.get(anchor) ?? 0;
     counts.set(anchor, count + 1);
     return count === 0 ? anchor : `${anchor}-${count}`;
@@ -32,11 +37,11 @@ const newRenderer = (resolveLink: ResolveLink): Marked => {
     renderer: {
       // Documents are our own, but a page of this origin never contains HTML that its author typed.
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^\s*<!--/.test(text) ? '' : escapeHtml(text)),
-      heading({ tokens, depth, text }: Tokens.Heading) {
+      heading({ tokens, depth }: Tokens.Heading) {
         const level = Math.min(depth, HEADING_LEVEL_MAX);
         const inner = this.parser.parseInline(tokens);
         if (level === 1) return `<h1>${inner}</h1>\n`;
-        const anchor = escapeHtml(anchors(text));
+        const anchor = escapeHtml(anchors(plainText(tokens)));
         // A heading that holds a link cannot be a link itself.
         const content = inner.includes('<a ') ? inner : `<a class="anchor" href="#${anchor}">${inner}</a>`;
         return `<h${level} id="${anchor}">${content}</h${level}>\n`;
