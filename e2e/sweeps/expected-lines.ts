@@ -19,6 +19,8 @@ GET /.well-known/authzen-configuration                  anybody                 
 GET /                                                   anybody                     decided
 GET /docs                                               anybody                     read
 GET /docs/errors                                        anybody                     read
+GET /docs/guides                                        anybody                     read
+GET /docs/guides/{guideName}                            anybody                     read
 GET /openapi.json                                       anybody                     read
 gateway GET /                                           anybody                     decided
 gateway GET /docs                                       anybody                     read

@@ -53,6 +53,15 @@ test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage answer anyb
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
 });
 
+test('controlGuides and controlGuide answer anyone, and an unknown guide is 404', async () => {
+  for (const path of ['/docs/guides', '/docs/guides/approvals']) {
+    const { status, headers } = await call(planes.controlUrl, 'GET', path);
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=300'], path);
+  }
+  const unknown = await call(planes.controlUrl, 'GET', '/docs/guides/nothing');
+  assert.deepEqual([unknown.status, unknown.json.error.code], [404, 'NOT_FOUND']);
+});
+
 test('a plane whose database is gone lives, and says that it cannot serve', async () => {
   const database = await freshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });

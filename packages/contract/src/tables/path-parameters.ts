@@ -34,6 +34,7 @@ export const PATH_PARAMETERS = {
   requestId: { id: null, noun: 'command-line request' },
   factorId: { id: null, noun: 'second factor' },
   deviceApprovalId: { id: 'device_approval', noun: 'device approval' },
+  guideName: { id: null, noun: 'guide' },
   asset: { id: null, noun: 'page asset' },
   subscriptionId: { id: 'webhook_subscription', noun: 'webhook subscription' },
   deliveryId: { id: 'webhook_delivery', noun: 'webhook delivery' },

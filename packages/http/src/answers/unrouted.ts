@@ -36,6 +36,8 @@ type Answering = {
 
 const NOWHERE = refusal('NOT_FOUND', 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
 
+const NO_DOCUMENT = refusal('NOT_FOUND', 'There is no such page in the documentation.');
+
 const OTHER = {
   control: { plane: 'gateway', here: 'the control plane', there: 'the gateway' },
   gateway: { plane: 'control', here: 'the gateway', there: 'the control plane' },
@@ -51,7 +53,9 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
   return (rawUrl: string): Refusal =>
     patterns.some((pattern) => pattern.test(rawUrl.split('?', 1)[0] ?? ''))
       ? refusal('NOT_FOUND', `This is ${here}; ${there} has this path${where}.`)
-      : NOWHERE;
+      : rawUrl.startsWith('/docs/')
+        ? NO_DOCUMENT
+        : NOWHERE;
 };
 
 /**
