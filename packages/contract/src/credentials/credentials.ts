@@ -122,7 +122,9 @@ export const Credential = closed({
   environment_id: Type.String(),
   scheme: oneOf(CREDENTIAL_SCHEMES),
   placement: Placement,
-  extras: Type.Array(CredentialExtra, { description: 'Positions of the other secrets, which are sent and rotated together with the first.' }),
+  extras: Type.Array(CredentialExtra, {
+    description: 'Positions of the other secrets, which are sent and rotated together with the first.',
+  }),
   destinations: Type.Array(Type.String()),
   tools: Type.Array(Type.String()),
   status: oneOf(CREDENTIAL_STATUSES),

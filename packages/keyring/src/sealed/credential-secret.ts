@@ -26,7 +26,8 @@ const writeSecrets = ({ extras: items }: SecretPlace, { secret, extras }: Secret
 const readSecrets = ({ extras: items }: SecretPlace, text: string): Secrets => {
   if (items.length === 0) return { secret: text, extras: [] };
   const [secret, ...extras] = JSON.parse(text) as string[];
-  if (secret === undefined || extras.length !== items.length) throw new CredentialKeyError('a sealed credential has another number of secrets');
+  if (secret === undefined || extras.length !== items.length)
+    throw new CredentialKeyError('a sealed credential has another number of secrets');
   return { secret, extras };
 };
 

@@ -88,7 +88,11 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
         extras: JSON.stringify(terms.extras),
         destinations: body.destinations,
         tools: body.tools,
-        sealed_secret: sealCredentialSecret(dataKey, { secret: kept.secret, extras: valuesOf(body) }, { ...terms, organization_id, id, generation: 1 }),
+        sealed_secret: sealCredentialSecret(
+          dataKey,
+          { secret: kept.secret, extras: valuesOf(body) },
+          { ...terms, organization_id, id, generation: 1 },
+        ),
         oauth: kept.oauth && JSON.stringify(kept.oauth),
         created_by: caller.actor.id,
         created_at: now,

@@ -12,7 +12,9 @@ const templateFaults = ({ template, prefix }: Placement): Fault[] => {
   return [
     ...(template.split(HOLE).length === 2 ? [] : [{ pointer, message: `must contain ${HOLE} exactly once` }]),
     ...(isTrimmed ? [] : [{ pointer, message: 'must not begin or end with a space, which servers remove' }]),
-    ...(prefix === undefined ? [] : [{ pointer: '/placement/prefix', message: 'cannot be combined with template: put it into the template' }]),
+    ...(prefix === undefined
+      ? []
+      : [{ pointer: '/placement/prefix', message: 'cannot be combined with template: put it into the template' }]),
   ];
 };
 
