@@ -52,7 +52,7 @@ export const placeSecrets = (request: SecretBearing, use: SecretPlaces, { secret
 
 /** True if a secret is in the body, so that a request without one cannot carry it. */
 export const isInBody = ({ scheme, placement, extras }: SecretPlaces): boolean =>
-  [SCHEMES[scheme].slot(placement), ...extras].some((item) => item.in === 'BODY_FIELD');
+  [SCHEMES[scheme].slot(placement), ...extras].some((item) => SLOTS[item.in].needsBody);
 
 /** Replaces a secret: the same in a header, a URL and a form. */
 const MARK = '***';

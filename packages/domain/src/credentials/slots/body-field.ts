@@ -33,6 +33,7 @@ const inForm = (request: SecretBearing, field: string, secret: string): SecretBe
 
 /** A member of a JSON object, or a field of a form. */
 export const bodyField: Slot = {
+  needsBody: true,
   describe: (name) => `body ${name}`,
   nameFault: () => undefined,
   keyOf: (name) => lettersOf(name) || name,

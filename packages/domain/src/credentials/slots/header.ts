@@ -13,6 +13,7 @@ const nameFault: Slot['nameFault'] = (name) => {
 
 /** A header. A line end in its text would begin another header, so such a text is not placed. */
 export const header: Slot = {
+  needsBody: false,
   describe: (name) => `header ${name.toLowerCase()}`,
   nameFault,
   keyOf: (name) => name.toLowerCase(),

@@ -4,6 +4,7 @@ const isNamed = (part: string, name: string): boolean => new URLSearchParams(par
 
 /** A parameter of the query. The other parameters stay as the tool wrote them. */
 export const query: Slot = {
+  needsBody: false,
   describe: (name) => `query ${name}`,
   nameFault: () => undefined,
   keyOf: (name) => name,

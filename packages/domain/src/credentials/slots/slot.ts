@@ -10,6 +10,8 @@ export type Unplaced = { readonly unplaced: string };
 
 /** A position in a request that a named text is written to. */
 export type Slot = {
+  /** True if a request without a body cannot carry it. */
+  readonly needsBody: boolean;
   /** Names the position to people. */
   readonly describe: (name: string) => string;
   /** Why a name cannot be used, without its subject; undefined if it can. */
