@@ -178,6 +178,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       const tenant = await newTenant(planes);
       service.answer(({ headers, url }, response) => response.end(`I was sent ${headers['x-app']} and ${url.searchParams.get('app')}`));
       await signIn(page, tenant);
+      await titleOf(page, 'Credentials');
       await page.goto('/credentials/new');
       await page.locator('[name=destinations]').waitFor();
       await press(page, 'Add extra item');
