@@ -27,7 +27,12 @@ const ofStatus = ({ status, retryAfter, body }: Answer, { receiver, url }: Calle
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) return failureOf(receiver, status, undefined, REDIRECT);
   const said = withoutUrl((body ?? '').trim(), url);
-  return failureOf(receiver, status, retryAfter, startOf(`The receiver answered ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax));
+  return failureOf(
+    receiver,
+    status,
+    retryAfter,
+    startOf(`The receiver answered ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax),
+  );
 };
 
 const unanswered = (reason: string, { url }: Called): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });

@@ -44,9 +44,7 @@ const blockOf = (receiver: Receiver, own: Own): { readonly long: string; readonl
  */
 export const postOf = (receiver: Receiver, organization: string, messages: readonly ChannelMessage[]): string => {
   const head = receiver.heading(organization);
-  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) =>
-    blockOf(receiver, { kind, messages: own }),
-  );
+  const blocks = [...Map.groupBy(messages, (message) => message.kind)].map(([kind, own]) => blockOf(receiver, { kind, messages: own }));
   let left = blocks.reduce((room, { short }) => room - short.length, postCharsMax - head.length);
   const told = blocks.map(({ long, short }) => {
     const more = long.length - short.length;
