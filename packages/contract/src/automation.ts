@@ -32,12 +32,12 @@ export type AutomatedOperation = {
     : never;
 }[keyof Endpoints];
 
-const ROLES = 'Gives only roles without a permission of `isPersonal`; an invitation in another role awaits the confirmation of a person.';
+const ROLES = 'Assigns only roles without a permission of `isPersonal`. An invitation with another role must be confirmed by a person.';
 const OWNERS = 'Never an owner.';
-const GRANT = 'Ends no later than the key that asks, holds no more, and is never extended by a key.';
-const ISOLATION = 'Not from ISOLATED: lifting an isolation needs emergency:execute and a step-up.';
-const LOOSENS = 'Not to lower a risk rating, to clear dangerous or to widen destinations, and no change of a dangerous or critical tool.';
-const REDUCES = 'Not to reduce enforcement, to weaken the separation of duties or to bring back what is archived.';
+const GRANT = 'The new key expires no later than the key that creates it, has no additional permissions, and is never extended by a key.';
+const ISOLATION = 'Not from ISOLATED: ending an isolation requires emergency:execute and a step-up.';
+const LOOSENS = 'Not to lower a risk rating, to clear dangerous or to widen destinations, and not for a dangerous or critical tool.';
+const REDUCES = 'Not to reduce enforcement, to weaken the separation of duties or to unarchive a resource.';
 
 const SSO = {
   operation: 'STEP_UP',
@@ -84,10 +84,10 @@ export const AUTOMATION = {
   resendInvitation: { limit: ROLES },
   withdrawInvitation: { limit: OWNERS },
   createRole: {
-    limit: 'Only permissions that the key has. The role has no effect until a person or a group mapping of a person assigns it.',
+    limit: 'Only permissions that the key has. The role has no effect until a person, or a group mapping created by a person, assigns it.',
   },
   updateRole: 'STEP_UP',
-  deleteRole: { limit: 'Only one that no member, key, invitation, group mapping or rule names.' },
+  deleteRole: { limit: 'Only a role that no member, key, invitation, group mapping or rule uses.' },
   createApiKey: { limit: GRANT },
   rotateApiKey: { limit: GRANT },
   endPreviousSecret: 'ALLOWED',
@@ -101,7 +101,7 @@ export const AUTOMATION = {
   revokeScimToken: 'STEP_UP',
 
   createAgent: 'ALLOWED',
-  updateAgent: { limit: 'Not to bring the end of an agent nearer.' },
+  updateAgent: { limit: 'Not to set an earlier expiry of an agent.' },
   grantCapability: 'ALLOWED',
   revokeCapability: 'ALLOWED',
   pauseAgent: 'ALLOWED',
@@ -110,7 +110,7 @@ export const AUTOMATION = {
   isolateAgent: 'STEP_UP',
   decommissionAgent: 'STEP_UP',
   revokeAgent: 'STEP_UP',
-  rotateAgentCredentials: { limit: 'Not of an agent that may use a dangerous or critical tool.' },
+  rotateAgentCredentials: { limit: 'Not for an agent that may use a dangerous or critical tool.' },
   renewPassport: 'ALLOWED',
   bulkChangeAgents: 'STEP_UP',
   previewBulkChange: 'ALLOWED',
@@ -153,9 +153,9 @@ export const AUTOMATION = {
   deleteInvariant: 'STEP_UP',
 
   evaluateAction: 'ALLOWED',
-  approveApproval: { limit: 'Not where a rule requires a step-up of the approver.' },
+  approveApproval: { limit: 'Not if a rule requires a step-up of the approver.' },
   denyApproval: 'ALLOWED',
-  editApproval: { limit: 'Not where a rule requires a step-up of the approver.' },
+  editApproval: { limit: 'Not if a rule requires a step-up of the approver.' },
   handOverApproval: 'ALLOWED',
   askAboutApproval: 'ALLOWED',
   withdrawVote: 'ALLOWED',
