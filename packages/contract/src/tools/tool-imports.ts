@@ -17,12 +17,7 @@ export const WantedCredential = closed({
   scheme: oneOf(WANTED_SCHEMES, 'Scheme that the service expects.'),
   name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
-  extras: Type.Optional(
-    Type.Array(CredentialExtra, {
-      maxItems: LIMITS.credentials.extrasMax,
-      description: 'Positions of other secrets that the service wants in the same request.',
-    }),
-  ),
+  extras: Type.Optional(Type.Array(CredentialExtra, { maxItems: LIMITS.credentials.extrasMax })),
   scopes: Type.Array(Type.String()),
   oauth: Type.Optional(
     closed({

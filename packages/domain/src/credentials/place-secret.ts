@@ -16,7 +16,7 @@ export type Secrets = { readonly secret: string; readonly extras: readonly strin
 /** A named text that is written to a request. */
 type Item = CredentialExtra & { readonly text: string };
 
-const textOf = ({ scheme, placement }: SecretPlaces, secret: string): string => {
+const writeText = ({ scheme, placement }: SecretPlaces, secret: string): string => {
   const { around, encoding } = SCHEMES[scheme];
   const [before, after] = around(placement);
   const text = `${before}${secret}${after}`;
@@ -41,14 +41,14 @@ const placeItems = (request: SecretBearing, items: readonly Item[]): SecretBeari
   return placed;
 };
 
-const itemsOf = (use: SecretPlaces, text: string, extras: readonly string[]): readonly Item[] => [
+const listItems = (use: SecretPlaces, text: string, extras: readonly string[]): readonly Item[] => [
   { ...SCHEMES[use.scheme].slot(use.placement), text },
   ...use.extras.map((extra, at) => ({ ...extra, text: extras[at] ?? '' })),
 ];
 
 /** Returns the request with all secrets of a credential, each in place of whatever was there; or why none is sent. */
 export const placeSecrets = (request: SecretBearing, use: SecretPlaces, { secret, extras }: Secrets): SecretBearing | Unplaced =>
-  extras.length === use.extras.length ? placeItems(request, itemsOf(use, textOf(use, secret), extras)) : UNEQUAL;
+  extras.length === use.extras.length ? placeItems(request, listItems(use, writeText(use, secret), extras)) : UNEQUAL;
 
 /** True if a secret is in the body, so that a request without one cannot carry it. */
 export const isInBody = ({ scheme, placement, extras }: SecretPlaces): boolean =>
@@ -62,8 +62,8 @@ export type ShownPlaces = { readonly shown: SecretBearing; readonly place: strin
 
 /** Returns the request with a mark in place of each secret, placed by the same code as the secrets themselves. */
 export const showSecrets = (request: SecretBearing, use: SecretPlaces): ShownPlaces | Unplaced => {
-  const text = SCHEMES[use.scheme].encoding?.show(MARK) ?? textOf(use, MARK);
-  const items = itemsOf(
+  const text = SCHEMES[use.scheme].encoding?.show(MARK) ?? writeText(use, MARK);
+  const items = listItems(
     use,
     text,
     use.extras.map(() => MARK),

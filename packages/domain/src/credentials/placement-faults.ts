@@ -16,24 +16,24 @@ export const placementFaults = (scheme: CredentialScheme, placement: Placement):
   ];
 };
 
-const keyOf = ({ in: position, name }: CredentialExtra): string => `${position} ${SLOTS[position].keyOf(name)}`;
+const writeKey = ({ in: position, name }: CredentialExtra): string => `${position} ${SLOTS[position].keyOf(name)}`;
 
 /** Headers that describe the body, not the caller. */
 const DESCRIBES_BODY: ReadonlySet<string> = new Set(['HEADER content-type', 'HEADER content-encoding']);
 
-const nameFaultOf = (item: CredentialExtra, taken: ReadonlySet<string>): string | undefined => {
+const findNameFault = (item: CredentialExtra, taken: ReadonlySet<string>): string | undefined => {
   const fault = SLOTS[item.in].nameFault(item.name);
   if (fault !== undefined) return fault;
-  if (DESCRIBES_BODY.has(keyOf(item))) return 'describes the body of the request';
-  return taken.has(keyOf(item)) ? 'is already the position of another secret of this credential' : undefined;
+  if (DESCRIBES_BODY.has(writeKey(item))) return 'describes the body of the request';
+  return taken.has(writeKey(item)) ? 'is already the position of another secret of this credential' : undefined;
 };
 
 /** Returns the faults of the extra items of a credential whose placement has none. Two secrets at one position would replace each other. */
 export const extraFaults = (scheme: CredentialScheme, placement: Placement, extras: readonly CredentialExtra[]): Fault[] => {
-  const taken = new Set([keyOf(SCHEMES[scheme].slot(placement))]);
+  const taken = new Set([writeKey(SCHEMES[scheme].slot(placement))]);
   return extras.flatMap((item, at) => {
-    const message = nameFaultOf(item, taken);
-    taken.add(keyOf(item));
+    const message = findNameFault(item, taken);
+    taken.add(writeKey(item));
     return message === undefined ? [] : [{ pointer: `/extras/${at}/name`, message }];
   });
 };

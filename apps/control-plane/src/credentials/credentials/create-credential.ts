@@ -2,7 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.ts';
-import { positionOf } from '@svc/domain/credentials/extras.ts';
+import { withoutValue } from '@svc/domain/credentials/extras.ts';
 import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { extraFaults, placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
@@ -47,7 +47,7 @@ const readBody = (call: Call<CreateCredential>, allowsHttp: boolean): Kept | Ref
   return 'pointer' in kept ? call.fault(kept.pointer, kept.message) : kept;
 };
 
-const valuesOf = ({ extras = [] }: Call<CreateCredential>['body']): readonly string[] => extras.map(({ secret }) => secret);
+const readValues = ({ extras = [] }: Call<CreateCredential>['body']): readonly string[] => extras.map(({ secret }) => secret);
 
 type Environment = { readonly id: string; readonly workspace_id: string };
 
@@ -57,7 +57,7 @@ const termsOf = (
   { oauth }: Kept,
 ): CredentialTerms => ({
   ...{ workspace_id, environment_id: id, scheme, placement, destinations, tools, oauth },
-  extras: extras.map(positionOf),
+  extras: extras.map(withoutValue),
 });
 
 export const createCredential: Handler<CreateCredential, ControlDeps> = (call, { credentialKey, settings, urls }) => {
@@ -90,7 +90,7 @@ export const createCredential: Handler<CreateCredential, ControlDeps> = (call, {
         tools: body.tools,
         sealed_secret: sealCredentialSecret(
           dataKey,
-          { secret: kept.secret, extras: valuesOf(body) },
+          { secret: kept.secret, extras: readValues(body) },
           { ...terms, organization_id, id, generation: 1 },
         ),
         oauth: kept.oauth && JSON.stringify(kept.oauth),

@@ -7,7 +7,6 @@ import {
   type ExtraPosition,
   Placement,
 } from '@svc/contract/credentials/credentials.ts';
-import { Check } from 'typebox/value';
 import { isInBody, placeSecrets, revealingTexts, showSecrets } from '../place-secret.ts';
 import { extraFaults, placementFaults, repeatedPrefixFaults } from '../placement-faults.ts';
 import type { SecretBearing } from '../slots/slot.ts';
@@ -85,6 +84,12 @@ const EXAMPLES: Readonly<Record<CredentialScheme, Example>> = {
   },
 };
 
+/** Checks a value against the bounds of the contract. */
+const isValid = (member: keyof Placement, value: string): boolean => {
+  const { maxLength = value.length, pattern = '' } = Placement.properties[member] as { maxLength?: number; pattern?: string };
+  return value.length <= maxLength && new RegExp(pattern, 'u').test(value);
+};
+
 const bare = (): SecretBearing => ({
   url: new URL('https://service.example/a?key=of-the-agent&b=1'),
   headers: { authorization: 'of-the-agent', 'x-key': 'of-the-agent' },
@@ -103,7 +108,7 @@ for (const scheme of CREDENTIAL_SCHEMES) {
   describe(`the scheme ${scheme}`, () => {
     test('takes its own members, and names every member that is missing, foreign or wrong', () => {
       for (const placement of placements) {
-        assert.ok(Check(Placement, placement));
+        for (const [member, value] of Object.entries(placement)) assert.ok(isValid(member as keyof Placement, value));
         assert.deepEqual(placementFaults(scheme, placement), []);
       }
       for (const member of needs) {
@@ -119,8 +124,8 @@ for (const scheme of CREDENTIAL_SCHEMES) {
 
     test('bounds the length of every member and takes no line end in any', () => {
       for (const member of [...needs, ...allows].filter((each) => each !== 'secret_is')) {
-        assert.ok(!Check(Placement, { ...shortest, [member]: 'x'.repeat(300) }), member);
-        assert.ok(!Check(Placement, { ...shortest, [member]: 'x-key{secret}\r\nx-other: 1' }), member);
+        assert.ok(!isValid(member, 'x'.repeat(300)), member);
+        assert.ok(!isValid(member, 'x-key{secret}\r\nx-other: 1'), member);
       }
     });
 

@@ -18,8 +18,7 @@ export const header: Slot = {
   nameFault,
   keyOf: (name) => name.toLowerCase(),
   place: (request, name, text) => {
-    if (nameFault(name) !== undefined || !SENDABLE.test(text))
-      return { unplaced: 'The credential of the call does not fit into a header. Store another one.' };
+    if (!SENDABLE.test(text)) return { unplaced: 'The credential of the call does not fit into a header. Store another one.' };
     return { ...request, headers: { ...request.headers, [name.toLowerCase()]: text } };
   },
 };
