@@ -213,7 +213,7 @@ export const credentialEndpoints = {
       tools,
       oauth: Type.Optional(OauthTerms),
       ...sent,
-      extras: extras('Other secrets that each request needs, such as an application key beside the API key.'),
+      extras: extras('Other secrets that each request needs, such as an application key with the API key.'),
     }),
     example: {
       name: 'Payments, test account',

@@ -19,7 +19,7 @@ const ItemFields = ({ at, error }: ItemProps): ReactNode => (
   </Fieldset>
 );
 
-/** Other secrets that each request needs, such as an application key beside the API key. */
+/** Other secrets that each request needs, such as an application key with the API key. */
 export const ExtraFields = ({ error }: { readonly error: ApiError | undefined }): ReactNode => {
   const [count, setCount] = useState(0);
   return (
