@@ -8,6 +8,7 @@ export const storedCredentialRecipes = {
     const answer = await send('POST', '/v1/credentials', {
       ...{ name: name('credential'), environment_id, scheme: 'QUERY', placement: { parameter: 'key' } },
       ...{ destinations: ['service.example'], tools: ['x'], secret: 'a-secret-of-the-service' },
+      extras: [{ in: 'HEADER', name: 'x-app', secret: 'an-application-key' }],
     });
     return [{ answer, events: [['credential.created', 'credential', answer.json.id]] }];
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Placement } from '../credentials/credentials.ts';
+import { CREDENTIAL_SCHEMES, CredentialExtra, Placement } from '../credentials/credentials.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -11,12 +11,13 @@ import { declarable, onTool, ToolExecution, ToolWarning } from './tools.ts';
 const { toolImports } = LIMITS;
 
 /** The ways a service may want a credential to be sent: those of stored ones, and tokens of OAuth 2.0. */
-export const WANTED_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY', 'OAUTH'] as const;
+export const WANTED_SCHEMES = [...CREDENTIAL_SCHEMES, 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
 export const WantedCredential = closed({
   scheme: oneOf(WANTED_SCHEMES, 'Scheme that the service expects.'),
   name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
+  extras: Type.Optional(Type.Array(CredentialExtra, { maxItems: LIMITS.credentials.extrasMax })),
   scopes: Type.Array(Type.String()),
   oauth: Type.Optional(
     closed({

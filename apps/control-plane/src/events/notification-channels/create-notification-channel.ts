@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { RECEIVERS } from '@svc/domain/events/notification-channels/kinds/receivers.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
@@ -23,7 +24,8 @@ export const createNotificationChannel: Handler<Endpoints['createNotificationCha
   { channels, credentialKey },
 ) => {
   const { body, caller, scope, now } = call;
-  const wrongUrl = channelUrlFault(body.webhook_url, channels);
+  const { kind = 'SLACK' } = body;
+  const wrongUrl = channelUrlFault(RECEIVERS[kind], body.webhook_url, channels);
   if (wrongUrl !== undefined) return call.fault('/webhook_url', wrongUrl);
   const lacked = lackedNotices(call, body.notices);
   if (lacked) return lacked;
@@ -45,7 +47,7 @@ export const createNotificationChannel: Handler<Endpoints['createNotificationCha
         id,
         ...place,
         name: body.name,
-        kind: body.kind ?? 'SLACK',
+        kind,
         address: shownAddress(body.webhook_url),
         sealed_url: sealChannelUrl(dataKey, body.webhook_url, { organization_id, id }),
         notices: body.notices,

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import { channelUrlFault, shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { RECEIVERS } from '@svc/domain/events/notification-channels/kinds/receivers.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
@@ -58,12 +59,12 @@ export const updateNotificationChannel: Handler<Endpoints['updateNotificationCha
   const { organization_id } = scope;
   if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
   const { webhook_url: url } = body;
-  const wrongUrl = url === undefined ? undefined : channelUrlFault(url, channels);
-  if (wrongUrl !== undefined) return call.fault('/webhook_url', wrongUrl);
   return call.change(
     async ({ tx, emit }) => {
       const before = await lockChannel(tx, { organization_id, id: params.channelId });
       if (!before) return call.refuse('NOT_FOUND');
+      const wrongUrl = url === undefined ? undefined : channelUrlFault(RECEIVERS[before.kind], url, channels);
+      if (wrongUrl !== undefined) return call.fault('/webhook_url', wrongUrl);
       const plan = await planned(tx, call, before);
       if (isRefusal(plan)) return plan;
       const { workspace_id: _, environment_id: __, webhook_url: ___, status, ...named } = body;
