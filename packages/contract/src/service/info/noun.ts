@@ -1,0 +1,7 @@
+import type { NounFacts } from '../../tables/noun-facts.ts';
+
+export const infoNouns = {
+  request: {
+    idPrefix: 'req',
+  },
+} as const satisfies Record<string, NounFacts>;
