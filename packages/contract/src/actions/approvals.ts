@@ -63,6 +63,7 @@ export const approvalEndpoints = {
     result: Approval,
     emits: ['approval.vote_cast', 'approval.approved'],
     refuses: [...VOTE_REFUSALS, 'STEP_UP_REQUIRED', 'VERSION_CONFLICT'],
+    automation: { limit: 'Not where a rule requires a step-up of the approver.' },
   }),
   denyApproval: endpoint({
     plane: 'control',
@@ -79,5 +80,6 @@ export const approvalEndpoints = {
     result: Approval,
     emits: ['approval.vote_cast', 'approval.denied'],
     refuses: VOTE_REFUSALS,
+    automation: 'ALLOWED',
   }),
 };

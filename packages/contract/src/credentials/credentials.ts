@@ -190,6 +190,7 @@ export const credentialEndpoints = {
     status: 201,
     emits: ['credential.created'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   getCredential: endpoint({
     ...row,

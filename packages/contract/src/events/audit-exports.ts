@@ -55,5 +55,6 @@ export const auditExportEndpoints = {
     result: Type.String({ description: 'Events, one on a line, and the manifest on the last.' }),
     emits: ['audit.exported'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'CONFLICT', 'RATE_LIMITED'],
+    automation: 'ALLOWED',
   }),
 };

@@ -161,6 +161,7 @@ export const toolEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
       ...(['INVALID_STATE_TRANSITION', 'UNPROCESSABLE'] as const),
     ],
+    automation: 'ALLOWED',
   }),
   getTool: endpoint({
     ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),
@@ -182,6 +183,7 @@ export const toolEndpoints = {
     status: 201,
     emits: ['tool.updated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
+    automation: { limit: 'Not for a dangerous or critical tool in an environment of type PRODUCTION.' },
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({
@@ -195,6 +197,7 @@ export const toolEndpoints = {
     emergency: true,
     emits: ['tool.restricted'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   disableTool: endpoint({
     ...onTool({
@@ -209,6 +212,7 @@ export const toolEndpoints = {
     emergency: true,
     emits: ['tool.disabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   enableTool: endpoint({
     ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permissions: ['tool:enable'] }),
@@ -216,5 +220,6 @@ export const toolEndpoints = {
     result: Tool,
     emits: ['tool.enabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
 };

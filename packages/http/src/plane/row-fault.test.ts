@@ -24,6 +24,7 @@ const LEFT_OPEN: readonly (readonly [what: string, row: Endpoint, instead: objec
   ['a path parameter of no table', ENDPOINTS.getAgent, { path: '/v1/agents/{agentNumber}' }],
   ['a wire that nothing serves', ENDPOINTS.getAgent, { wire: 'carrier pigeon' }],
   ['no wire', ENDPOINTS.getAgent, { wire: undefined }],
+  ['no rule for API keys', ENDPOINTS.createAgent, { automation: undefined }],
 ];
 
 for (const [what, row, instead] of LEFT_OPEN)

@@ -170,6 +170,7 @@ export const agentEndpoints = {
     status: 201,
     emits: ['agent.created', 'agent.capability_granted', 'passport.issued'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   getAgent: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}', summary: 'One agent.', permissions: ['agent:read'] }),
@@ -194,6 +195,7 @@ export const agentEndpoints = {
     result: Agent,
     emits: ['agent.updated', 'passport.issued'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED'],
+    automation: { limit: 'Not to bring the end of an agent nearer.' },
   }),
   getAgentHealth: endpoint({
     ...onAgent({
@@ -240,6 +242,7 @@ export const agentEndpoints = {
     status: 201,
     emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    automation: 'ALLOWED',
   }),
   revokeCapability: endpoint({
     ...onAgent({
@@ -253,5 +256,6 @@ export const agentEndpoints = {
     emergency: true,
     emits: ['agent.capability_revoked', 'passport.issued'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
 };

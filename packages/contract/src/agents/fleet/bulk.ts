@@ -115,5 +115,6 @@ export const bulkEndpoints = {
     result: BulkPreview,
     emits: [],
     refuses: [],
+    automation: 'ALLOWED',
   }),
 };
