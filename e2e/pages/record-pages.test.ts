@@ -279,9 +279,9 @@ some('the page of the compliance report', () => {
       await signIn(page, '/compliance');
       await page.getByRole('heading', { level: 2, name: 'OWASP Top 10 for Agentic Applications' }).waitFor();
       await lookAt(page, 'Compliance report');
-      await page.getByRole('heading', { level: 3, name: 'Decisions bind' }).waitFor();
+      await page.getByRole('heading', { level: 3, name: 'Decisions are enforced' }).waitFor();
       assert.match(
-        await page.getByRole('region', { name: 'Decisions bind' }).innerText(),
+        await page.getByRole('region', { name: 'Decisions are enforced' }).innerText(),
         /1 of 1[\s\S]*\/v1\/environments[\s\S]*Your part/,
       );
       await page.locator('select[name=framework]').selectOption('EU_AI_ACT');

@@ -36,9 +36,9 @@ const permissions = Type.Array(oneOf(PERMISSION_NAMES), {
   minItems: 1,
   maxItems: PERMISSION_NAMES.length,
   uniqueItems: true,
-  description: 'Permissions that you hold yourself.',
+  description: 'Permissions of the role. You must have all of them.',
 });
-const roleName = name('Name of the role; not that of a built-in one.');
+const roleName = name('Name of the role, different from those of built-in roles.');
 const description = Type.String({ maxLength: 500, description: 'Purpose of the role.' });
 
 const onRoles = <const Rest extends object>(rest: Rest) => ({
@@ -92,7 +92,8 @@ export const roleEndpoints = {
     emits: ['role.created'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS', 'UNPROCESSABLE'],
     automation: {
-      limit: 'Only permissions that the key has. The role has no effect until a person or a group mapping of a person assigns it.',
+      limit:
+        'Only permissions that the key has. The role has no effect until a person, or a group mapping created by a person, assigns it.',
     },
   }),
   updateRole: endpoint({
@@ -117,6 +118,6 @@ export const roleEndpoints = {
     result: Role,
     emits: ['role.deleted'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'UNPROCESSABLE'],
-    automation: { limit: 'Only one that no member, key, invitation, group mapping or rule names.' },
+    automation: { limit: 'Only a role that no member, key, invitation, group mapping or rule uses.' },
   }),
 };

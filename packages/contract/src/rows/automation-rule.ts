@@ -22,10 +22,10 @@ export type AutomationRule =
 
 /** Limits that several rows state. */
 export const AUTOMATION_LIMITS = {
-  roles: 'Gives only roles without a permission of `isPersonal`; an invitation in another role awaits the confirmation of a person.',
+  roles: 'Assigns only roles without a permission of `isPersonal`. An invitation with another role must be confirmed by a person.',
   owners: 'Never an owner.',
-  grant: 'Ends no later than the key that asks, holds no more, and is never extended by a key.',
-  isolation: 'Not from ISOLATED: lifting an isolation needs emergency:execute and a step-up.',
-  loosens: 'Not to lower a risk rating, to clear dangerous or to widen destinations, and no change of a dangerous or critical tool.',
-  reduces: 'Not to reduce enforcement, to weaken the separation of duties or to bring back what is archived.',
+  grant: 'The new key expires no later than the key that creates it, has no additional permissions, and is never extended by a key.',
+  isolation: 'Not from ISOLATED: ending an isolation requires emergency:execute and a step-up.',
+  loosens: 'Not to lower a risk rating, to clear dangerous or to widen destinations, and not for a dangerous or critical tool.',
+  reduces: 'Not to reduce enforcement, to weaken the separation of duties or to unarchive a resource.',
 } as const;

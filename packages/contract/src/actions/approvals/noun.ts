@@ -17,7 +17,7 @@ export const approvalNouns = {
         webhook: true,
         severity: 'info',
         ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'The required number of people approved; the action may continue.',
+        when: 'The required number of people approved; the action can continue.',
       },
       'approval.denied': { webhook: true, severity: 'info', ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'], when: 'An approval was denied.' },
       'approval.expired': {

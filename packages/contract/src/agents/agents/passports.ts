@@ -8,7 +8,7 @@ export const Passport = closed({
   id: id('Passport id (psp_).'),
   agent_id: Type.String(),
   version: Type.Integer(),
-  token: Type.String({ description: 'JWS by the platform key; verifies offline with the well-known key.' }),
+  token: Type.String({ description: 'JWS signed by the platform key. Can be verified offline with the key from the well-known endpoint.' }),
   issued_at: timestamp,
   expires_at: timestamp,
 });
@@ -29,7 +29,7 @@ export const agentPassportEndpoints = {
     result: AgentWithKey,
     emits: ['agent.identity_rotated', 'passport.rotated', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED'],
-    automation: { limit: 'Not of an agent that may use a dangerous or critical tool.' },
+    automation: { limit: 'Not for an agent that may use a dangerous or critical tool.' },
   }),
   getAgentPassport: endpoint({
     ...onAgent({ method: 'GET', path: '/v1/agents/{agentId}/passport', summary: 'Get the current passport.', permissions: ['agent:read'] }),

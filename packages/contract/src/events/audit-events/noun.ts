@@ -29,7 +29,7 @@ export const auditEventNouns = {
       'audit.events_adopted': {
         severity: 'warning',
         ocsf: ['API_ACTIVITY', 'OTHER'],
-        when: 'An upgrade authenticated events that an earlier version wrote and that were not sealed yet.',
+        when: 'An upgrade authenticated events from an earlier version that were not sealed yet.',
       },
     },
   },

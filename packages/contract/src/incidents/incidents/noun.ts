@@ -17,7 +17,7 @@ export const incidentNouns = {
         webhook: true,
         severity: 'critical',
         ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'An emergency control was carried out.',
+        when: 'An emergency control was executed.',
       },
       'security.break_glass_granted': {
         webhook: false,
@@ -35,7 +35,7 @@ export const incidentNouns = {
         webhook: false,
         severity: 'warning',
         ocsf: ['DETECTION_FINDING', 'CREATE'],
-        when: 'A call to a destination that is not permitted was stopped.',
+        when: 'A call to a destination that is not permitted was blocked.',
       },
     },
   },

@@ -20,13 +20,13 @@ export const a2aNouns = {
         webhook: true,
         severity: 'warning',
         ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'A connection was blocked, running sessions included.',
+        when: 'A connection was blocked, including running sessions.',
       },
       'a2a.passport_verified': {
         webhook: false,
         severity: 'info',
         ocsf: ['API_ACTIVITY', 'READ'],
-        when: 'The passport of a remote agent verified against its registered key.',
+        when: 'The passport of a remote agent was verified against its registered key.',
       },
       'a2a.interaction_allowed': {
         webhook: false,

@@ -8,7 +8,7 @@ export const mcpNouns = {
         webhook: false,
         severity: 'info',
         ocsf: ['ENTITY_MANAGEMENT', 'CREATE'],
-        when: 'An MCP server was registered; none of its tools can be used yet.',
+        when: 'An MCP server was registered; its tools cannot be used yet.',
       },
       'mcp.server_updated': { webhook: false, severity: 'info', ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'], when: 'An MCP server was changed.' },
       'mcp.server_disabled': {

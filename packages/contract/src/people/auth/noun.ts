@@ -83,6 +83,6 @@ export const authNouns = {
     idPrefix: 'mal',
   },
   page_file: {
-    words: { asset: 'file of a page' },
+    words: { asset: 'page asset' },
   },
 } as const satisfies Record<string, NounFacts>;

@@ -8,7 +8,7 @@ export const onboardingNouns = {
         webhook: false,
         severity: 'info',
         ocsf: ['API_ACTIVITY', 'OTHER'],
-        when: 'The onboarding was completed and the starting mode applied.',
+        when: 'The onboarding was completed and the initial mode was applied.',
       },
     },
   },

@@ -4,7 +4,7 @@ export const toolImportNouns = {
   tool_import: {
     idPrefix: 'tim',
     table: 'tool_imports',
-    parameters: { importId: { noun: 'import of tools' } },
+    parameters: { importId: { noun: 'tool import' } },
     words: { proposalKey: 'proposed tool' },
   },
 } as const satisfies Record<string, NounFacts>;

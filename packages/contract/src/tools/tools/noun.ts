@@ -25,7 +25,7 @@ export const toolNouns = {
         webhook: false,
         severity: 'warning',
         ocsf: ['ENTITY_MANAGEMENT', 'UPDATE'],
-        when: 'The destinations or agents of a tool were narrowed, or an agent was withdrawn from it.',
+        when: 'The destinations or agents of a tool were narrowed, or the authorization of an agent for it was withdrawn.',
       },
     },
   },
