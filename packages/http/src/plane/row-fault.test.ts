@@ -31,5 +31,5 @@ for (const [what, row, instead] of LEFT_OPEN)
   test(`a plane does not start with a row that has ${what}`, () => {
     const open = { ...row, ...instead } as Endpoint;
     const deps = { turns: newFairTurns() } as unknown as ServeDeps & { turns: ReturnType<typeof newFairTurns> };
-    assert.throws(() => bind(Fastify(), 'openRow', open, () => ({}), deps, {}), /the row openRow (says|has|names|does not say)/);
+    assert.throws(() => bind(Fastify(), 'openRow', open, () => ({}), deps, {}), /the row openRow (says|states|has|names|does not say)/);
   });
