@@ -2,7 +2,7 @@
 export const ownColumns = (table: string): string => `select organization_id, workspace_id, environment_id from ${table} where id = $1`;
 
 /** Scope of a row that has that of an agent. */
-export const ofAgent = (table: string, column: string): string =>
+export const agentScope = (table: string, column: string): string =>
   `select t.organization_id, a.workspace_id, a.environment_id from ${table} t join agents a on a.id = t.${column} where t.id = $1`;
 
 /** Scope of a row that belongs to the whole organization. */

@@ -1,11 +1,11 @@
 import type { Merged, NounTests, Owner, Within } from '../nouns/noun-tests.ts';
 import { type EachNoun, NOUN_TESTS } from '../nouns/nouns.ts';
 
-type OneOf<Noun> = Noun extends { readonly one: (...args: never) => Promise<infer Ids> } ? Ids : never;
-type WordsOf<Noun> = Noun extends { readonly words: infer Words } ? Words : never;
+type NounIds<Noun> = Noun extends { readonly one: (...args: never) => Promise<infer Ids> } ? Ids : never;
+type NounWords<Noun> = Noun extends { readonly words: infer Words } ? Words : never;
 
 /** Ids and words by path parameter. */
-type OneOfEach = Merged<OneOf<EachNoun> | WordsOf<EachNoun>>;
+type OneOfEach = Merged<NounIds<EachNoun> | NounWords<EachNoun>>;
 
 const tests: readonly NounTests[] = NOUN_TESTS;
 

@@ -4,7 +4,7 @@ import type { NounTests } from '../noun-tests.ts';
 import { newApprovedRequest, newTool } from '../scene/approved-request.ts';
 import type { Told } from '../scene/play.ts';
 import type { Scene } from '../scene/scene.ts';
-import { ofAgent, ownColumns } from '../scope-sql.ts';
+import { agentScope, ownColumns } from '../scope-sql.ts';
 
 const reason = 'test';
 
@@ -23,7 +23,7 @@ const newEntangled = async (scene: Scene) => {
 
 export const agentTests = {
   words: { capability: 'x' },
-  scopes: { agent: ownColumns('agents'), passport: ofAgent('passports', 'agent_id') },
+  scopes: { agent: ownColumns('agents'), passport: agentScope('passports', 'agent_id') },
   bodies: ({ made, tenant }) => ({
     createAgent: { name: `Agent ${made}`, workspace_id: tenant.workspace_id, environment_id: tenant.environment_id, capabilities: [] },
     updateAgent: { description: `${made}` },

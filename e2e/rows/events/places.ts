@@ -35,13 +35,13 @@ export const placeOf = ({ organization_id, workspace_id, environment_id }: Place
   environment_id,
 });
 
-type ScopesOf<Noun> = Noun extends { readonly scopes: infer Scopes } ? Scopes : never;
+type NounScopes<Noun> = Noun extends { readonly scopes: infer Scopes } ? Scopes : never;
 
 const tests: readonly NounTests[] = NOUN_TESTS;
 
 /** By subject: SQL that selects where it belongs, or null. A subject that no noun has does not compile. */
 const SCOPES: Readonly<Record<AuditSubject, string | null>> = Object.assign({}, ...tests.map(({ scopes }) => scopes)) as Merged<
-  ScopesOf<EachNoun>
+  NounScopes<EachNoun>
 >;
 
 /** Undefined where no row says it, and where what it was about is gone. */

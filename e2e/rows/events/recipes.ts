@@ -3,12 +3,12 @@ import { type EachNoun, NOUN_TESTS } from '../../nouns/nouns.ts';
 import type { ChangingOperation, Play, Recipes } from '../../nouns/scene/play.ts';
 import type { Scene } from '../../nouns/scene/scene.ts';
 
-type RecipesOf<Noun> = Noun extends { readonly recipes: infer Each } ? Each : never;
+type NounRecipes<Noun> = Noun extends { readonly recipes: infer Each } ? Each : never;
 
 const tests: readonly NounTests[] = NOUN_TESTS;
 
 /** Every operation that changes something, by its name: one without a recipe in its noun does not compile. */
-export const RECIPES: Recipes = Object.assign({}, ...tests.map(({ recipes }) => recipes)) as Merged<RecipesOf<EachNoun>>;
+export const RECIPES: Recipes = Object.assign({}, ...tests.map(({ recipes }) => recipes)) as Merged<NounRecipes<EachNoun>>;
 
 export type AnyRecipe = readonly [name: ChangingOperation, recipe: (scene: Scene) => Promise<readonly Play[]>];
 

@@ -4,7 +4,7 @@ import { isPersonal, memberRulesOf, securityMembersOf } from './automation.ts';
 import { CONDITIONAL_STEP_UPS } from './conditional-step-ups.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { AutomationRule } from './rows/automation-rule.ts';
-import { automationOf, type Endpoint, stepUpOfRow } from './rows/endpoint.ts';
+import { automationRule, type Endpoint, stepUpOfRow } from './rows/endpoint.ts';
 import { BUILT_IN_ROLES } from './tables/built-in-roles.ts';
 
 const ROWS = Object.entries(ENDPOINTS) as [string, Endpoint][];
@@ -14,14 +14,14 @@ const isStepUp = (rule: AutomationRule | undefined): boolean =>
 test('every row that an API key can reach and that changes something states what the key may do, and no other row does', () => {
   for (const [name, row] of ROWS) {
     const isReached = row.credential === 'caller' && row.method !== 'GET';
-    assert.equal(automationOf(row) !== undefined, isReached, name);
+    assert.equal(automationRule(row) !== undefined, isReached, name);
     if (!isReached) assert.equal(row.automation, undefined, name);
   }
 });
 
 test('says STEP_UP for exactly the operations that always need one', () => {
   for (const [name, row] of ROWS)
-    assert.equal(isStepUp(automationOf(row)), row.credential === 'caller' && row.method !== 'GET' && stepUpOfRow(row) === true, name);
+    assert.equal(isStepUp(automationRule(row)), row.credential === 'caller' && row.method !== 'GET' && stepUpOfRow(row) === true, name);
 });
 
 test('names members of bodies, but for those of other releases', () => {

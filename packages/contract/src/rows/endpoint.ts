@@ -104,7 +104,7 @@ export const stepUpOfRow = (row: Endpoint): true | 'when_reducing' | 'may' | und
 };
 
 /** Returns what an API key may do with it; undefined if no key can reach it, if it only reads, or if the row leaves it out. */
-export const automationOf = (row: Endpoint): AutomationRule | undefined => {
+export const automationRule = (row: Endpoint): AutomationRule | undefined => {
   if (row.credential !== 'caller' || row.method === 'GET') return undefined;
   return row.automation ?? (stepUpOfRow(row) === true ? 'STEP_UP' : undefined);
 };

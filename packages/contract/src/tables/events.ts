@@ -6,24 +6,24 @@ type Nouns = typeof NOUNS;
 type Merged<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? { readonly [Key in keyof All]: All[Key] }
   : never;
-type EventsIn<Member extends 'events' | 'addedEvents'> = Merged<
+type MergedEvents<Member extends 'events' | 'addedEvents'> = Merged<
   { [Noun in keyof Nouns]: Nouns[Noun] extends { readonly [Each in Member]: infer Rows } ? Rows : never }[keyof Nouns]
 >;
 
 /** The word before the dot. */
-const familyOf = (type: string): string => type.slice(0, type.indexOf('.'));
-const inFamilies = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
-  familyOf(left) === familyOf(right) ? 0 : familyOf(left) < familyOf(right) ? -1 : 1;
+const eventFamily = (type: string): string => type.slice(0, type.indexOf('.'));
+const compareFamilies = ([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number =>
+  eventFamily(left) === eventFamily(right) ? 0 : eventFamily(left) < eventFamily(right) ? -1 : 1;
 
 /** The 156 types of the published interface, 32 of them for webhooks, ordered by their first word. Consumers branch on the names, so a name never changes. */
 export const EVENTS = Object.fromEntries(
-  nounEntries.flatMap(([, { events = {} }]) => Object.entries(events)).toSorted(inFamilies),
-) as EventsIn<'events'>;
+  nounEntries.flatMap(([, { events = {} }]) => Object.entries(events)).toSorted(compareFamilies),
+) as MergedEvents<'events'>;
 
 /** Types besides those 156. Readers of the record meet them; no webhook subscription can name them, since clients know the 156 as a closed list. */
 export const ADDED_EVENTS = Object.fromEntries(
   nounEntries.flatMap(([, { addedEvents = {} }]) => Object.entries(addedEvents)).map(([type, row]) => [type, { ...row, webhook: false }]),
-) as Readonly<Record<keyof EventsIn<'addedEvents'>, EventFacts>>;
+) as Readonly<Record<keyof MergedEvents<'addedEvents'>, EventFacts>>;
 
 export type AddedEventType = keyof typeof ADDED_EVENTS;
 

@@ -11,27 +11,27 @@ type PathParameterRow = {
 };
 
 type Nouns = typeof NOUNS;
-type NamesIn<Noun extends keyof Nouns, Member extends 'parameters' | 'words'> = Nouns[Noun] extends {
+type ParameterNames<Noun extends keyof Nouns, Member extends 'parameters' | 'words'> = Nouns[Noun] extends {
   readonly [Each in Member]: infer Names;
 }
   ? keyof Names & string
   : never;
 /** Undefined if the noun names none: its path parameters do not compile in the adapter. */
-type TableOf<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly table: infer Table } ? Table : undefined;
+type NounTable<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly table: infer Table } ? Table : undefined;
 /** Tables that parameters of a noun name instead of its own. */
-type OtherTableOf<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly parameters: infer Parameters }
+type ParameterTable<Noun extends keyof Nouns> = Nouns[Noun] extends { readonly parameters: infer Parameters }
   ? Extract<Parameters[keyof Parameters], { readonly table: string }>['table']
   : never;
 
 type IdParameters = {
-  readonly [Noun in IdNoun as NamesIn<Noun, 'parameters'>]: {
+  readonly [Noun in IdNoun as ParameterNames<Noun, 'parameters'>]: {
     readonly id: Noun;
     readonly noun: string;
-    readonly table: TableOf<Noun> | OtherTableOf<Noun>;
+    readonly table: NounTable<Noun> | ParameterTable<Noun>;
   };
 };
 type WordParameters = {
-  readonly [Noun in keyof Nouns as NamesIn<Noun, 'words'>]: { readonly id: null; readonly noun: string; readonly table: null };
+  readonly [Noun in keyof Nouns as ParameterNames<Noun, 'words'>]: { readonly id: null; readonly noun: string; readonly table: null };
 };
 
 const idParameters = nounEntries.flatMap(([id, { table, parameters = {} }]) =>

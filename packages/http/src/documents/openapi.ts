@@ -1,6 +1,6 @@
 import { CONDITIONAL_STEP_UPS } from '@svc/contract/conditional-step-ups.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { automationOf, commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
+import { automationRule, commonRefusals, type Endpoint, permissionsOf, stepUpOfRow } from '@svc/contract/rows/endpoint.ts';
 import type { WireName } from '@svc/contract/rows/wire.ts';
 import { ERRORS, type ErrorCode } from '@svc/contract/tables/errors.ts';
 import { ID_PREFIXES } from '@svc/contract/tables/ids.ts';
@@ -91,7 +91,7 @@ const stepUpWhen: Readonly<Record<string, string>> = CONDITIONAL_STEP_UPS;
 
 /** When a request needs a step-up where not each does, and what an API key may do, whatever its role. */
 const automationMembers = (operationId: string, row: Endpoint) => {
-  const rule = automationOf(row);
+  const rule = automationRule(row);
   return {
     ...(stepUpWhen[operationId] === undefined ? {} : { 'x-step-up-when': stepUpWhen[operationId] }),
     ...(rule === undefined ? {} : { 'x-automation': rule }),

@@ -1,6 +1,6 @@
 import type { Credential } from '@svc/contract/rows/asked.ts';
 import type { CountedBudget } from '@svc/contract/rows/budget.ts';
-import { automationOf, type Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { automationRule, type Endpoint } from '@svc/contract/rows/endpoint.ts';
 import type { None } from '@svc/contract/rows/none.ts';
 import { isPathParameter, parameterNamesOf } from '@svc/contract/tables/path-parameters.ts';
 import { WIRES } from '../wires/wires.ts';
@@ -29,7 +29,7 @@ const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
   return isNone(permissions) || (permissions?.length ?? 0) > 0;
 };
 
-const lacksAutomation = (row: Endpoint): boolean => row.credential === 'caller' && row.method !== 'GET' && automationOf(row) === undefined;
+const lacksAutomation = (row: Endpoint): boolean => row.credential === 'caller' && row.method !== 'GET' && automationRule(row) === undefined;
 
 /** What a row does not say, or says and nobody can keep: it would be open because somebody forgot, so that its plane does not start with it. */
 export const rowFault = (row: Endpoint): string | undefined => {
