@@ -30,6 +30,7 @@ import { ssoTests } from './people/sso.ts';
 import { invariantTests } from './policies/invariants.ts';
 import { policyTests } from './policies/policies.ts';
 import { trialTests } from './policies/trials.ts';
+import { infoTests } from './service/info.ts';
 import { environmentTests } from './tenancy/environments.ts';
 import { organizationTests } from './tenancy/organization.ts';
 import { workspaceTests } from './tenancy/workspaces.ts';
@@ -56,6 +57,7 @@ export const NOUN_TESTS = [
   passwordTests,
   sessionTests,
   credentialTests,
+  infoTests,
   organizationTests,
   workspaceTests,
   environmentTests,

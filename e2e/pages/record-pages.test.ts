@@ -384,7 +384,7 @@ test(
   withWindow(async ({ page }) => {
     const urlOf = (key: string) => `https://hooks.slack.com/services/T00000000/B00000000/${key}`;
     await signIn(page, '/notification-channels');
-    await page.getByText('No notification channel yet.').waitFor();
+    await page.getByText('No notification channels yet.').waitFor();
     await press(page, 'New channel');
     await fillIn(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
     await page.getByRole('alert').waitFor();
@@ -418,6 +418,6 @@ test(
     await says(page, 'Ops is enabled, with your permissions.');
     await press(page, 'Delete: Ops');
     await press(page, 'Delete');
-    await page.getByText('No notification channel yet.').waitFor();
+    await page.getByText('No notification channels yet.').waitFor();
   }),
 );

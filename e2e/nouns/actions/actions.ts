@@ -28,6 +28,26 @@ const WAYS: readonly Way[] = [
   { mode: 'SIMULATE', body: { tool: 'fine' }, leaves: 'action.simulated' },
 ];
 
+/** The decisions of AuthZEN, in the shape of those of `evaluateAction`. */
+const accessDecisionIn = (answer: Answer): Answer => {
+  const { context } = answer.json.evaluations?.[0] ?? answer.json;
+  return { ...answer, json: context };
+};
+
+const playAccess = async (scene: Scene, path: string, bodyOf: (evaluation: object) => object) => {
+  const by = { type: 'USER', id: scene.tenant.user.id };
+  const plays = await everyWay(scene, async ({ mode, body: { tool, parameters, destination } }) => {
+    const evaluation = {
+      subject: { type: 'agent', id: scene.places[mode].agent.id },
+      action: { name: 'call' },
+      resource: { type: 'tool', id: tool, ...(parameters ? { properties: parameters } : {}) },
+      context: { accepts: ['mask'], ...(destination ? { destination } : {}) },
+    };
+    return accessDecisionIn(await scene.send('POST', path, bodyOf(evaluation)));
+  });
+  return plays.map((play) => ({ ...play, by }));
+};
+
 /** Of the decision that an answer holds. */
 const decisionIn = ({ json }: Answer) => json.error?.details?.decision ?? json;
 
@@ -116,10 +136,21 @@ const unsent = async (scene: Scene): Promise<Play<EmittedBy<Endpoints['act']>>> 
   return { answer, by: { type: 'AGENT', id: scene.places.ENFORCE.agent.id }, events };
 };
 
+const accessBody = (agentId: string, toolId: string) => ({
+  subject: { type: 'agent', id: agentId },
+  action: { name: 'call' },
+  resource: { type: 'tool', id: toolId },
+});
+
 export const actionTests = {
   scopes: { action: ownColumns('actions') },
   bodies: ({ agent, resources }) => ({
     evaluateAction: { agent_id: agent.id, tool: resources.toolId ?? '' },
+    evaluateAccess: accessBody(agent.id, resources.toolId),
+    evaluateAccessBatch: { evaluations: [accessBody(agent.id, resources.toolId)] },
+    searchAccessSubjects: { ...accessBody(agent.id, resources.toolId), subject: { type: 'agent' } },
+    searchAccessResources: { ...accessBody(agent.id, resources.toolId), resource: { type: 'tool' } },
+    searchAccessActions: accessBody(agent.id, resources.toolId),
     act: { tool: 'x' },
     reportOutcome: { status: 'COMPLETED' },
   }),
@@ -138,6 +169,8 @@ export const actionTests = {
       );
       return plays.map((play) => ({ ...play, by }));
     },
+    evaluateAccess: (scene) => playAccess(scene, '/access/v1/evaluation', (evaluation) => evaluation),
+    evaluateAccessBatch: (scene) => playAccess(scene, '/access/v1/evaluations', (evaluation) => ({ evaluations: [evaluation] })),
     reportOutcome: async (scene) => {
       const report = async (status: string): Promise<readonly [string, Answer]> => {
         const { action_id } = (await actAs(scene, { tool: 'fine' })).json;

@@ -26,6 +26,9 @@ export const AUTOMATION_LIMITS = {
   owners: 'Never an owner.',
   grant: 'The new key expires no later than the key that creates it, has no additional permissions, and is never extended by a key.',
   isolation: 'Not from ISOLATED: ending an isolation requires emergency:execute and a step-up.',
-  loosens: 'Not to lower a risk rating, to clear dangerous or to widen destinations, and not for a dangerous or critical tool.',
+  loosens:
+    'Not to lower a risk rating, to clear dangerous or to widen destinations, not for a dangerous or critical tool, and not if rules in force warn of it.',
+  stopped: 'Not if a person made the stop that it lifts.',
+  facts: 'Not to set a name, label or capability that a rule in force reads.',
   reduces: 'Not to reduce enforcement, to weaken the separation of duties or to unarchive a resource.',
 } as const;

@@ -115,7 +115,7 @@ export const SETTING_TABLE = {
     kind: 'list',
     of: 'hosts',
     programs: CONTROL_AND_WORKER,
-    says: 'Additional hosts for notification channels, other than `hooks.slack.com`, with a port if it is not 443: `chat.example.com,mattermost.internal:8065`. [Notifications](../guides/notifications.md#to-a-channel-of-a-chat)',
+    says: 'Additional hosts for notification channels, other than `hooks.slack.com`, with a port if it is not 443: `chat.example.com,mattermost.internal:8065`. [Notifications](../guides/notifications.md#chat-channels)',
   },
   SVC_CREDENTIALS_OVER_HTTP: {
     kind: 'flag',

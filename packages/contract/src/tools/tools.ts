@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -185,8 +186,11 @@ export const toolEndpoints = {
     result: Tool,
     status: 201,
     emits: ['tool.updated', 'approval.cancelled'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
-    automation: { limit: 'Not for a dangerous or critical tool in an environment of type PRODUCTION.' },
+    refuses: [
+      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'] as const),
+      'PERMISSION_DENIED',
+    ],
+    automation: { limit: `Not for a dangerous or critical tool in an environment of type PRODUCTION. ${AUTOMATION_LIMITS.stopped}` },
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({
@@ -218,11 +222,16 @@ export const toolEndpoints = {
     automation: 'ALLOWED',
   }),
   enableTool: endpoint({
-    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permissions: ['tool:enable'] }),
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/enable',
+      summary: 'Enable a disabled tool. An API key does not enable one that a person disabled.',
+      permissions: ['tool:enable'],
+    }),
     body: closed({ reason }),
     result: Tool,
     emits: ['tool.enabled'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
-    automation: 'ALLOWED',
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.stopped },
   }),
 };

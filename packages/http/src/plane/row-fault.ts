@@ -29,7 +29,8 @@ const hasPermissions = ({ credential, permissions }: Endpoint): boolean => {
   return isNone(permissions) || (permissions?.length ?? 0) > 0;
 };
 
-const lacksAutomation = (row: Endpoint): boolean => row.credential === 'caller' && row.method !== 'GET' && automationRule(row) === undefined;
+const lacksAutomation = (row: Endpoint): boolean =>
+  row.credential === 'caller' && row.method !== 'GET' && automationRule(row) === undefined;
 
 /** What a row does not say, or says and nobody can keep: it would be open because somebody forgot, so that its plane does not start with it. */
 export const rowFault = (row: Endpoint): string | undefined => {

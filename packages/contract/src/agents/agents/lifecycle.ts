@@ -35,7 +35,7 @@ export const agentLifecycleEndpoints = {
     result: Agent,
     emits: ['agent.resumed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
-    automation: { limit: AUTOMATION_LIMITS.isolation },
+    automation: { limit: `${AUTOMATION_LIMITS.isolation} ${AUTOMATION_LIMITS.stopped}` },
   }),
   suspendAgent: endpoint({
     ...onAgent({
