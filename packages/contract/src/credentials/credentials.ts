@@ -227,6 +227,7 @@ export const credentialEndpoints = {
     status: 201,
     emits: ['credential.created'],
     refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'INVALID_STATE_TRANSITION', 'UNPROCESSABLE'],
+    automation: 'ALLOWED',
   }),
   getCredential: endpoint({
     ...row,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CREDENTIAL_SCHEMES, CredentialExtra, Placement } from '../credentials/credentials.ts';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, id, jsonObject, listQuery, nullable, oneOf, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -173,6 +174,7 @@ export const toolImportEndpoints = {
     status: 201,
     emits: [],
     refuses: READING,
+    automation: 'ALLOWED',
   }),
   uploadToolImport: endpoint({
     ...onTool({
@@ -188,6 +190,7 @@ export const toolImportEndpoints = {
     status: 201,
     emits: [],
     refuses: READING,
+    automation: 'ALLOWED',
   }),
   listToolImports: endpoint({
     ...onTool({
@@ -222,6 +225,7 @@ export const toolImportEndpoints = {
     result: closed({ id: id('Import id (tim_).') }),
     emits: [],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   listToolProposals: endpoint({
     ...onTool({
@@ -293,5 +297,6 @@ export const toolImportEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
       ...(['INVALID_STATE_TRANSITION', 'VERSION_CONFLICT', 'UNPROCESSABLE', 'STEP_UP_REQUIRED'] as const),
     ],
+    automation: { limit: AUTOMATION_LIMITS.loosens },
   }),
 };

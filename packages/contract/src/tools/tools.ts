@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
+import { AUTOMATION_LIMITS } from '../rows/automation-rule.ts';
 import { endpoint } from '../rows/endpoint.ts';
 import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
@@ -164,6 +165,7 @@ export const toolEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'VALIDATION_FAILED', 'PERMISSION_DENIED', 'INVALID_CREDENTIAL_REFERENCE'] as const),
       ...(['INVALID_STATE_TRANSITION', 'UNPROCESSABLE'] as const),
     ],
+    automation: 'ALLOWED',
   }),
   getTool: endpoint({
     ...onTool({ method: 'GET', path: '/v1/tools/{toolId}', summary: 'One tool.', permissions: ['tool:read'] }),
@@ -188,6 +190,7 @@ export const toolEndpoints = {
       ...(['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'] as const),
       'PERMISSION_DENIED',
     ],
+    automation: { limit: `Not for a dangerous or critical tool in an environment of type PRODUCTION. ${AUTOMATION_LIMITS.stopped}` },
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({
@@ -201,6 +204,7 @@ export const toolEndpoints = {
     emergency: true,
     emits: ['tool.restricted'],
     refuses: ['NOT_FOUND'],
+    automation: 'ALLOWED',
   }),
   disableTool: endpoint({
     ...onTool({
@@ -215,6 +219,7 @@ export const toolEndpoints = {
     emergency: true,
     emits: ['tool.disabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    automation: 'ALLOWED',
   }),
   enableTool: endpoint({
     ...onTool({
@@ -227,5 +232,6 @@ export const toolEndpoints = {
     result: Tool,
     emits: ['tool.enabled'],
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
+    automation: { limit: AUTOMATION_LIMITS.stopped },
   }),
 };
