@@ -1,10 +1,10 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { agentTransition } from '@svc/domain/agents/agents/lifecycle.ts';
-import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { addAgentKey, findAgent, isKeyUsedUp, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { holdsDangerousTool } from '@svc/postgres/tools/tools.ts';

@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Separation } from '@svc/contract/tables/vocabulary.ts';
 import type { Environment } from '@svc/contract/tenancy/environments.ts';
-import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { hasFreshStepUp, stepUpRefusal } from '@svc/operations/people/auth/step-up.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { lockEnvironment, updateEnvironment as update } from '@svc/postgres/tenancy/environments.ts';
 import type { ControlDeps } from '../../deps.ts';

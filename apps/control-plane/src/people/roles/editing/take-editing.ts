@@ -2,7 +2,8 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Standing } from '@svc/domain/people/members/grant.ts';
-import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import type { Acting } from '@svc/operations/people/auth/acting.ts';
+import { takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
 const LIMITED =

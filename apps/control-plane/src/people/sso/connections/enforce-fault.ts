@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import type { Acting } from '@svc/operations/people/auth/acting.ts';
+import { takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { Connection } from '@svc/postgres/people/sso/connections.ts';
 import { isOwnerEnforced } from '@svc/postgres/people/sso/enforced.ts';

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
-import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import type { Acting } from '@svc/operations/people/auth/acting.ts';
+import { takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import { refusePart } from './refuse-part.ts';

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
-import { type Acting, takeStanding } from '@svc/operations/people/members/take-standing.ts';
+import type { Acting } from '@svc/operations/people/auth/acting.ts';
+import { takeStanding } from '@svc/operations/people/members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { ConnectionRow } from '@svc/postgres/people/sso/connections.ts';
