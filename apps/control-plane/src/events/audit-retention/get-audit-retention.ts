@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { readRetention } from '@svc/postgres/audit/retention/audit-retention.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldRetention } from './told/told-retention.ts';
+import { toldRetention } from '@svc/operations/events/audit-retention/told-retention.ts';
 
 export const getAuditRetention: Handler<Endpoints['getAuditRetention'], ControlDeps> = ({ database, scope }) =>
   readInTenant(database, scope, async (tx) => toldRetention(await readRetention(tx, scope.organization_id)));

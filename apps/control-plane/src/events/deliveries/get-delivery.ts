@@ -8,7 +8,7 @@ import { findAuditEvent } from '@svc/postgres/events/audit-events.ts';
 import { type DeliveryRow, findDelivery } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldDelivery } from './told/told-delivery.ts';
+import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
 
 type Get = Call<Endpoints['getDelivery']>;
 

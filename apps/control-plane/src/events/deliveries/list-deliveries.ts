@@ -6,7 +6,7 @@ import { searchInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listDeliveries as list } from '@svc/postgres/events/webhooks/deliveries.ts';
 import { findSubscription } from '@svc/postgres/events/webhooks/webhooks.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldDelivery } from './told/told-delivery.ts';
+import { toldDelivery } from '@svc/operations/events/deliveries/told-delivery.ts';
 
 export const listDeliveries: Handler<Endpoints['listDeliveries'], ControlDeps> = async (call, deps) => {
   const { database, scope, params, query } = call;

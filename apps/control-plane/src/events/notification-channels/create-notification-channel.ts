@@ -10,10 +10,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { comesTooLate } from '../webhooks/subscriptions/comes-too-late.ts';
-import { placeOf } from '../webhooks/subscriptions/place-of.ts';
-import { lackedNotices } from './told/lacked-notices.ts';
-import { auditedChannel, NAME_TAKEN, toldChannel } from './told/told-channel.ts';
+import { comesTooLate } from '@svc/operations/events/webhooks/comes-too-late.ts';
+import { placeOf } from '@svc/operations/events/webhooks/place-of.ts';
+import { lackedNotices } from '@svc/operations/events/notification-channels/lacked-notices.ts';
+import { auditedChannel, NAME_TAKEN, toldChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
 
 const { perOrganizationMax } = LIMITS.channels;
 const FULL = `An organization has at most ${perOrganizationMax} notification channels: delete one first, or have one take more kinds.`;

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { deleteChannel, lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { auditedChannel, toldChannel } from './told/told-channel.ts';
+import { auditedChannel, toldChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
 
 export const deleteNotificationChannel: Handler<Endpoints['deleteNotificationChannel'], ControlDeps> = (call) => {
   const { scope, params } = call;

@@ -5,7 +5,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { countWaitingTests, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 import { lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { toldChannel } from './told/told-channel.ts';
+import { toldChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
 
 const { testsWaitingMax } = LIMITS.channels;
 const MANY = `${testsWaitingMax} tests wait for this channel: its last_error says why.`;

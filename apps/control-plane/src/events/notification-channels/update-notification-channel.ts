@@ -9,10 +9,10 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { forgetMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 import { type ChannelRow, lockChannel, updateChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { comesTooLate } from '../webhooks/subscriptions/comes-too-late.ts';
-import { placeOf, type SubscribedPlace } from '../webhooks/subscriptions/place-of.ts';
-import { lackedNotices } from './told/lacked-notices.ts';
-import { auditedChannel, NAME_TAKEN, toldChannel } from './told/told-channel.ts';
+import { comesTooLate } from '@svc/operations/events/webhooks/comes-too-late.ts';
+import { placeOf, type SubscribedPlace } from '@svc/operations/events/webhooks/place-of.ts';
+import { lackedNotices } from '@svc/operations/events/notification-channels/lacked-notices.ts';
+import { auditedChannel, NAME_TAKEN, toldChannel } from '@svc/operations/events/notification-channels/told-channel.ts';
 
 type Update = Call<Endpoints['updateNotificationChannel']>;
 

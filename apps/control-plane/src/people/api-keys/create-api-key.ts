@@ -16,7 +16,7 @@ import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { workspaceExists } from '@svc/postgres/tenancy/workspaces.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { keyEnd } from './granting/key-end.ts';
+import { keyEnd } from '@svc/operations/people/api-keys/key-end.ts';
 
 type CreateApiKey = Endpoints['createApiKey'];
 type CreateCall = Call<CreateApiKey>;

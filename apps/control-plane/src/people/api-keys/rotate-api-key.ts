@@ -10,7 +10,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { firstEndOf, isBehindKey, lockApiKey, rotateApiKey as rotate } from '@svc/postgres/people/api-keys.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { keyEnd } from './granting/key-end.ts';
+import { keyEnd } from '@svc/operations/people/api-keys/key-end.ts';
 
 type RotateCall = Call<Endpoints['rotateApiKey']>;
 type Key = NonNullable<Awaited<ReturnType<typeof lockApiKey>>>;

@@ -1,7 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { decide, OVER } from './decision/decide.ts';
+import { decide, OVER } from '@svc/operations/people/device-approvals/decide.ts';
 
 const WEAK = 'This session rests on no second factor, and so cannot be one for another: step up with a factor first.';
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';

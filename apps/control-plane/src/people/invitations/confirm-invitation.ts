@@ -9,9 +9,9 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findInvitation, renewInvitation } from '@svc/postgres/people/invitations/invitations.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { tooManyMails } from './sending/bounds.ts';
-import { mailInvitation } from './sending/mail-invitation.ts';
-import { newCode } from './sending/new-code.ts';
+import { tooManyMails } from '@svc/operations/people/invitations/bounds.ts';
+import { mailInvitation } from '@svc/operations/people/invitations/mail-invitation.ts';
+import { newCode } from '@svc/operations/people/invitations/new-code.ts';
 
 type Confirming = Call<Endpoints['confirmInvitation']>;
 

@@ -12,9 +12,9 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { closeExpired, findInvitation, insertInvitation } from '@svc/postgres/people/invitations/invitations.ts';
 import { isMemberByEmail } from '@svc/postgres/people/members/members.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { boundsRefusal, tooManyMails } from './sending/bounds.ts';
-import { mailInvitation } from './sending/mail-invitation.ts';
-import { newCode } from './sending/new-code.ts';
+import { boundsRefusal, tooManyMails } from '@svc/operations/people/invitations/bounds.ts';
+import { mailInvitation } from '@svc/operations/people/invitations/mail-invitation.ts';
+import { newCode } from '@svc/operations/people/invitations/new-code.ts';
 
 type Inviting = Call<Endpoints['inviteMember']>;
 

@@ -8,7 +8,7 @@ import { keepMailedCodes, newMailedCodes, resetExpiry } from '@svc/operations/pe
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { holdMember } from './held/hold-member.ts';
+import { holdMember } from '@svc/operations/people/members/hold-member.ts';
 
 const FULL = 'Too many mails of this organization wait to be sent; try again later.';
 

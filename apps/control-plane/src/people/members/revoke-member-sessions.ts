@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { holdMember } from './held/hold-member.ts';
+import { holdMember } from '@svc/operations/people/members/hold-member.ts';
 
 /** Of this organization alone: what the person has in others is not its to end. Nothing of before is switched back into it either. */
 export const revokeMemberSessions: Handler<Endpoints['revokeMemberSessions'], ControlDeps> = (call) =>

@@ -18,8 +18,8 @@ import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
 import { checkStepUp } from '../auth/step-up/step-up-proofs.ts';
-import { OWN_PROOF } from '../second-factors/enrolment/own-proof.ts';
-import { postPasswordChanged } from './codes/post-password-changed.ts';
+import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
+import { postPasswordChanged } from '@svc/operations/people/passwords/post-password-changed.ts';
 
 type ChangeCall = Call<Endpoints['changePassword']>;
 

@@ -16,7 +16,7 @@ import { findOwnPassword } from '@svc/postgres/people/passwords/passwords.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { knowBrowser, visitorOf } from '../auth/sign-in/known-browser.ts';
 import { lockoutTerms } from '../auth/sign-in/lockout-terms.ts';
-import { postPasswordChanged } from './codes/post-password-changed.ts';
+import { postPasswordChanged } from '@svc/operations/people/passwords/post-password-changed.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
 

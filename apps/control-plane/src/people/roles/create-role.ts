@@ -6,7 +6,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { countOwnRoles, insertRole } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './editing/take-editing.ts';
+import { BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from '@svc/operations/people/roles/take-editing.ts';
 
 const { ownMax } = LIMITS.roles;
 

@@ -5,8 +5,8 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { findRoleUses } from '@svc/postgres/people/role-uses.ts';
 import { findRole, deleteRole as remove } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asRole } from './editing/as-role.ts';
-import { BUILT_IN, lackRefusal, takeEditing } from './editing/take-editing.ts';
+import { asRole } from '@svc/operations/people/roles/as-role.ts';
+import { BUILT_IN, lackRefusal, takeEditing } from '@svc/operations/people/roles/take-editing.ts';
 
 const SHOWN_MAX = 20;
 

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { listRoles as readRoles } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asRole } from './editing/as-role.ts';
+import { asRole } from '@svc/operations/people/roles/as-role.ts';
 
 export const listRoles: Handler<Endpoints['listRoles'], ControlDeps> = async ({ database, scope }) =>
   (await readInTenant(database, scope, (tx) => readRoles(tx, scope.organization_id))).map(asRole);

@@ -8,8 +8,8 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { listPeopleIn } from '@svc/postgres/people/role-uses.ts';
 import { findRole, updateRole as write } from '@svc/postgres/people/roles.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { asRole } from './editing/as-role.ts';
-import { BUILT_IN, BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from './editing/take-editing.ts';
+import { asRole } from '@svc/operations/people/roles/as-role.ts';
+import { BUILT_IN, BUILT_IN_NAME, isBuiltInName, lackRefusal, takeEditing } from '@svc/operations/people/roles/take-editing.ts';
 
 const mayDelegate = ({ permissions }: { readonly permissions: readonly string[] }): boolean => permissions.includes('delegation:create');
 

@@ -6,10 +6,10 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { grantFault } from '../sso/connections/grant-fault.ts';
-import { refusePart } from '../sso/connections/refuse-part.ts';
-import { scimBase } from './resources/base-url.ts';
-import { givenByDirectory } from './resources/given-by-directory.ts';
+import { grantFault } from '@svc/operations/people/sso/grant-fault.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { givenByDirectory } from '@svc/operations/people/scim/given-by-directory.ts';
 
 /** Whoever has the token can put people into groups, and so gives the roles that these stand for: they hold them all. */
 export const createScimToken: Handler<Endpoints['createScimToken'], ControlDeps> = async (call, deps) => {

@@ -8,9 +8,9 @@ import { findDirectoryUser, insertAccount, saveDirectoryUser, takeDeleted } from
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimFault } from './answers/scim-error.ts';
-import { scimBase } from './resources/base-url.ts';
-import { UNVERIFIED } from './resources/change-user.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { UNVERIFIED } from '@svc/operations/people/scim/change-user.ts';
 import { readUser } from './resources/said-user.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';
 

@@ -5,7 +5,7 @@ import { giveGroupRoles } from '@svc/operations/people/scim/give-group-roles.ts'
 import { about } from '@svc/postgres/audit/about.ts';
 import { ALL_MEMBERS, deleteDirectoryGroup, findDirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { takeRoles } from './resources/take-roles.ts';
+import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
 
 export const deleteScimGroup: Handler<Endpoints['deleteScimGroup'], ControlDeps> = (call, deps) => {
   const { organization_id } = call.scope;

@@ -4,8 +4,8 @@ import { replacementSetsInactive } from '@svc/domain/people/scim/sets-inactive.t
 import type { Handler } from '@svc/http/calls/call.ts';
 import { findDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { scimBase } from './resources/base-url.ts';
-import { changeUser } from './resources/change-user.ts';
+import { scimBase } from '@svc/operations/people/scim/base-url.ts';
+import { changeUser } from '@svc/operations/people/scim/change-user.ts';
 import { deactivateOnly } from './resources/deactivate.ts';
 import { readUser } from './resources/said-user.ts';
 import { chosen, toldUser } from './resources/told-resources.ts';

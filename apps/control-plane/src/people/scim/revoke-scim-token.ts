@@ -3,8 +3,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { refusePart } from '../sso/connections/refuse-part.ts';
-import { toldConfiguration } from './resources/told-configuration.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { toldConfiguration } from '@svc/operations/people/scim/told-configuration.ts';
 
 export const revokeScimToken: Handler<Endpoints['revokeScimToken'], ControlDeps> = async (call, deps) => {
   const part = refusePart(call.scope);

@@ -9,11 +9,11 @@ import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
 import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { grantFault } from '../sso/connections/grant-fault.ts';
-import { refusePart } from '../sso/connections/refuse-part.ts';
-import { givenByDirectory } from './resources/given-by-directory.ts';
-import { takeRoles } from './resources/take-roles.ts';
-import { toldConfiguration } from './resources/told-configuration.ts';
+import { grantFault } from '@svc/operations/people/sso/grant-fault.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { givenByDirectory } from '@svc/operations/people/scim/given-by-directory.ts';
+import { takeRoles } from '@svc/operations/people/scim/take-roles.ts';
+import { toldConfiguration } from '@svc/operations/people/scim/told-configuration.ts';
 
 /**
  * Whatever is changed, the directory goes on giving all of these roles, and those it gave are taken from people: so whoever changes one of them

@@ -4,7 +4,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const NONE = 'No authenticator app with this id is being enrolled in this session. Start the enrollment again.';

@@ -6,7 +6,7 @@ import { readAttestation } from '@svc/keyring/factors/passkeys.ts';
 import { insertFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import { takePasskeyChallenge } from '@svc/postgres/people/second-factors/take-factor.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { newlyEnrolled } from './enrolment/enrolled.ts';
+import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { freshProofRefusal } from './enrolment/fresh-proof.ts';
 import { NO_PARTY } from './enrolment/no-party.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';

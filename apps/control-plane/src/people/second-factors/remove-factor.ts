@@ -6,7 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import { isPasswordShort } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, isLastRequiredFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { OWN_PROOF } from './enrolment/own-proof.ts';
+import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
 
 const LAST = 'An organization of yours requires a second factor, and this is the last: enrol another first.';
 

@@ -7,7 +7,7 @@ import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import { takeShortPasswordAway } from '@svc/postgres/people/passwords/passwords.ts';
 import { deleteFactors, isElsewhere, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { holdMember } from '../members/held/hold-member.ts';
+import { holdMember } from '@svc/operations/people/members/hold-member.ts';
 
 const OWN = 'Your own second factors you remove with DELETE /v1/auth/mfa/factors/{factorId}.';
 const ELSEWHERE =

@@ -6,12 +6,12 @@ import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findConnection, insertConnection, listConnections, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { grantFault } from './connections/grant-fault.ts';
-import { keepDomains } from './connections/keep-domains.ts';
-import { kindFault, pemsOf } from './connections/kind-fault.ts';
-import { refusePart } from './connections/refuse-part.ts';
-import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
-import { auditedConnection, toldConnection } from './connections/told-connection.ts';
+import { grantFault } from '@svc/operations/people/sso/grant-fault.ts';
+import { keepDomains } from '@svc/operations/people/sso/keep-domains.ts';
+import { kindFault, pemsOf } from '@svc/operations/people/sso/kind-fault.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { CRITICAL, tellOwners } from '@svc/operations/people/sso/tell-owners.ts';
+import { auditedConnection, toldConnection } from '@svc/operations/people/sso/told-connection.ts';
 
 const SCOPES = ['openid', 'email', 'profile'];
 const SAML_OFF = 'SAML is disabled. The operator of the service can set SVC_SAML; otherwise use OpenID Connect.';

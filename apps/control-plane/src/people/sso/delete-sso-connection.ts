@@ -3,9 +3,9 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { deleteConnection, findConnection, takeConnectionTurn } from '@svc/postgres/people/sso/connections.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { refusePart } from './connections/refuse-part.ts';
-import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
-import { auditedConnection, toldConnection } from './connections/told-connection.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { CRITICAL, tellOwners } from '@svc/operations/people/sso/tell-owners.ts';
+import { auditedConnection, toldConnection } from '@svc/operations/people/sso/told-connection.ts';
 
 export const deleteSsoConnection: Handler<Endpoints['deleteSsoConnection'], ControlDeps> = async (call, deps) => {
   const part = refusePart(call.scope);

@@ -7,10 +7,10 @@ import { keep } from '@svc/postgres/change/change.ts';
 import { keepAnswer, takeUpAnswer } from '@svc/postgres/people/sso/attempts.ts';
 import { findUsableConnection } from '@svc/postgres/people/sso/find-connection.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { acsUrl } from './saml/addresses.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { redeemResponse } from './saml/redeem-response.ts';
 import { redirectTo } from './sign-in/answers.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from './sign-in/record-failure.ts';
+import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
 import { GONE } from './sign-in/take-return.ts';
 
 type Receive = Endpoints['receiveSamlResponse'];

@@ -8,14 +8,14 @@ import { type Connection, findConnection, takeConnectionTurn } from '@svc/postgr
 import { markVerified } from '@svc/postgres/people/sso/domains.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { OWNERS_FALL_UNDER_IT, ownersRefusal } from './connections/enforce-fault.ts';
-import { refusePart } from './connections/refuse-part.ts';
-import { CRITICAL, tellOwners } from './connections/tell-owners.ts';
-import { recordOf, toldConnection } from './connections/told-connection.ts';
+import { OWNERS_FALL_UNDER_IT, ownersRefusal } from '@svc/operations/people/sso/enforce-fault.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { CRITICAL, tellOwners } from '@svc/operations/people/sso/tell-owners.ts';
+import { recordOf, toldConnection } from '@svc/operations/people/sso/told-connection.ts';
 import { clientFault } from './oidc/capability-fault.ts';
 import type { Sso } from './oidc/open-sso.ts';
-import { acsUrl } from './saml/addresses.ts';
-import { callbackUrl } from './sign-in/callback-url.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
+import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { redirectUriOf } from './sign-in/redirect-uri.ts';
 
 type Test = Endpoints['testSsoConnection'];

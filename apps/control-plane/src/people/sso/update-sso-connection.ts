@@ -7,14 +7,14 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { type Connection, findConnection, takeConnectionTurn, updateConnection } from '@svc/postgres/people/sso/connections.ts';
 import { endOtherWays } from '@svc/postgres/people/sso/end-other-ways.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { breakGlassFault, enforceFault } from './connections/enforce-fault.ts';
-import { grantFault } from './connections/grant-fault.ts';
-import { keepDomains } from './connections/keep-domains.ts';
-import { kindFault, pemsOf } from './connections/kind-fault.ts';
-import { pinFault } from './connections/pin-fault.ts';
-import { refusePart } from './connections/refuse-part.ts';
-import { CRITICAL, securityMembersIn, tellOwners } from './connections/tell-owners.ts';
-import { auditedConnection, toldConnection } from './connections/told-connection.ts';
+import { breakGlassFault, enforceFault } from '@svc/operations/people/sso/enforce-fault.ts';
+import { grantFault } from '@svc/operations/people/sso/grant-fault.ts';
+import { keepDomains } from '@svc/operations/people/sso/keep-domains.ts';
+import { kindFault, pemsOf } from '@svc/operations/people/sso/kind-fault.ts';
+import { pinFault } from '@svc/operations/people/sso/pin-fault.ts';
+import { refusePart } from '@svc/operations/people/sso/refuse-part.ts';
+import { CRITICAL, securityMembersIn, tellOwners } from '@svc/operations/people/sso/tell-owners.ts';
+import { auditedConnection, toldConnection } from '@svc/operations/people/sso/told-connection.ts';
 
 type Update = Endpoints['updateSsoConnection'];
 

@@ -12,7 +12,7 @@ import { findPolicy, insertPolicy } from '@svc/postgres/policies/policies/polici
 import { findBindingPlace, insertBinding } from '@svc/postgres/policies/policies/policy-bindings.ts';
 import { insertPolicyVersion } from '@svc/postgres/policies/versions.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { readSurroundings } from '../versions/findings/read-surroundings.ts';
+import { readSurroundings } from '@svc/operations/policies/versions/read-surroundings.ts';
 import { versionFindings } from '../versions/findings/version-findings.ts';
 import { type AskedVersion, askedVersion } from '../versions/reading/asked-version.ts';
 

@@ -4,8 +4,8 @@ import { patchUser } from '@svc/domain/people/scim/patch-user.ts';
 import { isScimFault, type ScimFault } from '@svc/domain/people/scim/read-operations.ts';
 import type { DirectoryGroup } from '@svc/postgres/people/scim/groups.ts';
 import SCIMMY from 'scimmy';
-import { scimFault } from '../answers/scim-error.ts';
-import { readGroup } from './change-group.ts';
+import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { readGroup } from './read-group.ts';
 import { readUser } from './said-user.ts';
 
 type Told = Readonly<Record<string, unknown>>;

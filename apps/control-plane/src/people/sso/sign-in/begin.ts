@@ -12,9 +12,9 @@ import { clientFault } from '../oidc/capability-fault.ts';
 import type { Client, Secrets } from '../oidc/client-configuration.ts';
 import type { Sso } from '../oidc/open-sso.ts';
 import { authorizationUrl } from '../oidc/redeem.ts';
-import { acsUrl } from '../saml/addresses.ts';
+import { acsUrl } from '@svc/operations/people/sso/addresses.ts';
 import { samlRequestUrl } from '../saml/open-saml.ts';
-import { callbackUrl } from './callback-url.ts';
+import { callbackUrl } from '@svc/operations/people/sso/callback-url.ts';
 import { redirectUriOf } from './redirect-uri.ts';
 
 /** What the browser that begins keeps until it comes back. */

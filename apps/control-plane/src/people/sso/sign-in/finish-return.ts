@@ -20,7 +20,7 @@ import { newOpening } from '../../auth/sign-in/new-opening.ts';
 import { jsonPage, redirectTo } from './answers.ts';
 import { BROWSER_COOKIE, isSecure } from './begin.ts';
 import { proofsOf } from './proofs-of.ts';
-import { SYSTEM, tellFailure, UNBELIEVABLE } from './record-failure.ts';
+import { SYSTEM, tellFailure, UNBELIEVABLE } from '@svc/operations/people/sso/record-failure.ts';
 import { type Taken, takeReturn } from './take-return.ts';
 
 type Callback = Call<Endpoints['ssoCallback']>;

@@ -6,7 +6,7 @@ import { rulesThatAreOver } from '@svc/policy/analyse/rules-that-are-over.ts';
 import type { CompiledVersion } from '@svc/policy/judge/compile-version.ts';
 import { unreachedBy } from '@svc/policy/trial/coverage.ts';
 import { analyseAside } from '../../analysis/analyse-aside.ts';
-import { type Surroundings, unratedBy } from './read-surroundings.ts';
+import { type Surroundings, unratedBy } from '@svc/operations/policies/versions/read-surroundings.ts';
 
 const INERT_MAX = 100;
 
