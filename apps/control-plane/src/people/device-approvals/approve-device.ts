@@ -1,14 +1,15 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { decideRequest } from './decision/decide-request.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { decide, OVER } from '@svc/operations/people/device-approvals/decide.ts';
+import { decideDevice, OVER } from '@svc/operations/people/device-approvals/decide-device.ts';
 
 const WEAK = 'This session rests on no second factor, and so cannot be one for another: step up with a factor first.';
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
 /** The number ties the two devices together: whoever approves what they did not begin does not know it. */
 export const approveDevice: Handler<Endpoints['approveDevice'], ControlDeps> = async (call) => {
-  const decided = await decide(call, call.body.number);
+  const decided = await call.change((change) => decideDevice(change, decideRequest(call), call.body.number));
   if (decided === 'unknown') return call.refuse('NOT_FOUND');
   if (decided === 'weak') return call.refuse('PERMISSION_DENIED', WEAK);
   if (decided === 'over') return call.refuse('GONE', OVER);

@@ -3,6 +3,7 @@ import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import { enrolRequest } from './enrolment/enrol-request.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
@@ -24,6 +25,6 @@ export const confirmFactor: Handler<Endpoints['confirmFactor'], ControlDeps> = (
     if (full) return full;
     const factor = await claimFactor(change.tx, userId, held.id);
     if (!factor) return call.refuse('NOT_FOUND');
-    return newlyEnrolled(change, { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now }, call, deps);
+    return newlyEnrolled(change, { factor, factors: factors.filter(({ vouchedBy }) => vouchedBy === null), now }, enrolRequest(call), deps);
   });
 };

@@ -3,6 +3,7 @@ import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching
 import type { Handler } from '@svc/http/calls/call.ts';
 import { totpStepOf } from '@svc/keyring/factors/totp.ts';
 import { confirmFactor, findUnconfirmed, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import { enrolRequest } from './enrolment/enrol-request.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
@@ -24,6 +25,6 @@ export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async
     const vouchedBy = vouchingOrganization(caller, factors);
     const factor = await confirmFactor(change.tx, { ...mine, vouchedBy }, step);
     if (!factor) return call.refuse('NOT_FOUND', NONE);
-    return newlyEnrolled(change, { factor, factors, proof: 'TOTP', now }, call, deps);
+    return newlyEnrolled(change, { factor, factors, proof: 'TOTP', now }, enrolRequest(call), deps);
   });
 };

@@ -14,7 +14,8 @@ import type { MailDesk } from '../mail/mail-desk.ts';
 import type { FactorChecks } from './check-factor.ts';
 import { shownFactor } from './shown-factor.ts';
 
-type EnrolRequest = Posting & Acting & { readonly credentialId: string; readonly email: string | null };
+/** The user who enrols a second factor, in the session of this credential. */
+export type EnrolRequest = Posting & Acting & { readonly credentialId: string; readonly email: string | null };
 type Enrolling = Change<'user.mfa_enrolled' | 'user.mfa_factor_added'>;
 
 type New = {
