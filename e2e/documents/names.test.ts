@@ -23,12 +23,12 @@ const NAMES: Readonly<Record<string, unknown>> = {
 
 test('tools and capabilities are spelled by one pattern, which every document of the interface and the first guide tell in words', () => {
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/first-governed-tool.md'), 'utf8');
-  assert.match(guide, /small letters, digits, `_` and `-`, in parts joined by dots, at most 100 characters/);
+  assert.match(guide, /lower-case letters, digits, `_` and `-`, in segments separated by dots, at most 100 characters/);
   const { pattern: one } = NAMES.tool as Spelled;
   for (const [what, spelled] of Object.entries(NAMES)) {
     const { pattern, maxLength, description, examples } = spelled as Spelled;
     assert.deepEqual([pattern, maxLength], [one, 100], what);
-    assert.match(description ?? '', /Small letters, digits, _ and -, in parts joined by dots; at most 100 characters\.$/, what);
+    assert.match(description ?? '', /Lower-case letters, digits, _ and -, in segments separated by dots; at most 100 characters\.$/, what);
     assert.match(examples?.[0] ?? '', new RegExp(pattern ?? '^$'), what);
   }
 });

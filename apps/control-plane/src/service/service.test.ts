@@ -65,7 +65,7 @@ test('a plane whose database is gone lives, and says that it cannot serve', asyn
   assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
   assert.deepEqual(
     [ready.json.error.message, ready.json.error.details],
-    ['The database does not answer.', { checks: { database: 'unavailable' } }],
+    ['The database does not respond.', { checks: { database: 'unavailable' } }],
   );
   assert.ok(Number(ready.headers.get('retry-after')) > 0);
   assert.ok(!ready.text.includes('test_'));

@@ -80,8 +80,8 @@ test('gatewayOpenapi, gatewayDocs and gatewayErrorsPage: both planes publish one
 test('a plane whose port, host or log cannot be had says so in one sentence', async () => {
   const { port } = new URL(planes.gatewayUrl);
   const cases = [
-    [{ GATEWAY_PORT: port }, `Port ${port} on 127.0.0.1 is taken by another program: stop that one, or choose another port.`],
-    [{ HOST: '192.0.2.1' }, 'HOST is "192.0.2.1", which this machine cannot listen on: name one of its addresses, or leave it out.'],
+    [{ GATEWAY_PORT: port }, `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or choose another port.`],
+    [{ HOST: '192.0.2.1' }, 'HOST is "192.0.2.1", but this machine cannot listen on it. Set one of its addresses, or unset HOST.'],
     [
       { SVC_LOG_FILE: '/proc/gateway.log' },
       'The log /proc/gateway.log cannot be written (ENOENT): name a file that can be, or leave SVC_LOG_FILE out for standard error.',

@@ -16,7 +16,7 @@ const document = <const Rest extends object>(rest: Rest) => ({
   ...rest,
 });
 
-const PAGE = { wire: 'page', result: Type.String({ description: 'A page for browsers.' }) } as const;
+const PAGE = { wire: 'page', result: Type.String({ description: 'An HTML page.' }) } as const;
 
 const ROOT = {
   ...PAGE,
@@ -28,13 +28,13 @@ const ROOT = {
 const DOCS = {
   ...PAGE,
   path: '/docs',
-  summary: 'The API reference of this plane.',
+  summary: 'Get the API reference of this plane.',
   assets: ['/docs/start.js', '/docs/page.css', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
 } as const;
 
 const OPENAPI = {
   path: '/openapi.json',
-  summary: 'The OpenAPI document of this plane.',
+  summary: 'Get the OpenAPI document of this plane.',
   wire: 'json',
   result: jsonObject('An OpenAPI 3.1 document.'),
 } as const;
@@ -42,7 +42,7 @@ const OPENAPI = {
 const CODES = {
   ...PAGE,
   path: ERRORS_PAGE_PATH,
-  summary: 'The page of error codes, which the `docs_url` of each error links to.',
+  summary: 'Get the page of error codes, which the `docs_url` of each error links to.',
 } as const;
 
 export const documentEndpoints = {

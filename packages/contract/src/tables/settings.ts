@@ -31,7 +31,7 @@ export const SETTING_TABLE = {
     from: 0,
     to: 65_535,
     programs: CONTROL_AND_START,
-    says: 'Port of the control plane; 0 takes any free one.',
+    says: 'Port of the control plane; 0 selects a free port.',
   },
   GATEWAY_PORT: { kind: 'integer', otherwise: 4_100, from: 0, to: 65_535, programs: GATEWAY_AND_START, says: 'Port of the gateway.' },
   HOST: {
@@ -39,47 +39,47 @@ export const SETTING_TABLE = {
     form: 'any',
     otherwise: '127.0.0.1',
     programs: PLANES_AND_START,
-    says: 'Address both planes listen on. With `0.0.0.0` other machines reach them; then say by `SMTP_URL`, or by `SVC_MAIL=none`, what becomes of mails.',
+    says: 'Listen address of both planes. `0.0.0.0` makes them reachable from other machines, which requires `SMTP_URL` or `SVC_MAIL=none`.',
   },
   DATA_DIR: {
     kind: 'text',
     form: 'folder',
     otherwise: '.data',
     programs: START,
-    says: 'Folder for the embedded database, the master key and the logs; a relative one lies in the project.',
+    says: 'Folder for the embedded database, the master key and the logs. A relative path is relative to the project.',
   },
   DATABASE_URL: {
     kind: 'text',
     form: 'database',
     programs: ALL,
-    says: 'Your own PostgreSQL instead of the embedded one, as its owner: `postgres://user:password@host:5432/database`.',
+    says: 'URL of your own PostgreSQL, instead of the embedded one, with the user that owns the database: `postgres://user:password@host:5432/database`.',
     secret: true,
   },
   REDIS_URL: {
     kind: 'text',
     form: 'redis',
     programs: PLANES_AND_START,
-    says: 'Shared counters for rate limits, `redis://host:6379`, with `/1` and so on for another database of it. Needed as soon as there are several gateways.',
+    says: 'Redis for shared rate limits, `redis://host:6379`; append `/1` and so on to select another database. Required with several gateways.',
     secret: true,
   },
   SVC_MASTER_KEY: {
     kind: 'text',
     form: 'master key',
     programs: ALL,
-    says: 'Base64 of 32 random bytes. Without it a key is made in `master.key` in the data folder.',
+    says: 'Base64 of 32 random bytes. If not set, a key is generated in `master.key` in the data folder.',
     secret: true,
   },
   SVC_MASTER_KEY_FILE: {
     kind: 'text',
     form: 'any',
     programs: ALL,
-    says: 'File that holds it instead, for its owner alone (0600). [The master key](#the-master-key)',
+    says: 'File that contains the master key instead, readable only by its owner (0600). [The master key](#the-master-key)',
   },
   SVC_MASTER_KEY_COMMAND: {
     kind: 'text',
     form: 'command',
     programs: ALL,
-    says: 'Program that wraps and unwraps the key of the installation instead, so that a key management service holds the master key: `["/usr/local/bin/kms-wrap", "alias/governance"]`, or words with blanks between.',
+    says: 'Program that wraps and unwraps the key of the installation instead, so that a key management service holds the master key: `["/usr/local/bin/kms-wrap", "alias/governance"]`, or words separated by spaces.',
   },
   SVC_BASE_URL: {
     kind: 'text',
@@ -91,7 +91,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'public address',
     programs: PLANES,
-    says: 'Public address of the gateway; http or https, with no query. Agents sign for exactly this string, without a slash at its end.',
+    says: 'Public address of the gateway; http or https, without query. Agents sign for exactly this string, without a trailing slash.',
   },
   SVC_TRUST_PROXY: {
     kind: 'flag',
@@ -109,7 +109,7 @@ export const SETTING_TABLE = {
     kind: 'list',
     of: 'networks',
     programs: PROGRAMS,
-    says: 'Networks that tools, providers of single sign-on and receivers of webhooks may be reached in although they are not public, `10.1.0.0/16,192.168.7.4/32`.',
+    says: 'Private networks that tools, single sign-on providers and webhook receivers may be in: `10.1.0.0/16,192.168.7.4/32`.',
   },
   SVC_NOTIFICATION_HOSTS: {
     kind: 'list',
@@ -129,13 +129,13 @@ export const SETTING_TABLE = {
     from: 100,
     to: 120_000,
     programs: PLANES,
-    says: 'How long the answer of a tool, or of the provider of exchange rates, may take.',
+    says: 'Timeout for the response of a tool or of the exchange rate provider.',
   },
   SVC_EGRESS_NAME_SERVERS: {
     kind: 'list',
     of: 'name servers',
     programs: PROGRAMS,
-    says: "Name servers to ask instead of the system's, `10.0.0.2,[fd00::2]:53`. The hosts file stands before them.",
+    says: 'Name servers to use instead of those of the system: `10.0.0.2,[fd00::2]:53`. The hosts file takes precedence.',
   },
   SVC_FX_PROVIDER_URL: {
     kind: 'text',
@@ -150,7 +150,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 604_800,
     programs: CONTROL,
-    says: 'How often they are fetched.',
+    says: 'Interval for fetching exchange rates.',
   },
   SVC_DATABASE_TIMEOUT_MS: {
     kind: 'integer',
@@ -158,7 +158,7 @@ export const SETTING_TABLE = {
     from: 500,
     to: 60_000,
     programs: PROGRAMS,
-    says: 'After that a database that does not answer is a refusal. Half of it a decision may wait to be recorded, half the recording may take.',
+    says: 'Timeout after which requests are refused because the database does not respond. A decision can wait half of this time to be recorded, and recording can take the other half.',
   },
   SVC_DATABASE_CONNECTIONS: {
     kind: 'integer',
@@ -166,7 +166,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100,
     programs: PLANES,
-    says: 'Connections of one pool. One organization uses at most half of them, a quarter (at least two) while others need some; searches use a quarter. The control plane has two pools and 16 more connections, a gateway one and 17.',
+    says: 'Connections per pool. One organization uses at most half of them, or a quarter (at least two) while others need connections; searches use a quarter. The control plane has two pools and 16 additional connections, a gateway has one pool and 17.',
   },
   SVC_CLOCK_SKEW_MAX_SECONDS: {
     kind: 'integer',
@@ -174,7 +174,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 604_800,
     programs: PROGRAMS,
-    says: "How far the clock of a plane may be from the database's. See [clocks](#clocks).",
+    says: 'Maximum clock difference between a plane and the database. See [clocks](#clocks).',
   },
   SESSION_TTL_SECONDS: {
     kind: 'integer',
@@ -182,7 +182,7 @@ export const SETTING_TABLE = {
     from: 60,
     to: 31_536_000,
     programs: CONTROL,
-    says: "How long a person's session lasts at most.",
+    says: 'Maximum lifetime of a user session.',
   },
   SESSION_IDLE_TIMEOUT_SECONDS: {
     kind: 'integer',
@@ -190,7 +190,7 @@ export const SETTING_TABLE = {
     from: 60,
     to: 31_536_000,
     programs: CONTROL,
-    says: 'And how long unused.',
+    says: 'Idle timeout of a user session.',
   },
   STEP_UP_TTL_SECONDS: {
     kind: 'integer',
@@ -198,7 +198,7 @@ export const SETTING_TABLE = {
     from: 10,
     to: 86_400,
     programs: CONTROL,
-    says: 'How long a step-up holds.',
+    says: 'Lifetime of a step-up.',
   },
   MAX_LOGIN_ATTEMPTS: {
     kind: 'integer',
@@ -206,7 +206,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 1_000,
     programs: CONTROL,
-    says: 'Wrong guesses until the lockout of an address, and of an account: seven tenths of them from strangers, three from its own sessions and known browsers.',
+    says: 'Failed attempts until the lockout of an address, and of an account: seven tenths of them from unknown clients, three tenths from its own sessions and known browsers.',
   },
   LOGIN_LOCKOUT_SECONDS: {
     kind: 'integer',
@@ -214,7 +214,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 86_400,
     programs: CONTROL,
-    says: 'How long it lasts.',
+    says: 'Duration of a lockout.',
   },
   AGENT_TOKEN_TTL_SECONDS: {
     kind: 'integer',
@@ -222,7 +222,7 @@ export const SETTING_TABLE = {
     from: 30,
     to: 86_400,
     programs: GATEWAY,
-    says: "Life of an agent's token.",
+    says: 'Lifetime of an agent token.',
   },
   ASSERTION_WINDOW_SECONDS: {
     kind: 'integer',
@@ -230,7 +230,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: LIMITS.assertions.windowSecondsMax,
     programs: GATEWAY,
-    says: "How far an agent's clock may be off.",
+    says: 'Maximum clock difference of an agent.',
   },
   SVC_REPORT_WITHIN_SECONDS: {
     kind: 'integer',
@@ -238,7 +238,7 @@ export const SETTING_TABLE = {
     from: LIMITS.outcomes.reportWithinSecondsMin,
     to: LIMITS.outcomes.reportWithinSecondsMax,
     programs: CONTROL,
-    says: 'How long an agent may take to report how an action went that it executes itself; then the action is closed as `UNKNOWN`.',
+    says: 'Time for an agent to report the outcome of an action that it executes itself. After that the action is closed as `UNKNOWN`.',
   },
   SVC_PASSPORT_DAYS: {
     kind: 'integer',
@@ -246,7 +246,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 3_650,
     programs: CONTROL,
-    says: "Life of an agent's passport. It is renewed by itself before its end.",
+    says: 'Lifetime of an agent passport. It is renewed automatically before it expires.',
   },
   SVC_SIGNUP: {
     kind: 'word',
@@ -265,7 +265,7 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'mail server',
     programs: CONTROL,
-    says: 'Mail server, `smtps://user:password@mail.example:465`, or `smtp://` for one that is spoken to in the clear until it offers TLS, which is then taken; TLS is asked for where there is a password and the server is on another machine.',
+    says: 'Mail server, `smtps://user:password@mail.example:465`, or `smtp://` for plain text with an upgrade to TLS if the server offers it. TLS is required if there is a password and the server is on another machine.',
     secret: true,
   },
   SVC_MAIL_FROM: {
@@ -304,26 +304,26 @@ export const SETTING_TABLE = {
     kind: 'text',
     form: 'folder',
     programs: WORKER,
-    says: 'File to which checkpoints of the audit log are added, best on a disk that only grows or that another machine reads. [The audit record](../guides/audit-record.md)',
+    says: 'File to which checkpoints of the audit log are appended, preferably on append-only storage or a disk that another machine reads. [The audit record](../guides/audit-record.md)',
   },
   SVC_AUDIT_ANCHOR_URL: {
     kind: 'text',
     form: 'receiver',
     programs: WORKER,
-    says: 'Address to which each of them is posted, `https://notary.example/checkpoints`.',
+    says: 'URL to which each checkpoint is posted, `https://notary.example/checkpoints`.',
     secret: true,
   },
   SVC_AUDIT_ANCHOR_BUCKET: {
     kind: 'text',
     form: 'receiver',
     programs: WORKER,
-    says: 'Bucket of an S3-compatible store to which each of them is written, with its host before the name and a folder behind it, `https://s3.example/bucket/checkpoints`.',
+    says: 'Bucket of an S3-compatible store to which each checkpoint is written, as host, bucket name and folder: `https://s3.example/bucket/checkpoints`.',
   },
   SVC_AUDIT_ANCHOR_BUCKET_KEY: {
     kind: 'text',
     form: 'access key',
     programs: WORKER,
-    says: 'Access key for it, `id:secret`; it needs to add objects and to read them, and nothing else.',
+    says: 'Access key for the bucket, `id:secret`. It only needs permission to add and read objects.',
     secret: true,
   },
   SVC_AUDIT_ANCHOR_BUCKET_REGION: {
@@ -331,13 +331,13 @@ export const SETTING_TABLE = {
     form: 'any',
     otherwise: 'us-east-1',
     programs: WORKER,
-    says: 'Region that requests to it are signed for.',
+    says: 'Region for signing requests to the bucket.',
   },
   SVC_AUDIT_WITNESSES: {
     kind: 'list',
     of: 'witnesses',
     programs: WORKER,
-    says: 'Witnesses that cosign them (C2SP tlog-witness): key and address with a space between, `witness.example/w1+3a2b1c0d+BBN… https://witness.example`.',
+    says: 'Witnesses that cosign checkpoints (C2SP tlog-witness): key and URL, separated by a space, `witness.example/w1+3a2b1c0d+BBN… https://witness.example`.',
   },
   SVC_AUDIT_ANCHOR_SECONDS: {
     kind: 'integer',
@@ -345,13 +345,13 @@ export const SETTING_TABLE = {
     from: 1,
     to: 86_400,
     programs: WORKER,
-    says: 'Seconds between two checkpoints of one organization at each of these places.',
+    says: 'Seconds between two checkpoints of one organization at each of these destinations.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     kind: 'text',
     form: 'collector',
     programs: PLANES,
-    says: 'Collector of OpenTelemetry to which requests are traced, `http://127.0.0.1:4318`. Without it nothing is traced.',
+    says: 'OpenTelemetry collector that receives traces of requests, `http://127.0.0.1:4318`. If not set, tracing is disabled.',
   },
   OTEL_SERVICE_NAME: {
     kind: 'text',
@@ -365,7 +365,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 65_536,
     programs: PLANES,
-    says: 'Spans that wait for the collector; what finds no room is dropped and counted.',
+    says: 'Maximum number of spans in the queue for the collector. Further spans are dropped and counted.',
   },
   OTEL_BSP_SCHEDULE_DELAY: {
     kind: 'integer',
@@ -373,7 +373,7 @@ export const SETTING_TABLE = {
     from: 10,
     to: 60_000,
     programs: PLANES,
-    says: 'Milliseconds that a span waits for its batch at most.',
+    says: 'Maximum time in milliseconds that a span waits for its batch.',
   },
   OTEL_SDK_DISABLED: {
     kind: 'flag',
@@ -395,7 +395,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 10_000_000,
     programs: CONTROL,
-    says: 'Requests of one person or API key, and sign-ups from one address.',
+    says: 'Requests of one user or API key, and sign-ups from one address.',
   },
   SVC_RATE_GATEWAY_TOKEN_PER_MINUTE: {
     kind: 'integer',
@@ -437,7 +437,7 @@ export const SETTING_TABLE = {
     from: 16_384,
     to: 1_000_000_000,
     programs: PLANES,
-    says: 'KiB in bodies over 4 KiB that all people and API keys of one organization may send together, and as many again all its agents.',
+    says: 'KiB in bodies over 4 KiB that all users and API keys of one organization may send together; the same limit applies separately to all its agents.',
     growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE', gateway: 'SVC_RATE_GATEWAY_ACTIONS_PER_MINUTE' },
   },
   SVC_RATE_ADDRESS_PER_MINUTE: {
@@ -446,7 +446,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100_000_000,
     programs: PLANES,
-    says: 'Requests from one address that show no credential, one that is none, or the first on their connection.',
+    says: 'Requests from one address without a credential, with an invalid one, or as the first request of their connection.',
     growsWith: { 'control-plane': 'SVC_RATE_CONTROL_PLANE_PER_MINUTE', gateway: 'SVC_RATE_GATEWAY_TOKEN_PER_MINUTE' },
   },
   SVC_CONNECTIONS: {
@@ -455,7 +455,7 @@ export const SETTING_TABLE = {
     from: 16,
     to: 100_000,
     programs: PLANES,
-    says: 'Connections open at the same time, of each plane.',
+    says: 'Maximum number of simultaneous connections of each plane.',
   },
   SVC_CONNECTIONS_PER_ADDRESS: {
     kind: 'integer',
@@ -463,20 +463,20 @@ export const SETTING_TABLE = {
     from: 8,
     to: 100_000,
     programs: PLANES,
-    says: 'The part of these from one address. Ignored with `SVC_TRUST_PROXY`.',
+    says: 'Maximum number of these connections from one address. Ignored with `SVC_TRUST_PROXY`.',
   },
   LOG_LEVEL: {
     kind: 'word',
     otherwise: 'info',
     words: LOG_LEVELS,
     programs: PROGRAMS,
-    says: 'From which on the lines of a plane are written.',
+    says: 'Minimum level of the log lines of a plane.',
   },
   SVC_LOG_FILE: {
     kind: 'text',
     form: 'any',
     programs: PROGRAMS,
-    says: 'File for the log of a plane that you start yourself; standard error without it. `npm start` gives each plane its own.',
+    says: 'Log file of a plane that you start yourself. Defaults to standard error. `npm start` sets a separate file for each plane.',
   },
   SVC_LOG_FILE_MIB: {
     kind: 'integer',
@@ -484,7 +484,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 10_240,
     programs: PROGRAMS,
-    says: 'Size at which a plane moves its log aside.',
+    says: 'Size at which a plane rotates its log.',
   },
   SVC_LOG_FILES: {
     kind: 'integer',
@@ -492,7 +492,7 @@ export const SETTING_TABLE = {
     from: 1,
     to: 100,
     programs: PROGRAMS,
-    says: 'Files it keeps, the one it writes included.',
+    says: 'Number of log files to keep, including the current one.',
   },
   SVC_SANDBOX_ORIGIN: {
     kind: 'text',

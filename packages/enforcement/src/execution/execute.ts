@@ -29,7 +29,7 @@ const resultMasks = ({ mode }: ActionRecord, masks: readonly string[]): { record
 const unkept = (execution: Execution, size: string): Execution => ({
   ...execution,
   result: null,
-  reason: `${execution.reason ?? ''} The result of ${size} is not kept in the record.`.trim(),
+  reason: `${execution.reason ?? ''} The result of ${size} is not recorded.`.trim(),
 });
 
 const recordable = (execution: Execution): Execution => {
@@ -43,13 +43,13 @@ const recorded = ({ execution, large }: Executed, masks: readonly string[]): Exe
 
 const UNRECORDED: Execution = {
   state: 'UNKNOWN',
-  reason: 'The call was made and its outcome could not be recorded; check the destination before trying again.',
+  reason: 'The call was made, but its outcome could not be recorded. Check the destination before you try again.',
 };
 
 const CLOSED: Execution = {
   state: 'UNKNOWN',
   reason:
-    'The call was made, and its action had been closed before its outcome could be recorded; check the destination before trying again.',
+    'The call was made, but its action was closed before the outcome could be recorded. Check the destination before you try again.',
 };
 
 const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
@@ -80,7 +80,7 @@ const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail
 
 const UNSENT: Execution = {
   state: 'FAILED',
-  reason: 'The call was never sent: the connection to the database broke off while the decision was recorded, so the request was refused.',
+  reason: 'The call was not sent: the connection to the database was lost while the decision was recorded, so the request was refused.',
 };
 
 /** Codes whose responses invite a retry of the same request. */
@@ -142,7 +142,7 @@ const answered = (executed: Executed): Executed => {
   if (large === undefined || executed.code === null) return executed;
   const bytes = large.json.length;
   large.release();
-  const reason = `${rest.execution.reason ?? ''} The result of ${bytes} bytes is not shown, since it is too large.`.trim();
+  const reason = `${rest.execution.reason ?? ''} The result of ${bytes} bytes is not shown, because it is too large.`.trim();
   return { ...rest, execution: { ...rest.execution, result: null, reason } };
 };
 
@@ -162,7 +162,7 @@ export const execute = async (ports: Ports, recordedCall: RecordedCall): Promise
   const result = await failClosed('DEPENDENCY_UNAVAILABLE', ports, request, () => executor.execute(asked));
   const executed = answered(
     isRefusal(result)
-      ? readResult({ kind: 'failed', reason: 'The call broke off.', sent: true })
+      ? readResult({ kind: 'failed', reason: 'The call was interrupted.', sent: true })
       : readResult(result, recordedCall.call.terms?.expects),
   );
   const status = action.mode === 'OBSERVE' && executed.status !== 'UNKNOWN' ? 'OBSERVED' : executed.status;

@@ -68,7 +68,7 @@ const readOne = (result: ExecutionResult, expects: Expectations | null): Execute
     case 'timeout':
       return {
         status: 'UNKNOWN',
-        execution: { state: 'UNKNOWN', reason: 'No answer in time.', duration_ms: result.duration_ms },
+        execution: { state: 'UNKNOWN', reason: 'No response in time.', duration_ms: result.duration_ms },
         code: 'EXECUTION_TIMEOUT',
       };
     case 'failed':

@@ -21,7 +21,7 @@ const methodsAt = (served: ReadonlyMap<string, ServedPath>, rawUrl: string, aske
 };
 
 const refuseMethod = (reply: FastifyReply, method: string, allowed: readonly string[]): FastifyReply => {
-  const { body } = toWire(refusal('INVALID_REQUEST', `This path takes ${allowed.join(', ')}, and not ${method}.`), reply.request.id);
+  const { body } = toWire(refusal('INVALID_REQUEST', `This path supports ${allowed.join(', ')}, not ${method}.`), reply.request.id);
   return send(reply, METHOD_NOT_ALLOWED, body);
 };
 
@@ -34,7 +34,7 @@ type Answering = {
   readonly isTooOften: (request: FastifyRequest, reply: FastifyReply) => boolean;
 };
 
-const NOWHERE = refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.');
+const NOWHERE = refusal('NOT_FOUND', 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
 
 const OTHER = {
   control: { plane: 'gateway', here: 'the control plane', there: 'the gateway' },

@@ -17,24 +17,24 @@ export const PLANES: Readonly<Record<Plane, { readonly title: string; readonly s
   gateway: {
     title: 'Gateway',
     other: 'control',
-    says: 'For agents: prove who you are, ask before each protected action, have it executed, report what came of it.',
+    says: 'For agents: sign in, request each protected action, have it executed, and report its outcome.',
   },
 };
 
 const NAME = 'Agent Governance Service';
 
 const LINKS = [
-  ['docs', '/docs', 'Every call of this plane, to read and to try'],
-  ['openapi', '/openapi.json', 'The same as an OpenAPI document'],
+  ['docs', '/docs', 'API reference of this plane'],
+  ['openapi', '/openapi.json', 'OpenAPI document of this plane'],
   ['ready', '/health/ready', 'Readiness'],
   ['live', '/health/live', 'Liveness'],
 ] as const;
 
 /** In the folder of the project. */
 const GUIDES = [
-  ['docs/guides/first-governed-tool.md', 'Your first governed tool: from nothing to a decision'],
+  ['docs/guides/first-governed-tool.md', 'Your first governed tool: from installation to a decision'],
   ['docs/guides/write-a-policy.md', 'Write, test and activate a policy'],
-  ['docs/operating/running.md', 'Run it for real: settings, backups, what to do when ...'],
+  ['docs/operating/running.md', 'Operate the service: settings, backups, troubleshooting'],
 ] as const;
 
 const STYLE = `:root { color-scheme: light dark }

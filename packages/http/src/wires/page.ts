@@ -31,7 +31,7 @@ type Refused = ReturnType<typeof toWire>['body']['error'];
 
 /** Where somebody goes on who was on the way in; from anywhere else, to the beginning. */
 const wayBack = (path: string | undefined): string =>
-  path?.startsWith('/v1/auth/') ? '<a href="/sign-in">Back to sign-in</a>' : '<a href="/">To the start</a>';
+  path?.startsWith('/v1/auth/') ? '<a href="/sign-in">Back to sign-in</a>' : '<a href="/">Go to the home page</a>';
 
 const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -62,7 +62,8 @@ export const page: Wire = {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', STYLE_ALLOWED);
-    return reply.send(refusedHtml(body.error, wayBack(reply.request.routeOptions.url)));
+    const shown = reply.request.is404 ? { ...body.error, message: 'Page not found', remedy: body.error.message } : body.error;
+    return reply.send(refusedHtml(shown, wayBack(reply.request.routeOptions.url)));
   },
   told: (row) => ({ ...json.told(row), answer: 'text/html' }),
 };

@@ -180,7 +180,7 @@ export class ApprovalNarrowed extends GovernanceError {
   }
   get approved(): ApprovedRequest {
     const { approved_request: approved } = this.details;
-    if (!isApprovedRequest(approved)) throw new TypeError('This error was not made of an approval.');
+    if (!isApprovedRequest(approved)) throw new TypeError('This error was not created from an approval.');
     return approved;
   }
 }
@@ -227,7 +227,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
 
 /** What the gateway cannot know of the caller's side, said after its own sentence. */
 const HINT_OF_CODE: Partial<Record<GatewayErrorCode, string>> = {
-  AGENT_AUTHENTICATION_FAILED: 'If the key came from a rotation, pass the keyGeneration that came with it.',
+  AGENT_AUTHENTICATION_FAILED: 'If the key was rotated, pass the keyGeneration of the new key.',
   IDENTITY_GENERATION_STALE: 'Pass the new privateKey together with its keyGeneration.',
 };
 

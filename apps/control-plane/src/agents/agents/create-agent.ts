@@ -14,7 +14,7 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = async (call, deps)
   const { body, scope, now } = call;
   if (body.capabilities.length > 0 && !call.holds('agent:manage_capabilities')) {
     const details = { permission: 'agent:manage_capabilities' };
-    return call.refuse('PERMISSION_DENIED', 'Granting capabilities needs agent:manage_capabilities.', details);
+    return call.refuse('PERMISSION_DENIED', 'Granting capabilities requires agent:manage_capabilities.', details);
   }
   const wrongEnd = endFault(body.expires_at, now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);

@@ -8,7 +8,7 @@ import type { ControlDeps } from '../../deps.ts';
 export const decommissionAgent: Handler<Endpoints['decommissionAgent'], ControlDeps> = async (call) => {
   const { agentId } = call.params;
   const ending = { scope: call.scope, reason: call.body.reason, now: call.now };
-  const ended = await call.change((change) => decommission(change, { ...ending, agentId }));
+  const ended = await call.change((change) => decommission(change, { ...ending, agentId, actor: call.caller.actor }));
   if (isRefusal(ended)) return ended;
   // The agent is stopped by now. What is left are approvals beyond the first batch, and those of that very moment.
   while (await call.change((change) => cancelApprovalsOf(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL')));

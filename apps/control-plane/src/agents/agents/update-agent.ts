@@ -23,7 +23,7 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
 /** Metadata only; a new name or end is a new version of the passport, which states them. */
 export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = async (call, deps) => {
   const { body, scope, params } = call;
-  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const wrongEnd = endFault(body.expires_at, call.now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const changed = await change(call, deps);

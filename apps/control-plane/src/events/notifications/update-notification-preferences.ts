@@ -7,8 +7,8 @@ import { updateNotificationPreferences as update } from '@svc/operations/events/
 import { listMemberships } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-const NO_ZONE = 'There is no such time zone: give a name of the IANA database, such as Europe/Berlin or UTC.';
-const NO_HOURS = 'Quiet hours that begin when they end are none: leave them out by null, or give another end.';
+const NO_ZONE = 'Must be a time zone of the IANA database, such as Europe/Berlin or UTC.';
+const NO_HOURS = 'Quiet hours must not start and end at the same time. Send null to disable them, or choose another end.';
 
 /** Otherwise the provider of one organization could keep somebody from what happens in another. */
 const ELSEWHERE =

@@ -14,8 +14,8 @@ type CreateCall = Call<Endpoints['createExchangeRate']>;
 const inputFault = ({ body, fault }: CreateCall): Refusal<'VALIDATION_FAILED'> | undefined => {
   for (const member of ['base_currency', 'quote_currency'] as const)
     if (!CURRENCIES.has(body[member])) return fault(`/${member}`, 'Must be the ISO 4217 code of a currency in circulation.');
-  if (body.base_currency === body.quote_currency) return fault('/quote_currency', 'Must be another currency than the base currency.');
-  if (parseRate(body.rate) === undefined) return fault('/rate', 'Must be above zero.');
+  if (body.base_currency === body.quote_currency) return fault('/quote_currency', 'Must be different from the base currency.');
+  if (parseRate(body.rate) === undefined) return fault('/rate', 'Must be greater than zero.');
   if (body.effective_at !== undefined && parseStrictTime(body.effective_at) === null)
     return fault('/effective_at', 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.');
   return undefined;

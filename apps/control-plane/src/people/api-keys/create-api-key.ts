@@ -9,7 +9,7 @@ type CreateApiKey = Endpoints['createApiKey'];
 export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => {
   const { body } = call;
   if (body.workspace_id !== undefined && body.workspace_ids !== undefined)
-    return call.fault('/workspace_ids', 'Name workspaces by workspace_id or by workspace_ids, not by both.');
+    return call.fault('/workspace_ids', 'Send either workspace_id or workspace_ids, not both.');
   const networks = readNetworks(body.allowed_networks ?? []);
   if ('fault' in networks) return call.fault(`/allowed_networks/${networks.index}`, networks.fault);
   return call.change((change) =>

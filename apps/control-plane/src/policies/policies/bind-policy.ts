@@ -15,7 +15,7 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
   return keepInvariants({ scope: call.scope, prove: proveInvariant }, (guard) =>
     call.change(
       guard((change) => bind(change, { ...asActing(call), policyId: call.params.policyId, body: call.body })),
-      { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is bound to this already.') },
+      { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is already bound to this scope.') },
     ),
   );
 };

@@ -22,7 +22,7 @@ const versionEdited = async ({ body, database, scope, params }: UpdateCall): Pro
 
 const saveVersion = (call: UpdateCall, edited: number | undefined) =>
   call.change((change) => update(change, { ...asActing(call), body: call.body, policyId: call.params.policyId }, edited), {
-    policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy of this name exists already.'),
+    policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy with this name already exists.'),
   });
 
 /** Saves a new draft on top of the newest version; what the body leaves out stays as it is there. */

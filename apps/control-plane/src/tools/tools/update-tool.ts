@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { readChange } from '@svc/operations/tools/tools/read-change.ts';
@@ -7,10 +7,27 @@ import { callerRefusal, declaredIn, updateTool as update } from '@svc/operations
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { readStoredTool } from '@svc/postgres/tools/tools.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { touchedPolicies } from './declaration/touched-policies.ts';
+import { type TouchedPolicies, touchedPolicies } from './declaration/touched-policies.ts';
 import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
 
-const TOUCHED = 'Rules in force would say something else of the tool.';
+const TOUCHED = 'The change affects active rules.';
+const PERSON_ONLY =
+  'Rules in force read what this changes, so an API key cannot make the change. Have a signed-in person look at the preview and make it.';
+
+/**
+ * Refuses an API key that may open a rule in force: it cannot accept warnings. A rule that goes on to match and reads another fact than parameters,
+ * such as the amount, may decide otherwise without a warning. Parameters are covered by the warnings.
+ */
+const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | 'warnings' | 'note'>) => {
+  const readsOtherwise = rules.some(({ move, fields }) => move === 'READS' && fields.some((field) => !field.startsWith('parameters.')));
+  if (!readsOtherwise && warnings.length === 0 && note === null) return undefined;
+  return refusal('PERMISSION_DENIED', PERSON_ONLY, {
+    rules: rules.map(({ policy_id, rule_id }) => ({ policy_id, rule_id })),
+    warnings,
+    note,
+  });
+};
+
 
 /**
  * Declares a tool otherwise. From the commit on no gateway decides by the declaration before, and nothing that was approved under it serves
@@ -28,7 +45,9 @@ export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (
   const refused = callerRefusal(request, change);
   if (refused) return refused;
   // Looked at before, so that no transaction waits for it.
-  const { warnings, note } = await touchedPolicies(call, change);
+  const { rules, warnings, note } = await touchedPolicies(call, change);
+  const byKey = call.caller.actor.type === 'API_KEY' ? keyRefusal({ rules, warnings, note }) : undefined;
+  if (byKey) return byKey;
   const sentence = warnings.length > 0 ? TOUCHED : note;
   if (sentence !== null && body.accept_warnings !== true)
     return call.refuse('UNPROCESSABLE', `${sentence} Look at the preview, and send accept_warnings to go on.`, { warnings, note });

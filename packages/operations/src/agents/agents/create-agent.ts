@@ -13,6 +13,8 @@ import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp } from '../../people/auth/step-up.ts';
 import { archivedRefusal } from '../../tenancy/environments/archived-refusal.ts';
+import { recordStops } from '../stops-by-people.ts';
+import { factsRefusal, labelFields } from './facts-refusal.ts';
 import { type IssuedPassport, issuePassport, type PassportIssuer, passportEvent } from './issue-passport.ts';
 import { type AgentKeyChoice, usedUpKeyFault } from './read-agent-key.ts';
 
@@ -68,9 +70,14 @@ export const createAgent = async (
   if (environment.workspace_id !== body.workspace_id) return bodyFault('/environment_id', 'The environment belongs to another workspace.');
   const archived = await archivedRefusal(tx, scope.organization_id, environment.id);
   if (archived) return archived;
+  const fields = [...labelFields({}, body.labels ?? {}), ...(body.capabilities.length > 0 ? ['agent.capabilities'] : [])];
+  const refused = await factsRefusal(tx, { scope, by: request.actor }, { ...body, id: null }, fields);
+  if (refused) return refused;
   const id = newId('agent');
   if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return usedUpKeyFault();
   const agent = await writeAgent(tx, request, id, key);
+  const stops = agent.expires_at === null ? [] : [{ subject_id: id, stop: 'END' } as const];
+  await recordStops(tx, scope.organization_id, stops, { by: request.actor, now });
   const passport = await issuePassport(tx, deps, scope.organization_id, agent, now);
   tellOf(emit, agent, key.thumbprint, passport);
   return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };

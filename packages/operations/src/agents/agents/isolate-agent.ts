@@ -9,8 +9,8 @@ type IsolateAgentRequest = Acting & { readonly agentId: string; readonly body: B
 
 /** Cuts an agent off at once; what it waits for can be used by nobody, and is withdrawn when it is let go on. */
 export const isolateAgent = async ({ tx, emit }: Change<'agent.isolated'>, request: IsolateAgentRequest) => {
-  const step = { organizationId: request.scope.organization_id, agentId: request.agentId, operation: 'isolate', now: request.now } as const;
-  const changed = await changeLifecycle(tx, step);
+  const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
+  const changed = await changeLifecycle(tx, { ...agent, operation: 'isolate', by: request.actor, now: request.now });
   if (isRefusal(changed)) return changed;
   emit('agent.isolated', lifecycleEvent(changed, request.body.reason));
   return changed.agent;

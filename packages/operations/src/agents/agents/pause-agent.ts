@@ -8,8 +8,8 @@ import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 type PauseAgentRequest = Acting & { readonly agentId: string; readonly body: BodyOf<Endpoints['pauseAgent']> };
 
 export const pauseAgent = async ({ tx, emit }: Change<'agent.paused'>, request: PauseAgentRequest) => {
-  const step = { organizationId: request.scope.organization_id, agentId: request.agentId, operation: 'pause', now: request.now } as const;
-  const changed = await changeLifecycle(tx, step);
+  const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
+  const changed = await changeLifecycle(tx, { ...agent, operation: 'pause', by: request.actor, now: request.now });
   if (isRefusal(changed)) return changed;
   emit('agent.paused', lifecycleEvent(changed, request.body.reason));
   return changed.agent;

@@ -3,6 +3,7 @@ import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { bodyFault, isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
+import { liftStop } from '../stops-by-people.ts';
 import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 import { isolationRefusal } from './isolation-refusal.ts';
 import { withdrawApprovalsOf } from './withdraw-approvals-of.ts';
@@ -17,7 +18,7 @@ type ResumeAgentRequest = Acting & {
 const suspensionRefusal = ({ holds }: ResumeAgentRequest) =>
   holds('agent:suspend')
     ? undefined
-    : refusal('PERMISSION_DENIED', 'Lifting a suspension needs agent:suspend.', { permission: 'agent:suspend' });
+    : refusal('PERMISSION_DENIED', 'Lifting a suspension requires agent:suspend.', { permission: 'agent:suspend' });
 
 /**
  * Resumes an agent. Lifting a restriction that security set requires the permission that sets it, and a reason; the approvals that the agent
@@ -26,13 +27,16 @@ const suspensionRefusal = ({ holds }: ResumeAgentRequest) =>
 export const resumeAgent = async (change: Change<EmittedBy<Endpoints['resumeAgent']>>, request: ResumeAgentRequest) => {
   const { tx, emit } = change;
   const { reason } = request.body;
-  const step = { organizationId: request.scope.organization_id, agentId: request.agentId, operation: 'resume', now: request.now } as const;
+  const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
+  const step = { ...agent, operation: 'resume', by: request.actor, now: request.now } as const;
   const changed = await changeLifecycle(tx, step, (lifted) => {
     const refused = lifted === 'ISOLATION' ? isolationRefusal(request) : suspensionRefusal(request);
     if (refused) return refused;
-    return reason === undefined ? bodyFault('/reason', 'Lifting a security restriction needs a reason.') : undefined;
+    return reason === undefined ? bodyFault('/reason', 'Lifting a security restriction requires a reason.') : undefined;
   });
   if (isRefusal(changed)) return changed;
+  const stopped = await liftStop(tx, agent.organizationId, { subject_id: agent.agentId, stop: 'STATUS' }, request.actor);
+  if (stopped) return stopped;
   emit('agent.resumed', lifecycleEvent(changed, reason));
   const ending = { scope: request.scope, reason: reason ?? '', now: request.now };
   if (changed.from !== 'PAUSED') await withdrawApprovalsOf(change, [step.agentId], ending);

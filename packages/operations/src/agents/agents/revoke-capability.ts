@@ -5,6 +5,7 @@ import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { Acting } from '../../people/auth/acting.ts';
+import { recordStops } from '../stops-by-people.ts';
 import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
 
 export const revokeCapability = async (
@@ -19,7 +20,9 @@ export const revokeCapability = async (
   const over = finalStatusRefusal('revoke_capability', locked.status);
   if (over) return over;
   if (!(await removeGrant(tx, organization_id, agentId, capability)))
-    return refusal('NOT_FOUND', 'The agent does not hold this capability.');
+    return refusal('NOT_FOUND', 'The agent does not have this capability.');
+  const stop = { subject_id: agentId, stop: `capability ${capability}` } as const;
+  await recordStops(tx, organization_id, [stop], { by: request.actor, now: request.now });
   const left = await findAgent(tx, organization_id, agentId);
   if (!left) throw new Error('a locked agent is not there');
   const { agent, passport } = await reissuePassport(tx, deps, organization_id, left, request.now);

@@ -14,7 +14,8 @@ type SuspendAgentRequest = Acting & {
 };
 
 export const suspendAgent = async ({ tx, emit }: Change<'agent.suspended'>, request: SuspendAgentRequest) => {
-  const step = { organizationId: request.scope.organization_id, agentId: request.agentId, operation: 'suspend', now: request.now } as const;
+  const agent = { organizationId: request.scope.organization_id, agentId: request.agentId };
+  const step = { ...agent, operation: 'suspend', by: request.actor, now: request.now } as const;
   const changed = await changeLifecycle(tx, step, () => isolationRefusal(request));
   if (isRefusal(changed)) return changed;
   emit('agent.suspended', lifecycleEvent(changed, request.body.reason));

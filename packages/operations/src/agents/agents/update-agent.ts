@@ -9,9 +9,12 @@ import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agent
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
+import { liftStop, recordStops } from '../stops-by-people.ts';
+import { factsRefusal, labelFields } from './facts-refusal.ts';
 import { type PassportIssuer, passportEvent, reissuePassport } from './issue-passport.ts';
 
 type UpdateAgentRequest = Acting & {
@@ -35,9 +38,22 @@ const differing = (before: Agent, body: Partial<Agent>) => {
 const endingRefusal = (request: UpdateAgentRequest, before: Agent) => {
   if (!comesNearer(before.expires_at, request.body.expires_at)) return undefined;
   if (request.holds('agent:revoke')) return hasFreshStepUp(request, request.now) ? undefined : stepUpRefusal(request);
-  return refusal('PERMISSION_DENIED', 'To set an end, or an earlier one, needs the permission to end agents.', {
+  return refusal('PERMISSION_DENIED', 'Setting an expiry, or an earlier one, requires the permission to end agents.', {
     permission: 'agent:revoke',
   });
+};
+
+/** Records or lifts the end that a person sets. Returns why an API key may not make the change. */
+const automationRefusal = async (tx: TenantTransaction, request: UpdateAgentRequest, before: Agent, after: Partial<Agent>) => {
+  const { scope, now, actor } = request;
+  const named = after.name === undefined ? [] : ['agent.name'];
+  const labelled = after.labels === undefined ? [] : labelFields(before.labels, after.labels);
+  const refused = await factsRefusal(tx, { scope, by: actor }, before, [...named, ...labelled]);
+  if (refused || after.expires_at === undefined) return refused;
+  const stop = { subject_id: before.id, stop: 'END' } as const;
+  const kept = await liftStop(tx, scope.organization_id, stop, actor);
+  if (kept === undefined && after.expires_at !== null) await recordStops(tx, scope.organization_id, [stop], { by: actor, now });
+  return kept;
 };
 
 export const updateAgent = async (
@@ -53,6 +69,8 @@ export const updateAgent = async (
   if (refused) return refused;
   const changed = differing(before, request.body);
   if (Object.keys(changed.after).length === 0) return before;
+  const kept = await automationRefusal(tx, request, before, changed.after);
+  if (kept) return kept;
   // The end of an agent moves the epochs of those below it.
   if ('expires_at' in changed.after) await inWholeOrganization(tx, request.scope, () => holdEpochs(tx, organization_id, [before.id]));
   await updateAgentRow(tx, organization_id, before.id, changed.after, request.now);

@@ -14,7 +14,7 @@ type TestWebhookRequest = Acting & { readonly subscriptionId: string; readonly b
 
 const { testsWaitingMax } = LIMITS.webhooks;
 
-const MANY = `${testsWaitingMax} tests of this subscription wait for the receiver: look at their deliveries first.`;
+const MANY = `${testsWaitingMax} test deliveries of this subscription are pending. Check them first.`;
 
 export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_updated'>, request: TestWebhookRequest) => {
   const { scope, body, now, subscriptionId } = request;
@@ -24,7 +24,7 @@ export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_upd
   const { workspace_id, environment_id, event_types } = subscription;
   const type = body?.event_type ?? event_types[0];
   if (type === undefined || !event_types.includes(type))
-    return bodyFault('/event_type', 'The subscription does not name this type, so its receiver does not expect it.');
+    return bodyFault('/event_type', 'Must be an event type of the subscription.');
   const of = { organization_id, subscription_id: subscription.id };
   if ((await countWaitingTests(tx, of)) >= testsWaitingMax) return refusal('INVALID_STATE_TRANSITION', MANY);
   const made = await insertDelivery(tx, {

@@ -20,7 +20,7 @@ type CreateWebhookRequest = Acting & { readonly body: BodyOf<Endpoints['createWe
 
 const { subscriptionsMax } = LIMITS.webhooks;
 
-const FULL = `An organization has at most ${subscriptionsMax} webhook subscriptions: delete one first, or have one deliver more types.`;
+const FULL = `An organization can have at most ${subscriptionsMax} webhook subscriptions. Delete one first, or add the event types to an existing one.`;
 
 export const createWebhook = async (
   { tx, emit }: Change<'webhook.subscription_created'>,

@@ -23,10 +23,10 @@ const { upcomingMax, pairsMax } = LIMITS.exchangeRates;
 const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, body, now }: CreateExchangeRateRequest) => {
   const { effective_at = now } = body;
   if (new Date(effective_at) > now && (await countUpcomingRates(tx, organization_id, now)) >= upcomingMax)
-    return refusal('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can wait for their time; delete some of them first.`);
+    return refusal('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can be scheduled for the future. Delete some first.`);
   const { others, isStated } = await countStatedPairs(tx, organization_id, body);
   if (isStated || others < pairsMax) return undefined;
-  const most = `An organization states rates of at most ${pairsMax} pairs of currencies, and with this ${others + 1} would be.`;
+  const most = `An organization can have rates for at most ${pairsMax} currency pairs; this would be ${others + 1}.`;
   const remedy = 'Delete rates that are not needed: two currencies can be converted through the base currency.';
   return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
 };

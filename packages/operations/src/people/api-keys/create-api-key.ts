@@ -32,13 +32,13 @@ type CreateApiKeyRequest = Acting & {
 };
 
 const OWNER =
-  'An API key never has the role of an owner. Take admin, which holds all but the deletion of the organization, or the smallest role that does.';
+  'An API key cannot have the owner role. Use admin, which has all permissions except deleting the organization, or the least privileged role that is sufficient.';
 
 /** The workspaces that a body names, by either of its members; null where it names none. */
 const namedWorkspaces = ({ workspace_id, workspace_ids }: CreateApiKeyRequest['body']): string[] | null =>
   workspace_ids ?? (workspace_id === undefined ? null : [workspace_id]);
 
-const ENDED = 'This session has ended meanwhile: sign in again.';
+const ENDED = 'This session has ended. Sign in again.';
 
 /** A key that is being made while everything of an account ends is made before, and ends, or not at all. One that is made by a key ends with it. */
 const hasEnded = async (tx: TenantTransaction, { now, actor, scope, credentialId: id }: CreateApiKeyRequest): Promise<boolean> =>
@@ -52,15 +52,15 @@ const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) 
   if (!role) return refusal('NOT_FOUND', 'There is no such role.');
   const missing = request.lacks(role.permissions as readonly Permission[]);
   if (missing.length > 0)
-    return refusal('PERMISSION_DENIED', 'A key can hold only permissions that its maker holds.', { permissions: missing });
+    return refusal('PERMISSION_DENIED', 'A key can only have permissions that its creator has.', { permissions: missing });
   if (!role.for_keys) return bodyFault('/role_id', OWNER);
   const workspaces = namedWorkspaces(body);
   if (scope.workspace_ids && workspaces === null)
-    return refusal('PERMISSION_DENIED', 'This call is limited to workspaces; name some as workspace_ids, so that the key is too.');
+    return refusal('PERMISSION_DENIED', 'This call is limited to workspaces. Send workspace_ids, so that the key is limited too.');
   if (keysBehind >= LIMITS.apiKeys.chainMax)
     return refusal(
       'PERMISSION_DENIED',
-      'This key was made with a key that was made with a key, and so on: have a person make the next one.',
+      'The chain of keys that created this key is too long. Ask a user to create the key.',
     );
   for (const id of workspaces ?? [])
     if (!(await workspaceExists(tx, scope.organization_id, id))) return refusal('NOT_FOUND', 'There is no such workspace.');

@@ -31,7 +31,7 @@ const rotateRefusal = async (tx: TenantTransaction, request: RotateApiKeyRequest
   const from =
     key.revoked_at !== null ? 'REVOKED' : key.expires_at !== null && Date.parse(key.expires_at) <= now.getTime() ? 'EXPIRED' : null;
   if (from !== null)
-    return refusal('INVALID_STATE_TRANSITION', 'This key is over: make another one.', {
+    return refusal('INVALID_STATE_TRANSITION', 'This key has ended. Create another one.', {
       operation: 'rotate',
       from,
       allowed_from: ['ACTIVE'],
@@ -41,7 +41,7 @@ const rotateRefusal = async (tx: TenantTransaction, request: RotateApiKeyRequest
   const missing = request.lacks((role?.permissions ?? []) as readonly Permission[]);
   const isItself = credentialId === key.id;
   return missing.length > 0 && !isItself
-    ? refusal('PERMISSION_DENIED', 'You can only rotate a key whose permissions you all have.', { permissions: missing })
+    ? refusal('PERMISSION_DENIED', 'You can only rotate a key if you have all its permissions.', { permissions: missing })
     : undefined;
 };
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { hasFreshStepUp, type SteppedUp, stepUpRefusal } from './step-up.ts';
 
-const PERSON_ONLY = 'Only a signed-in person can change this member; leave it out, or have a person change it.';
+const PERSON_ONLY = 'Only a signed-in user can set this member. Remove it, or ask a user to set it.';
 
 export type MemberRefusal = Refusal<'STEP_UP_REQUIRED' | 'PERMISSION_DENIED'>;
 

@@ -8,7 +8,7 @@ import { decideDeviceApproval, isAsked } from '@svc/postgres/people/device-appro
 /** The user who decides, in the session of this credential. */
 export type DecideRequest = Acting & { readonly credentialId: string; readonly amr: readonly Proof[]; readonly deviceApprovalId: string };
 
-export const OVER = 'This sign-in was decided on, or is over.';
+export const OVER = 'This sign-in was already decided or has expired.';
 
 /** Decides a request of the caller's own, once. A number approves where it is the right one, and refuses where it is another; null refuses. */
 export const decideDevice = async (

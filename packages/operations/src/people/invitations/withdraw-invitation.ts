@@ -39,7 +39,7 @@ export const withdrawInvitation = async (
   if (!before) return refusal('NOT_FOUND');
   const refused = await beyond(tx, request, before);
   if (refused) return refused;
-  if (!(await withdraw(tx, organization_id, before.id, now))) return refusal('GONE', 'This invitation was taken up or withdrawn already.');
+  if (!(await withdraw(tx, organization_id, before.id, now))) return refusal('GONE', 'This invitation was already accepted or withdrawn.');
   const { email, role, workspace_ids, status } = before;
   await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
   emit('member.removed', {

@@ -16,7 +16,7 @@ type ResetMemberPasswordRequest = Acting & {
   readonly newId: Posting['newId'];
 };
 
-const FULL = 'Too many mails of this organization wait to be sent; try again later.';
+const FULL = 'Too many mails of this organization are waiting to be sent. Try again later.';
 
 /**
  * The password lets nobody into this organization any more until its owner sets another, by the code that goes to their address and to nobody

@@ -21,7 +21,7 @@ type RemoveFactorRequest = Acting & {
   readonly newId: Posting['newId'];
 };
 
-const LAST = 'An organization of yours requires a second factor, and this is the last: enrol another first.';
+const LAST = 'One of your organizations requires a second factor, and this is your last one. Enroll another one first.';
 
 const SHORT =
   'Your password is shorter than one has to be that is the only proof, and this is the last second factor: set a longer password first.';

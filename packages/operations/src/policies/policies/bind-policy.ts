@@ -24,10 +24,10 @@ export const bindPolicy = async ({ tx, emit }: Change<'policy.bound'>, request: 
   const policy = await takePolicy(tx, request.scope, request.policyId);
   if (isRefusal(policy)) return policy;
   if (policy.bindings.length >= BINDINGS_MAX) {
-    return refusal('UNPROCESSABLE', `A policy has at most ${BINDINGS_MAX} bindings; bind it to what these have in common.`);
+    return refusal('UNPROCESSABLE', `A policy can have at most ${BINDINGS_MAX} bindings. Bind it to a common scope.`);
   }
   const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
-  if (!place) return refusal('NOT_FOUND', 'The binding names nothing that is here.');
+  if (!place) return refusal('NOT_FOUND', 'The scope of the binding does not exist.');
   const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
   const accepted = active ? await acceptedInert(tx, organization_id, active, request.body.accept_warnings) : [];
   if (isRefusal(accepted)) return accepted;

@@ -13,7 +13,7 @@ export const deletePolicy = async ({ tx, emit }: Change<'policy.deleted'>, reque
   if (isRefusal(policy)) return policy;
   if (await findPolicyVersion(tx, organization_id, policy.id, 'active')) {
     const details = { operation: 'delete', from: 'ACTIVE', allowed_from: ['DRAFT', 'SUSPENDED'] };
-    return refusal('INVALID_STATE_TRANSITION', 'This policy is in force; suspend it first.', details);
+    return refusal('INVALID_STATE_TRANSITION', 'This policy is active. Suspend it first.', details);
   }
   await markDeleted(tx, organization_id, policy.id, request.now);
   const { id, name, description } = policy;

@@ -17,7 +17,7 @@ export const archiveEnvironment = async ({ tx, emit }: Change<'environment.updat
   if (!stored) return refusal('NOT_FOUND');
   if (stored.archived_at !== null) {
     const details = { operation: 'archive', from: 'ARCHIVED', allowed_from: ['ACTIVE'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The environment is archived already.', details);
+    return refusal('INVALID_STATE_TRANSITION', 'The environment is already archived.', details);
   }
   const updated = await updateEnvironment(tx, organizationId, stored.id, { archived_at: now }, now);
   const data = { before: { archived_at: null }, after: { archived_at: updated.archived_at }, reason };

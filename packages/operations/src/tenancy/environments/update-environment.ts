@@ -45,7 +45,7 @@ const loweringRefusal = (request: UpdateEnvironmentRequest, after: Changed) => {
       permission: 'environment:pause',
     });
   if (!hasFreshStepUp({ actor, steppedUpUntil }, now)) return stepUpRefusal({ actor });
-  return body.reason === undefined ? bodyFault('/reason', 'Reducing enforcement and bringing back need a reason.') : undefined;
+  return body.reason === undefined ? bodyFault('/reason', 'Reducing enforcement and unarchiving require a reason.') : undefined;
 };
 
 /** Changes an environment. Requiring no delegation, or a weaker separation of duties, lowers enforcement as a weaker mode does. */

@@ -24,7 +24,7 @@ export const restoreOrganization = async (
   }
   if (await isBeingErased(tx, id)) {
     const details = { operation: 'restore', from: 'DELETED', allowed_from: ['DELETING'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The time of grace is over, and the organization is being removed.', details);
+    return refusal('INVALID_STATE_TRANSITION', 'The grace period has ended, and the organization is being removed.', details);
   }
   const organization = await updateOrganization(tx, id, NOTHING_ASKED, now);
   const data = { before: { deletes_at }, after: { deletes_at: null }, reason: request.body.reason ?? null };

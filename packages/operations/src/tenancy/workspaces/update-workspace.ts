@@ -21,7 +21,7 @@ const returningRefusal = (request: UpdateWorkspaceRequest) => {
       permission: 'environment:pause',
     });
   if (!hasFreshStepUp(request, request.now)) return stepUpRefusal(request);
-  return request.body.reason === undefined ? bodyFault('/reason', 'Bringing a workspace back needs a reason.') : undefined;
+  return request.body.reason === undefined ? bodyFault('/reason', 'Unarchiving a workspace requires a reason.') : undefined;
 };
 
 /** Renames a workspace, or brings an archived one back. */

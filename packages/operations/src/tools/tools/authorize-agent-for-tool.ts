@@ -11,6 +11,7 @@ import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { authorizeAgent, findTool } from '@svc/postgres/tools/tools.ts';
 import { withdrawOwnVotes } from '../../agents/agents/withdraw-own-votes.ts';
+import { liftStop } from '../../agents/stops-by-people.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { hasFreshStepUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
@@ -51,7 +52,7 @@ export const authorizeAgentForTool = async (
   const agent = await lockAgent(tx, organization_id, request.body.agent_id);
   if (!agent) return refusal('NOT_FOUND', 'There is no such agent.');
   if (agent.environment_id !== tool.environment_id)
-    return bodyFault('/agent_id', 'The agent belongs to another environment than the tool.');
+    return bodyFault('/agent_id', 'The agent and the tool must be in the same environment.');
   const over = finalStatusRefusal('authorize', agent.status);
   if (over) return over;
   const unproved = isDamaging(tool) && !hasFreshStepUp(request, request.now);
@@ -60,7 +61,11 @@ export const authorizeAgentForTool = async (
   if (tool.authorized_agent_ids.length >= agentsPerToolMax && !tool.authorized_agent_ids.includes(agent.id))
     return refusal('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
   const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: request.actor.id, authorized_at: request.now };
-  if (!(await authorizeAgent(tx, row))) return refusal('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
+  if (!(await authorizeAgent(tx, row))) return refusal('ALREADY_EXISTS', 'The agent is already authorized for this tool.');
+  const stop = { subject_id: tool.id, stop: `agent ${agent.id}` } as const;
+  // After the row is written: a person who withdraws the agent at the same moment is waited for.
+  const stopped = await liftStop(tx, organization_id, stop, request.actor);
+  if (stopped) return stopped;
   emit('tool.updated', {
     ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
     data: { name: tool.name, authorized: agent.id },

@@ -10,7 +10,8 @@ type DisableToolRequest = Acting & { readonly body: BodyOf<Endpoints['disableToo
 
 export const disableTool = async ({ tx, emit }: Change<'tool.disabled'>, request: DisableToolRequest) => {
   const { reason } = request.body;
-  const changed = await changeToolStatus(tx, request.scope.organization_id, request.toolId, { to: 'DISABLED', reason, now: request.now });
+  const step = { to: 'DISABLED', reason, by: request.actor, now: request.now } as const;
+  const changed = await changeToolStatus(tx, request.scope.organization_id, request.toolId, step);
   if (isRefusal(changed)) return changed;
   const { tool, workspace_id } = changed;
   emit('tool.disabled', {

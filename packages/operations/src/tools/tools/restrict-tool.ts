@@ -8,6 +8,7 @@ import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTool, readStoredTool, type StoredTool, withdrawAgents } from '@svc/postgres/tools/tools.ts';
+import { recordStops } from '../../agents/stops-by-people.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { toldChange, writeChange } from './write-change.ts';
 
@@ -42,6 +43,8 @@ export const restrictTool = async ({ tx, emit }: Change<'tool.restricted'>, requ
   await holdEpochs(tx, organization_id, withdrawn);
   // In one statement: while this goes on, nobody's events are read of the feed.
   await withdrawAgents(tx, organization_id, tool.id, withdrawn);
+  const stops = withdrawn.map((agentId) => ({ subject_id: tool.id, stop: `agent ${agentId}` }) as const);
+  await recordStops(tx, organization_id, stops, { by: request.actor, now: request.now });
   const after = { ...declaredOf(tool), destination_allowlist: staying ?? tool.destination_allowlist };
   const writing = { tool, after, description: tool.description };
   const version = await writeChange(tx, writing, { organization_id, by: request.actor.id, now: request.now });

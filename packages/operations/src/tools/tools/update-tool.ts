@@ -51,7 +51,7 @@ export const updateTool = async ({ tx, emit }: Change<EmittedBy<Endpoints['updat
   if (!tool) return refusal('NOT_FOUND');
   if (tool.declaration_version !== edited) {
     const details = { expected_version: edited, declaration_version: tool.declaration_version };
-    return refusal('VERSION_CONFLICT', 'The tool was declared otherwise meanwhile. Read it, and make the change on that.', details);
+    return refusal('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
   }
   const archived = await archivedRefusal(tx, organization_id, tool.environment_id);
   if (archived) return archived;

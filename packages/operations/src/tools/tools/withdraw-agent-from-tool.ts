@@ -3,6 +3,7 @@ import { lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { findTool, withdrawAgent } from '@svc/postgres/tools/tools.ts';
+import { recordStops } from '../../agents/stops-by-people.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 
 export const withdrawAgentFromTool = async (
@@ -14,6 +15,8 @@ export const withdrawAgentFromTool = async (
   const tool = await findTool(tx, organization_id, toolId);
   const agent = tool && (await lockAgent(tx, organization_id, agentId));
   if (!tool || !agent || !(await withdrawAgent(tx, organization_id, toolId, agentId))) return refusal('NOT_FOUND');
+  const stop = { subject_id: toolId, stop: `agent ${agentId}` } as const;
+  await recordStops(tx, organization_id, [stop], { by: request.actor, now: request.now });
   emit('tool.restricted', {
     ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
     data: { name: tool.name, withdrawn: agent.id },
