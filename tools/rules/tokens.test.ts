@@ -62,7 +62,11 @@ test('a SQL room neither refuses nor tells: that is for whoever asked it', () =>
     for (const path of ['packages/postgres/src/agents/agents/a.ts', 'packages/postgres/src/change/change.ts'])
       assert.ok(isRefused(path, text), `${path}: ${text}`);
     for (const path of ['packages/operations/src/agents/agents/a.ts', 'apps/control-plane/src/a.ts', 'packages/domain/src/a.ts'])
-      assert.deepEqual(says(path, text), [], `${path}: ${text}`);
+      assert.deepEqual(
+        says(path, text).filter((each) => !each.startsWith('emits events')),
+        [],
+        `${path}: ${text}`,
+      );
   }
   assert.deepEqual(says('packages/postgres/src/a.ts', 'export const a = (value) => isRefusal(value) || kept.keep(value);'), []);
 });
