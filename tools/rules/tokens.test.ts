@@ -72,7 +72,10 @@ test('a SQL room neither refuses nor tells: that is for whoever asked it', () =>
 });
 
 test('events are emitted by use cases alone, however the change is taken apart', () => {
-  const emitting = ["export const a = ({ emit }) => emit('agent.paused', {});", "export const a = (change) => change.emit('agent.paused', {});"];
+  const emitting = [
+    "export const a = ({ emit }) => emit('agent.paused', {});",
+    "export const a = (change) => change.emit('agent.paused', {});",
+  ];
   const passing = 'export const a = async ({ tx, emit }) => tell(tx, emit);';
   for (const text of [...emitting, passing]) {
     for (const path of ['apps/control-plane/src/agents/agents/a.ts', 'apps/worker/src/feed/a.ts', 'packages/http/src/calls/a.ts'])

@@ -187,7 +187,8 @@ const isEventType = (node: Node | undefined): boolean =>
   node !== undefined && (node.type !== 'Literal' || (typeof node.value === 'string' && node.value.includes('.')));
 
 const tokensOfCall = ({ callee, arguments: [first] }: CallExpression): TokenName[] => {
-  if (callee.type === 'Identifier') return [...(endings.has(callee.name) ? (['plan'] as const) : []), ...(callee.name === 'emit' ? (['state'] as const) : [])];
+  if (callee.type === 'Identifier')
+    return [...(endings.has(callee.name) ? (['plan'] as const) : []), ...(callee.name === 'emit' ? (['state'] as const) : [])];
   if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return [];
   const { name } = callee.property;
   const found: (TokenName | false)[] = [
@@ -219,8 +220,7 @@ const tokenVisitors = (use: (token: TokenName, offset: number) => void, catches:
     if (id.type === 'ObjectPattern' && init && isNamed(init, 'process')) use('environment', start);
   },
   ObjectPattern({ properties }) {
-    for (const property of properties)
-      if (property.type === 'Property' && isNamed(property.key, 'emit')) use('state', property.start);
+    for (const property of properties) if (property.type === 'Property' && isNamed(property.key, 'emit')) use('state', property.start);
   },
   TaggedTemplateExpression({ tag, start }) {
     if (isNamed(tag, 'sql')) use('sql', start);

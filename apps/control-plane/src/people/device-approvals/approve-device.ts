@@ -1,10 +1,11 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { decideRequest } from './decision/decide-request.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { decideDevice, OVER } from '@svc/operations/people/device-approvals/decide-device.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { decideRequest } from './decision/decide-request.ts';
 
-const WEAK = 'This session was not confirmed with a second factor, so it cannot approve another sign-in. Step up with a second factor first.';
+const WEAK =
+  'This session was not confirmed with a second factor, so it cannot approve another sign-in. Step up with a second factor first.';
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
 /** The number ties the two devices together: whoever approves what they did not begin does not know it. */

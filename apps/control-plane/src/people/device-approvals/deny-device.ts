@@ -1,8 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { decideRequest } from './decision/decide-request.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { decideDevice, OVER } from '@svc/operations/people/device-approvals/decide-device.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { decideRequest } from './decision/decide-request.ts';
 
 export const denyDevice: Handler<Endpoints['denyDevice'], ControlDeps> = async (call) => {
   const decided = await call.change((change) => decideDevice(change, decideRequest(call), null));

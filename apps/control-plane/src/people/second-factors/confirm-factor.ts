@@ -2,11 +2,11 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { fullRefusal } from '@svc/domain/people/second-factors/full-refusal.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
-import { enrolRequest } from './enrolment/enrol-request.ts';
-import type { ControlDeps } from '../../deps.ts';
 import { newlyEnrolled } from '@svc/operations/people/second-factors/enrolled.ts';
 import { OWN_PROOF } from '@svc/operations/people/second-factors/own-proof.ts';
+import { claimFactor, lockFactors } from '@svc/postgres/people/second-factors/second-factors.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { enrolRequest } from './enrolment/enrol-request.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 /** Confirms a factor that was enrolled in a session which rests on a provider. The provider that vouched for it cannot confirm it. */

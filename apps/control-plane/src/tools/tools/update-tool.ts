@@ -28,7 +28,6 @@ const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | '
   });
 };
 
-
 /**
  * Declares a tool otherwise. From the commit on no gateway decides by the declaration before, and nothing that was approved under it serves
  * any more, whether it is withdrawn yet or not: approvals are bound to the number of the declaration.

@@ -1,8 +1,8 @@
 import type { Agent } from '@svc/contract/agents/agents/agents.ts';
 import { isRefusal, type Refusal } from '@svc/contract/rows/refusal.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
-import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 import type { Acting } from '../../people/auth/acting.ts';
+import { changeLifecycle, lifecycleEvent } from './change-lifecycle.ts';
 import type { Ending } from './end-agent.ts';
 import { cancelApprovalsOf } from './end-agents.ts';
 
@@ -15,7 +15,13 @@ export const decommissionAgent = async (
   { agentId, actor, ...ending }: Ending & Pick<Acting, 'actor'>,
 ): Promise<Agent | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const { scope, now } = ending;
-  const changed = await changeLifecycle(change.tx, { organizationId: scope.organization_id, agentId, operation: 'decommission', by: actor, now });
+  const changed = await changeLifecycle(change.tx, {
+    organizationId: scope.organization_id,
+    agentId,
+    operation: 'decommission',
+    by: actor,
+    now,
+  });
   if (isRefusal(changed)) return changed;
   change.emit('agent.decommissioned', lifecycleEvent(changed, ending.reason));
   await cancelApprovalsOf(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL');

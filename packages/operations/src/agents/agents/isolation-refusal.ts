@@ -6,6 +6,8 @@ type Lifting = SteppedUp & { readonly now: Date; readonly holds: (permission: 'e
 /** Returns why the caller may not lift the isolation of an agent: isolating is an emergency control, and so is undoing it. */
 export const isolationRefusal = (caller: Lifting): Refusal<'PERMISSION_DENIED' | 'STEP_UP_REQUIRED'> | undefined => {
   if (!caller.holds('emergency:execute'))
-    return refusal('PERMISSION_DENIED', 'Lifting the isolation of an agent requires emergency:execute.', { permission: 'emergency:execute' });
+    return refusal('PERMISSION_DENIED', 'Lifting the isolation of an agent requires emergency:execute.', {
+      permission: 'emergency:execute',
+    });
   return hasFreshStepUp(caller, caller.now) ? undefined : stepUpRefusal(caller);
 };

@@ -23,8 +23,7 @@ export const testWebhook = async ({ tx, emit }: Change<'webhook.subscription_upd
   if (isRefusal(subscription)) return subscription;
   const { workspace_id, environment_id, event_types } = subscription;
   const type = body?.event_type ?? event_types[0];
-  if (type === undefined || !event_types.includes(type))
-    return bodyFault('/event_type', 'Must be an event type of the subscription.');
+  if (type === undefined || !event_types.includes(type)) return bodyFault('/event_type', 'Must be an event type of the subscription.');
   const of = { organization_id, subscription_id: subscription.id };
   if ((await countWaitingTests(tx, of)) >= testsWaitingMax) return refusal('INVALID_STATE_TRANSITION', MANY);
   const made = await insertDelivery(tx, {

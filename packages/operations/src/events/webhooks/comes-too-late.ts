@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import type { Acting } from '../../people/auth/acting.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
+import type { Acting } from '../../people/auth/acting.ts';
 
 const ENDED = 'This session has ended. Sign in again.';
 

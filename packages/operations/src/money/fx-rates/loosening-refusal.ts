@@ -2,10 +2,10 @@ import type { ExchangeRate } from '@svc/contract/money/fx-rates.ts';
 import type { Refusal } from '@svc/contract/rows/refusal.ts';
 import { isConvertible } from '@svc/domain/money/fx-rates/convert.ts';
 import { newRateTable } from '@svc/domain/money/fx-rates/rate-table.ts';
-import { hasFreshStepUp, type SteppedUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { readRates } from '@svc/postgres/money/fx-rates/fx-rates.ts';
 import { readOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
+import { hasFreshStepUp, type SteppedUp, stepUpRefusal } from '../../people/auth/step-up.ts';
 
 type Setting = SteppedUp & { readonly scope: { readonly organization_id: string }; readonly now: Date };
 

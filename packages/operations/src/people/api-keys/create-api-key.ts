@@ -58,10 +58,7 @@ const makeRefusal = async (tx: TenantTransaction, request: CreateApiKeyRequest) 
   if (scope.workspace_ids && workspaces === null)
     return refusal('PERMISSION_DENIED', 'This call is limited to workspaces. Send workspace_ids, so that the key is limited too.');
   if (keysBehind >= LIMITS.apiKeys.chainMax)
-    return refusal(
-      'PERMISSION_DENIED',
-      'The chain of keys that created this key is too long. Ask a user to create the key.',
-    );
+    return refusal('PERMISSION_DENIED', 'The chain of keys that created this key is too long. Ask a user to create the key.');
   for (const id of workspaces ?? [])
     if (!(await workspaceExists(tx, scope.organization_id, id))) return refusal('NOT_FOUND', 'There is no such workspace.');
   return undefined;

@@ -1,9 +1,9 @@
-import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
-import type { Change } from '@svc/postgres/change/change.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
-import type { Acting } from '../auth/acting.ts';
+import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import type { Change } from '@svc/postgres/change/change.ts';
 import { decideDeviceApproval, isAsked } from '@svc/postgres/people/device-approvals.ts';
+import type { Acting } from '../auth/acting.ts';
 
 /** The user who decides, in the session of this credential. */
 export type DecideRequest = Acting & { readonly credentialId: string; readonly amr: readonly Proof[]; readonly deviceApprovalId: string };

@@ -63,7 +63,8 @@ export const inviteMember = async (
   const row = { id, email, role_id: role.id, workspace_ids: places, awaits_confirmation, ...by, ...good, now };
   await insertInvitation(tx, organization_id, row);
   if (awaits_confirmation) await mailAwaitingInvitation(deps, request, tx, { email, role: role.name });
-  else if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter: actor.name ?? actor.id, role: role.name, code }))) return tooManyMails();
+  else if (!(await mailInvitation(deps, request, tx, { organization, to: email, inviter: actor.name ?? actor.id, role: role.name, code })))
+    return tooManyMails();
   const status = awaits_confirmation ? 'AWAITING_CONFIRMATION' : 'PENDING';
   const after = { email, status, role_id: role.id, role_name: role.name, workspace_ids, expires_at: good.expires_at.toISOString() };
   emit('member.invited', { ...about.invitation({ id }), data: { before: null, after } });

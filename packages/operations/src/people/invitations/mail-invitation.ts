@@ -1,7 +1,7 @@
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import { type Posting, postMail } from '../mail/post-mail.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
+import { type Posting, postMail } from '../mail/post-mail.ts';
 
 type Sent = {
   readonly organization: { readonly id: string; readonly name: string };

@@ -40,7 +40,9 @@ const againRefusal = ({ now }: ResendInvitationRequest, { status, mails, sent_at
   if (mails >= mailsMax)
     return refusal('UNPROCESSABLE', `An invitation can be sent at most ${mailsMax} times. Withdraw it, and check the address.`);
   const waits = Math.ceil(resendAfterSeconds - (now.getTime() - Date.parse(sent_at)) / 1000);
-  return waits > 0 ? refusal('RATE_LIMITED', 'The invitation was just sent. Wait for the mail to arrive.', { retry_after_seconds: waits }) : undefined;
+  return waits > 0
+    ? refusal('RATE_LIMITED', 'The invitation was just sent. Wait for the mail to arrive.', { retry_after_seconds: waits })
+    : undefined;
 };
 
 /** Who sends it again answers for it from then on, and so has to hold what it grants. */

@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { lockMember, type MemberAccess } from '@svc/postgres/people/auth/member-access.ts';
 import type { Acting } from '../auth/acting.ts';
 import { findSeen } from './change-member.ts';
 import { beyondRefusal, takeStanding } from './take-standing.ts';
-import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
-import { lockMember, type MemberAccess } from '@svc/postgres/people/auth/member-access.ts';
 
 /** A member whom the caller may act upon: one who holds nothing, and sees nothing, that the caller does not, and an owner for owners alone. */
 export const holdMember = async (

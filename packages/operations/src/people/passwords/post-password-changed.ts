@@ -1,6 +1,6 @@
-import { type Posting, postMail } from '../mail/post-mail.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
+import { type Posting, postMail } from '../mail/post-mail.ts';
 
 /** Tells whoever the account belongs to, whoever changed the password. A full queue of mails keeps nobody from a new password. */
 export const postPasswordChanged = (

@@ -2,9 +2,9 @@ import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts'
 import { BUILT_IN_ROLES } from '@svc/contract/tables/built-in-roles.ts';
 import type { Permission } from '@svc/contract/tables/permissions.ts';
 import type { Standing } from '@svc/domain/people/members/grant.ts';
+import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { Acting } from '../auth/acting.ts';
 import { takeStanding } from '../members/take-standing.ts';
-import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 
 const LIMITED =
   'Roles apply to the whole organization, and members of other workspaces may have this role. Ask a user with access to all workspaces.';

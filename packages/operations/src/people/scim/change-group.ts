@@ -1,7 +1,4 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import { type Directed, directoryStanding } from './directory-standing.ts';
-import { giveGroupRoles } from './give-group-roles.ts';
-import type { TakeRoles } from '../sso/give-mapped-roles.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -16,6 +13,9 @@ import {
   takeFromGroup,
 } from '@svc/postgres/people/scim/groups.ts';
 import { keepUnspokenUsers } from '@svc/postgres/people/scim/users.ts';
+import type { TakeRoles } from '../sso/give-mapped-roles.ts';
+import { type Directed, directoryStanding } from './directory-standing.ts';
+import { giveGroupRoles } from './give-group-roles.ts';
 import { scimFault } from './scim-fault.ts';
 
 type Changing = Change<'scim.configuration_updated' | 'member.role_changed' | 'approval.cancelled'>;

@@ -1,13 +1,13 @@
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { addressDomain } from '@svc/domain/people/sso/address-domain.ts';
-import type { ClaimEvent, Proving } from '../members/claim-account.ts';
-import type { Directed } from './directory-standing.ts';
-import { joinByDirectory, leaveByDirectory } from './set-active.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { type DirectoryUser, findDirectoryUser, saveDirectoryUser } from '@svc/postgres/people/scim/users.ts';
 import { isVerifiedDomain } from '@svc/postgres/people/sso/domains.ts';
+import type { ClaimEvent, Proving } from '../members/claim-account.ts';
+import type { Directed } from './directory-standing.ts';
 import { scimFault } from './scim-fault.ts';
+import { joinByDirectory, leaveByDirectory } from './set-active.ts';
 
 /** What a directory says of a person, as far as it is kept. */
 export type SaidUser = {

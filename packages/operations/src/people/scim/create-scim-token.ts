@@ -1,9 +1,9 @@
-import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import { SECRET_PREFIXES } from '@svc/contract/tables/ids.ts';
 import { hashSecret, newSecretToken } from '@svc/keyring/tokens/secret-token.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
+import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { Acting } from '../auth/acting.ts';
 import { grantFault } from '../sso/grant-fault.ts';
 import { scimBase } from './base-url.ts';

@@ -1,6 +1,6 @@
-import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
+import { readScimSettings, setScimToken } from '@svc/postgres/people/scim/settings.ts';
 import type { Acting } from '../auth/acting.ts';
 import { toldConfiguration } from './told-configuration.ts';
 

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { TakeRoles } from '../sso/give-mapped-roles.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
+import type { TakeRoles } from '../sso/give-mapped-roles.ts';
 
 const { rolesSetPerMinuteMax } = LIMITS.scim;
 const USED_UP = `The directory has given other roles to as many people as it may within a minute, ${rolesSetPerMinuteMax}: send this again then.`;

@@ -1,4 +1,3 @@
-import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf, EmittedBy } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
@@ -7,6 +6,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { lockStaff } from '@svc/postgres/people/members/staff.ts';
 import { peopleOfGroups } from '@svc/postgres/people/scim/groups.ts';
+import { readScimSettings, setScimRoles } from '@svc/postgres/people/scim/settings.ts';
 import type { RateLimiter } from '@svc/shared-state/rate-limiter.ts';
 import type { Acting } from '../auth/acting.ts';
 import { takeStanding } from '../members/take-standing.ts';

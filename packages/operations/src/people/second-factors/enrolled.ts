@@ -2,8 +2,6 @@ import type { Factor } from '@svc/contract/people/second-factors.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
 import type { HeldFactor } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import { newRecoveryCodes } from '@svc/keyring/factors/recovery-codes.ts';
-import type { Posting } from '../mail/post-mail.ts';
-import { postNotice } from '../mail/post-notice.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { replaceRecoveryCodes } from '@svc/postgres/people/second-factors/recovery-codes.ts';
@@ -11,6 +9,8 @@ import type { FactorRow } from '@svc/postgres/people/second-factors/second-facto
 import { addProofs } from '@svc/postgres/people/sessions/sessions.ts';
 import type { Acting } from '../auth/acting.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
+import type { Posting } from '../mail/post-mail.ts';
+import { postNotice } from '../mail/post-notice.ts';
 import type { FactorChecks } from './check-factor.ts';
 import { shownFactor } from './shown-factor.ts';
 

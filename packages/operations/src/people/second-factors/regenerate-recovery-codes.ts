@@ -1,5 +1,5 @@
-import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
+import type { Proof } from '@svc/contract/tables/proofs.ts';
 import { vouchingOrganization } from '@svc/domain/people/second-factors/vouching-organization.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';

@@ -1,4 +1,3 @@
-import type { SsoDesk } from './sso-desk.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
@@ -13,6 +12,7 @@ import type { Posting } from '../mail/post-mail.ts';
 import { grantFault } from './grant-fault.ts';
 import { keepDomains } from './keep-domains.ts';
 import { pemsOf } from './kind-fault.ts';
+import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, tellOwners } from './tell-owners.ts';
 import { auditedConnection, toldConnection } from './told-connection.ts';
 

@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
-import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { Connection } from '@svc/postgres/people/sso/connections.ts';
 import { isOwnerEnforced } from '@svc/postgres/people/sso/enforced.ts';
 import { findMember } from '@svc/postgres/people/sso/identities.ts';
+import type { Acting } from '../auth/acting.ts';
+import { takeStanding } from '../members/take-standing.ts';
 
 const NOT_VERIFIED = 'None of its domains is verified: publish the record of one and test the connection.';
 const NO_ONE_EXEMPT = 'Name an owner who may sign in otherwise should the provider break.';

@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Role } from '@svc/domain/people/roles/role.ts';
-import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
+import type { Acting } from '../auth/acting.ts';
+import { takeStanding } from '../members/take-standing.ts';
 import { refusePart } from './refuse-part.ts';
 
 /** Each role that is given, and where it stands in the body. */

@@ -1,11 +1,11 @@
 import { isRefusal, type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { beyondReach } from '@svc/domain/people/members/grant.ts';
-import type { Acting } from '../auth/acting.ts';
-import { takeStanding } from '../members/take-standing.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findRole } from '@svc/postgres/people/roles.ts';
 import type { ConnectionRow } from '@svc/postgres/people/sso/connections.ts';
 import { listRolesOfLinked } from '@svc/postgres/people/sso/identities.ts';
+import type { Acting } from '../auth/acting.ts';
+import { takeStanding } from '../members/take-standing.ts';
 
 const SENTENCE =
   'With a pinned certificate you could sign in as any person with a linked identity of this connection. You need the permissions of all of them; if an owner is linked, you must be an owner.';

@@ -1,8 +1,8 @@
 import { securityMembersOf } from '@svc/contract/automation.ts';
 import { ENDPOINTS } from '@svc/contract/endpoints.ts';
-import { mailSecurityChange, type Requesting } from '../mail/mail-owners.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import type { MailDesk } from '../mail/mail-desk.ts';
+import { mailSecurityChange, type Requesting } from '../mail/mail-owners.ts';
 
 const SECURITY = securityMembersOf(ENDPOINTS.updateSsoConnection);
 

@@ -1,4 +1,3 @@
-import type { SsoDesk } from './sso-desk.ts';
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { bodyFault, refusal } from '@svc/contract/rows/refusal.ts';
@@ -16,6 +15,7 @@ import { grantFault } from './grant-fault.ts';
 import { keepDomains } from './keep-domains.ts';
 import { kindFault, pemsOf } from './kind-fault.ts';
 import { pinFault } from './pin-fault.ts';
+import type { SsoDesk } from './sso-desk.ts';
 import { CRITICAL, securityMembersIn, tellOwners } from './tell-owners.ts';
 import { auditedConnection, toldConnection } from './told-connection.ts';
 

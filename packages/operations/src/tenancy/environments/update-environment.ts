@@ -16,7 +16,6 @@ type UpdateEnvironmentRequest = Acting & {
   readonly body: BodyOf<Endpoints['updateEnvironment']>;
 };
 
-
 const CHANGEABLE = ['name', 'requires_delegation', 'separation', 'archived_at'] as const;
 
 type Changed = {

@@ -1,9 +1,9 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { builtInRole } from '@svc/contract/tables/built-in-roles.ts';
-import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
-import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import type { Proof } from '@svc/contract/tables/proofs.ts';
+import { hasSecondFactor } from '@svc/contract/tables/proofs.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { isAdmitted } from './is-admitted.ts';
 

@@ -3,10 +3,10 @@ import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { shortName } from '@svc/domain/people/scim/core-schema.ts';
 import { holdsInherited } from '@svc/domain/people/scim/inherited-name.ts';
 import { readBoolean } from '@svc/domain/people/scim/read-boolean.ts';
-import { startOf } from '@svc/policy/values/start-of.ts';
-import SCIMMY from 'scimmy';
 import type { SaidUser } from '@svc/operations/people/scim/change-user.ts';
 import { scimFault } from '@svc/operations/people/scim/scim-fault.ts';
+import { startOf } from '@svc/policy/values/start-of.ts';
+import SCIMMY from 'scimmy';
 import { readScim } from '../answers/read-scim.ts';
 
 type Body = Readonly<Record<string, unknown>>;

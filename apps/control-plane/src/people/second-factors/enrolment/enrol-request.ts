@@ -1,6 +1,6 @@
+import { asActing } from '@svc/http/calls/as-acting.ts';
 import type { KnownCaller } from '@svc/http/calls/call.ts';
 import type { EnrolRequest } from '@svc/operations/people/second-factors/enrolled.ts';
-import { asActing } from '@svc/http/calls/as-acting.ts';
 
 type EnrolCall = Pick<EnrolRequest, 'scope' | 'now' | 'sourceIp' | 'newId'> & { readonly caller: KnownCaller };
 
