@@ -77,7 +77,8 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
     return written;
   } catch (error) {
     if (failedWith(error, 'EEXIST')) throw isThere(file);
-    if (failedWith(error, 'ENOSPC', 'EDQUOT')) throw new LaunchFault(`The disk has no space for ${file}, and the partial file was removed.`);
+    if (failedWith(error, 'ENOSPC', 'EDQUOT'))
+      throw new LaunchFault(`The disk has no space for ${file}, and the partial file was removed.`);
     throw error;
   } finally {
     remove();

@@ -42,7 +42,12 @@ const metricsOf = (counts: ReadonlyMap<string, Count>, behindMs: (count: Count) 
       'counter',
       ({ putBack }) => putBack,
     ),
-    told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not processed.', 'gauge', (count) => behindMs(count) / 1_000),
+    told(
+      'svc_feed_behind_seconds',
+      'Age of the oldest event that a consumer has not processed.',
+      'gauge',
+      (count) => behindMs(count) / 1_000,
+    ),
   ];
 };
 

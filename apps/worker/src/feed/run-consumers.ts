@@ -60,10 +60,7 @@ const backToSettled =
   async (tx, held) => {
     const { settled } = await readFeedHorizon(tx);
     if (!isAfter(held, settled)) return held;
-    log.error(
-      { consumer, position: held, put_back_to: settled },
-      'a feed position was ahead of all events: it was reset',
-    );
+    log.error({ consumer, position: held, put_back_to: settled }, 'a feed position was ahead of all events: it was reset');
     return settled;
   };
 

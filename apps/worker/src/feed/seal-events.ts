@@ -87,10 +87,7 @@ export const newSealing = (
       const tree = await openKnown(sealer, signed, organizationId, row);
       if (tree !== undefined) grown.push(growLog(sealer, organizationId, tree, own));
       else if (row?.held_since === null) {
-        log.error(
-          { organization_id: organizationId, size: row.size },
-          'the audit log does not match the signed log: sealing has stopped',
-        );
+        log.error({ organization_id: organizationId, size: row.size }, 'the audit log does not match the signed log: sealing has stopped');
         await holdTree(tx, organizationId);
       }
     }

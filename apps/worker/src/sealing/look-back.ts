@@ -25,10 +25,7 @@ export const lookBack = async (
   const passed = await findPassedOver(tx, known ?? (await findNewestSealed(tx)), upTo);
   const position = passed === undefined ? upTo : { transaction_id: passed, id: '' };
   if (isAhead || passed !== undefined)
-    log.error(
-      { position: held, put_back_to: position },
-      'the position of the sealer was ahead of unsealed events: it was reset',
-    );
+    log.error({ position: held, put_back_to: position }, 'the position of the sealer was ahead of unsealed events: it was reset');
   const isToldOnce = known !== undefined && passed === undefined && !isAfter(known, held);
   return { position: isAhead || passed !== undefined ? position : held, retoldUpTo: isToldOnce ? FEED_START : settled };
 };

@@ -21,5 +21,7 @@ export const initdbFault = (dataDir: string, initdb: string, { signal, stderr, e
     return new DatabaseServerFault(
       `The database could not be created in ${dataDir} (${why}). The path ${initdb} has a ", $, \` or \\ in it, which PostgreSQL does not support. Move the project to another folder.`,
     );
-  return new DatabaseServerFault(`The database could not be created in ${dataDir} (${why}). Check that the disk has free space and is writable.`);
+  return new DatabaseServerFault(
+    `The database could not be created in ${dataDir} (${why}). Check that the disk has free space and is writable.`,
+  );
 };

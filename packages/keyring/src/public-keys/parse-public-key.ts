@@ -46,8 +46,7 @@ const ofPem = (pem: string): ReadPublicKey => {
 const ofJwk = (jwk: Readonly<Record<string, unknown>>): ReadPublicKey => {
   if ('d' in jwk || 'k' in jwk) return PRIVATE;
   const raw = typeof jwk.x === 'string' && jwk.x.length < CHARS_MAX ? readBase64Url(jwk.x) : null;
-  if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || raw === null)
-    return refused(`The JWK must be an Ed25519 public key: send ${FORMS}.`);
+  if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || raw === null) return refused(`The JWK must be an Ed25519 public key: send ${FORMS}.`);
   if (jwk.use !== undefined && jwk.use !== 'sig') return refused('The JWK must be a key for signing (use).');
   if (jwk.alg !== undefined && jwk.alg !== 'EdDSA' && jwk.alg !== 'Ed25519')
     return refused('The algorithm of the JWK must be EdDSA (alg).');

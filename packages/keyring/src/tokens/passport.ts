@@ -48,7 +48,8 @@ export const verifyPassport = (passport: unknown, jwk: VerifyingJwk, nowMs: numb
   const publicKey = readJwk(jwk);
   if (publicKey === null) return refusal('PASSPORT_INVALID', 'The key to verify the passport with is not an Ed25519 key.');
   const jws = splitCompactJws(passport, PASSPORT_CHARS_MAX);
-  if (jws === null || !hasPassportHeader(jws, jwk.kid)) return refusal('PASSPORT_INVALID', 'The passport was not signed with the given key.');
+  if (jws === null || !hasPassportHeader(jws, jwk.kid))
+    return refusal('PASSPORT_INVALID', 'The passport was not signed with the given key.');
   if (!verifyCompactJws(jws, publicKey)) return refusal('PASSPORT_INVALID', 'The signature of the passport is invalid.');
   const claims = readPayload(jws);
   if (claims === null) return refusal('PASSPORT_INVALID', 'The claims of the passport are invalid.');

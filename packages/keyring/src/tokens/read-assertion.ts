@@ -39,7 +39,9 @@ const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
   if (value === undefined) return { fault: `The ${part} must be a JSON object.` };
   const name = ASSERTION_MEMBERS[part].find((each) => Object.hasOwn(value, each) && typeof value[each] !== 'string');
   if (name === 'iat' || name === 'exp') return timeFault(name);
-  return { fault: name === undefined ? `The ${part} must be a JSON object of strings, without duplicate members.` : `${name} must be a string.` };
+  return {
+    fault: name === undefined ? `The ${part} must be a JSON object of strings, without duplicate members.` : `${name} must be a string.`,
+  };
 };
 
 /** What an assertion says, its signature not yet verified; a sentence when its shape is anything but the accepted one. */

@@ -75,7 +75,10 @@ export const fieldConditionSchema = (ofElement: boolean): Schema => {
       field: { description: 'Request field to compare.', anyOf: fieldNames(rows) },
       op: { description: 'Comparison operator.', anyOf: operatorNames },
       value: { description: 'Value to compare with; omit it for operators that take no value.' },
-      quantifier: { description: 'For paths with "*": whether one matching element is enough or all elements must match.', enum: ['any', 'all'] },
+      quantifier: {
+        description: 'For paths with "*": whether one matching element is enough or all elements must match.',
+        enum: ['any', 'all'],
+      },
     },
     allOf: rows.map((row) => fieldRule(row, ofElement)),
   };

@@ -18,7 +18,8 @@ export const EFFECT_TABLE = {
   ALLOW: { label: 'Allow', sentence: 'The action may run.', permits: true, demand: null, demand_required: false },
   MASK: {
     label: 'Mask',
-    sentence: 'The listed values are masked in the parameters or the result of an action that another rule permits. Permits nothing on its own.',
+    sentence:
+      'The listed values are masked in the parameters or the result of an action that another rule permits. Permits nothing on its own.',
     permits: false,
     demand: 'mask',
     demand_required: true,

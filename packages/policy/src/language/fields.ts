@@ -177,7 +177,8 @@ export const FIELDS: readonly FieldRow[] = [
     pattern: '^([^\\s/?#@%*:\\\\]+|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\\]?)$',
     spelling: 'a host name or an IP address',
     example: 'api.example.com',
-    sentence: 'Host of the destination, without scheme, port or path; case, a trailing dot and alternative notations of the same host are ignored.',
+    sentence:
+      'Host of the destination, without scheme, port or path; case, a trailing dot and alternative notations of the same host are ignored.',
     read: (context) => context.destination?.host,
   },
   {

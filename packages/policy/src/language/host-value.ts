@@ -58,10 +58,13 @@ export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null
 export const hostPieceFault = (name: string, kind: ValueKind, piece: string): string | null => {
   if (hostPieceSpelling(kind, piece) !== null) return null;
   const host = isAscii(piece) ? meant(piece) : null;
-  if (host !== null) return `${name} contains only a host, without scheme, port, path or spaces, so no value contains this text: "${host}".`;
+  if (host !== null)
+    return `${name} contains only a host, without scheme, port, path or spaces, so no value contains this text: "${host}".`;
   return `${name} contains letters, digits, dots, hyphens and underscores; a label with other letters is compared as a whole, so start and end this text at dots, for example ".bücher.example".`;
 };
 
 /** Why a pattern is found in no host; null when it may be. */
 export const hostPatternFault = (name: string, pattern: string): string | null =>
-  isAscii(pattern) ? null : `${name} contains names in ASCII (bücher is xn--bcher-kva); write the pattern in ASCII, or use eq, in or ends_with.`;
+  isAscii(pattern)
+    ? null
+    : `${name} contains names in ASCII (bücher is xn--bcher-kva); write the pattern in ASCII, or use eq, in or ends_with.`;

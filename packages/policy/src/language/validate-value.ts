@@ -53,7 +53,8 @@ export const scalarFault = (row: FieldRow, value: unknown): string | null => {
 const listFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
   if (!Array.isArray(value)) addFault(faults, pointer, `This operator requires a list, for example ${JSON.stringify([row.example])}.`);
   else if (value.length === 0) addFault(faults, pointer, 'The list must contain at least one value.');
-  else if (value.length > POLICY_LIMITS.values_max) addFault(faults, pointer, `The list must contain at most ${POLICY_LIMITS.values_max} values.`);
+  else if (value.length > POLICY_LIMITS.values_max)
+    addFault(faults, pointer, `The list must contain at most ${POLICY_LIMITS.values_max} values.`);
   else {
     for (const [index, element] of value.entries()) {
       const fault = scalarFault(row, element);

@@ -26,7 +26,8 @@ const validateThen = (faults: Fault[], pointer: string, then: unknown, ruleIds: 
   if (then.effect !== undefined && !isEffect(then.effect))
     addFault(faults, below(pointer, 'effect'), `Effect must be one of ${EFFECTS.join(', ')}.`);
   if (then.rule === null) {
-    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'Without a rule, the effect must be BLOCK; otherwise add the rule.');
+    if (then.effect !== 'BLOCK')
+      addFault(faults, below(pointer, 'rule'), 'Without a rule, the effect must be BLOCK; otherwise add the rule.');
   } else if (then.rule !== undefined && !(typeof then.rule === 'string' && ruleIds.has(then.rule))) {
     addFault(faults, below(pointer, 'rule'), 'Must be the id of a rule in this version, or null for none; there is no such rule.');
   }
@@ -44,7 +45,11 @@ const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds:
   if (isJsonObject(value.given)) {
     // Each test is a request, and what it costs to decide one is bounded by what a request can hold.
     if (exceedsLength(value.given, GIVEN_LENGTH_MAX))
-      addFault(faults, below(pointer, 'given'), `"given" must be at most ${GIVEN_LENGTH_MAX} characters of JSON, the maximum of a request.`);
+      addFault(
+        faults,
+        below(pointer, 'given'),
+        `"given" must be at most ${GIVEN_LENGTH_MAX} characters of JSON, the maximum of a request.`,
+      );
     const given = readGiven(value.given, below(pointer, 'given'));
     if (!given.ok) for (const fault of given.faults) addFault(faults, fault.pointer, fault.message);
   } else if (value.given !== undefined) {

@@ -71,11 +71,7 @@ const validateQuantifier = (faults: Fault[], pointer: string, field: Field, oper
     if (quantifier !== undefined) addFault(faults, at, 'A quantifier is allowed only for paths with "*"; remove it.');
   } else if (quantifier === undefined) {
     if (operator.negative) {
-      addFault(
-        faults,
-        at,
-        'For paths with "*", set "quantifier": "any" (at least one element differs) or "all" (every element differs).',
-      );
+      addFault(faults, at, 'For paths with "*", set "quantifier": "any" (at least one element differs) or "all" (every element differs).');
     }
   } else if (quantifier !== 'any' && quantifier !== 'all') {
     addFault(faults, at, 'Quantifier must be "any" (one element is enough) or "all" (every element must match).');
@@ -140,7 +136,8 @@ const validateElement = (tally: ConditionTally, pointer: string, element: unknow
     return;
   }
   if (!checkMembers(faults, pointer, element, 'A group "any_element"', ['of', 'meets'], ['of', 'meets'])) return;
-  if (element.of !== undefined && typeof element.of !== 'string') addFault(faults, below(pointer, 'of'), 'The path of a list must be a string.');
+  if (element.of !== undefined && typeof element.of !== 'string')
+    addFault(faults, below(pointer, 'of'), 'The path of a list must be a string.');
   const list = readList(faults, below(pointer, 'of'), element.of);
   if (list !== null && element.meets !== undefined)
     validateCondition(tally, below(pointer, 'meets'), element.meets, { depth: depth + 1, of: list });

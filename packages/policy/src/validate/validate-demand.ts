@@ -22,8 +22,7 @@ const validateApprovers = (faults: Fault[], pointer: string, value: unknown): vo
   }
   const seen = new Set<unknown>();
   for (const [index, id] of value.entries()) {
-    if (typeof id !== 'string' || !isId('user', id))
-      addFault(faults, below(pointer, index), 'Must be a user id, which starts with usr_.');
+    if (typeof id !== 'string' || !isId('user', id)) addFault(faults, below(pointer, index), 'Must be a user id, which starts with usr_.');
     else if (seen.has(id)) addFault(faults, below(pointer, index), 'User ids must be unique.');
     seen.add(id);
   }

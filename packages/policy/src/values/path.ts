@@ -26,7 +26,8 @@ const parseSegment = (text: string): Segment | null => {
 export const parsePath = (path: string): ParsedPath => {
   if (path === ANY_DEPTH) return { segments: [DEEP] };
   const parts = path.split('.');
-  if (parts.length > POLICY_LIMITS.path_segments_max) return { fault: `A path must have at most ${POLICY_LIMITS.path_segments_max} parts.` };
+  if (parts.length > POLICY_LIMITS.path_segments_max)
+    return { fault: `A path must have at most ${POLICY_LIMITS.path_segments_max} parts.` };
   const segments: Segment[] = [];
   for (const part of parts) {
     const segment = parseSegment(part);

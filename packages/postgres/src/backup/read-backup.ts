@@ -38,9 +38,7 @@ const TABLES = `
 /** Row-level security would show a part and say nothing of it. */
 const assertWhole = (tables: readonly Table[]): void => {
   if (tables.every(({ readable }) => readable)) return;
-  throw new DatabaseServerFault(
-    'This user cannot read every row. Create the backup with the database owner.',
-  );
+  throw new DatabaseServerFault('This user cannot read every row. Create the backup with the database owner.');
 };
 
 async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<BackupPart> {

@@ -22,11 +22,14 @@ const openIfThere = (file: string): number | undefined | { readonly fault: strin
 
 const faultOf = (file: string, descriptor: number): string | undefined => {
   const { mode, uid, size } = fstatSync(descriptor);
-  if ((mode & constants.S_IFMT) !== constants.S_IFREG) return `The master key ${file} is not a file. Set the path of a file that contains it.`;
+  if ((mode & constants.S_IFMT) !== constants.S_IFREG)
+    return `The master key ${file} is not a file. Set the path of a file that contains it.`;
   if ((mode & 0o077) !== 0) return `The master key ${file} is readable by other users. Run "chmod 600 '${file}'".`;
   if (uid !== 0 && uid !== process.getuid?.())
     return `The master key ${file} belongs to another account, which could replace it. Change its owner to the account that starts the service.`;
-  return size > BYTES_MAX ? `The master key ${file} contains more than a key. It must contain only the base64 of 32 random bytes.` : undefined;
+  return size > BYTES_MAX
+    ? `The master key ${file} contains more than a key. It must contain only the base64 of 32 random bytes.`
+    : undefined;
 };
 
 /**

@@ -89,7 +89,9 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
 
 const HOST = /^(\[[^\]]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/;
 const hostFault = (item: string): string | undefined =>
-  normaliseHost(HOST.exec(item)?.[1] ?? '') === null ? `"${item}" must be a host such as chat.example.com or chat.example.com:8065` : undefined;
+  normaliseHost(HOST.exec(item)?.[1] ?? '') === null
+    ? `"${item}" must be a host such as chat.example.com or chat.example.com:8065`
+    : undefined;
 
 /** What is wrong with one item of a list, without its end; undefined when nothing is. */
 export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {

@@ -26,11 +26,15 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
     const execution = maskReport(reported, action.explanation.obligations?.mask?.result ?? []);
     const closed = await report(tx, { organization_id: organizationId, id: action.id, status, execution, now: call.now });
     if (!closed) {
-      return call.refuse('INVALID_STATE_TRANSITION', 'An outcome can be reported once, and only for a permitted action that the agent executes itself.', {
-        operation: 'outcome',
-        from: action.status,
-        allowed_from: ['ALLOWED', 'OBSERVED'],
-      });
+      return call.refuse(
+        'INVALID_STATE_TRANSITION',
+        'An outcome can be reported once, and only for a permitted action that the agent executes itself.',
+        {
+          operation: 'outcome',
+          from: action.status,
+          allowed_from: ['ALLOWED', 'OBSERVED'],
+        },
+      );
     }
     const digests = await digestRecords(tx, organizationId, 'action', [action.id], ['outcome_digest']);
     const used = action.approval === null ? {} : { approval_id: action.approval.id };

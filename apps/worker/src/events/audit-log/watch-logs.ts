@@ -45,12 +45,7 @@ const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds
     type: 'gauge',
     samples: () => [{ labels: {}, value: rejected() }],
   },
-  anchorGauge(
-    'svc_audit_anchor_failing_seconds',
-    'Time since the longest-waiting log was last anchored.',
-    anchors,
-    failingSeconds,
-  ),
+  anchorGauge('svc_audit_anchor_failing_seconds', 'Time since the longest-waiting log was last anchored.', anchors, failingSeconds),
   anchorGauge('svc_audit_anchor_conflicts', 'Logs that differ from their external anchor.', anchors, conflictsOf),
 ];
 

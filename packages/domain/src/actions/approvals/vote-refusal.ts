@@ -41,9 +41,13 @@ export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now
 
 /** For whoever is not asked: the roles in the details, though they may stand among people who are named. */
 export const notAsked = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): Denied =>
-  refusal('PERMISSION_DENIED', 'You are not an approver of this request. Only members with its approver roles and the approvers listed in the policy rule can vote.', {
-    approver_roles,
-  });
+  refusal(
+    'PERMISSION_DENIED',
+    'You are not an approver of this request. Only members with its approver roles and the approvers listed in the policy rule can vote.',
+    {
+      approver_roles,
+    },
+  );
 
 export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for = [] }: Voter): Denied | undefined => {
   if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in user can decide an approval; an API key cannot.');
@@ -68,7 +72,9 @@ export const ownRefusal = ({ excluded }: VotedOn, { id }: Voter): Denied | undef
 export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
   (seen ?? 1) === wording
     ? undefined
-    : refusal('VERSION_CONFLICT', 'The request was changed in the meantime. Review it again, and send the id of its current wording.', { wording });
+    : refusal('VERSION_CONFLICT', 'The request was changed in the meantime. Review it again, and send the id of its current wording.', {
+        wording,
+      });
 
 const isOver = ({ status, expires_at }: VotedOn, now: Date): boolean =>
   status === 'EXPIRED' || ((status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime());

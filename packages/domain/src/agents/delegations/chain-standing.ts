@@ -38,7 +38,10 @@ const broken = (chain: Chain, now: Date): ChainRefusal | undefined => {
     if (isLast) continue;
     if (isStopped(link.delegate, now)) return invalid(link, 'The agent that passed on the delegation is not active.');
     if (fromGrants && link.delegate.is_delegated)
-      return invalid(link, 'The delegation starts with an agent’s own grants, but an agent in the chain may act only under delegations from people.');
+      return invalid(
+        link,
+        'The delegation starts with an agent’s own grants, but an agent in the chain may act only under delegations from people.',
+      );
   }
   return undefined;
 };

@@ -43,16 +43,16 @@ test('a chain with a missing link, a foreign link, a circle, or neither a person
     return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';
   };
   assert.deepEqual(faultOf(link(2), link(3)), ['del_1', 'does not exist']);
-  assert.deepEqual(faultOf(link(1), link(2, { delegator: { type: 'AGENT', id: 'agt_9' } })), [
-    'del_2',
-    'was not created by its delegator',
-  ]);
+  assert.deepEqual(faultOf(link(1), link(2, { delegator: { type: 'AGENT', id: 'agt_9' } })), ['del_2', 'was not created by its delegator']);
   assert.deepEqual(faultOf(link(1), link(2), link(3, { delegate_agent_id: 'agt_1' })), [
     'del_1',
     'leads to an agent that is already in the chain',
   ]);
   assert.deepEqual(faultOf(link(1, { parent_id: 'del_2' }), link(2)), ['del_2', 'leads to an agent that is already in the chain']);
-  assert.deepEqual(faultOf(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), ['del_1', 'does not start with a person or a grant of an agent']);
+  assert.deepEqual(faultOf(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), [
+    'del_1',
+    'does not start with a person or a grant of an agent',
+  ]);
   const { delegate } = link(1);
   const handedOn = link(1, { delegator: { type: 'AGENT', id: 'agt_0' }, parent_id: 'agt_0' });
   assert.deepEqual(faultOf(ownGrants('agt_0', delegate), handedOn), 'a chain');

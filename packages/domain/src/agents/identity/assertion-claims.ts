@@ -62,7 +62,7 @@ export const readAssertionClaims = (header: StringMembers, payload: StringMember
   const expiresAtMs = parseStrictTime(payload.get('exp'));
   const nonce = payload.get('nonce') ?? '';
   if (agentId === undefined || !isId('agent', agentId))
-    return { fault: "kid must be the id of the agent, # and the generation of its key, such as agt_…#1." };
+    return { fault: 'kid must be the id of the agent, # and the generation of its key, such as agt_…#1.' };
   if (agentId !== payload.get('sub')) return { fault: 'sub must be the agent id in kid.' };
   if (issuedAtMs === null) return timeFault('iat');
   if (expiresAtMs === null) return timeFault('exp');

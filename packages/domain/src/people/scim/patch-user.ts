@@ -48,7 +48,8 @@ const changeName = (user: Parts, { op, filter, part, value }: ScimChange): ScimF
 
 const mailsOf = (value: unknown): readonly Parts[] | ScimFault => {
   const mails: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (mails.length > LIMITS.scim.mailsMax) return { scim_type: 'tooMany', says: `A user must have at most ${LIMITS.scim.mailsMax} emails.` };
+  if (mails.length > LIMITS.scim.mailsMax)
+    return { scim_type: 'tooMany', says: `A user must have at most ${LIMITS.scim.mailsMax} emails.` };
   return mails.every(isParts) ? mails.map((each) => partsOf(each, MAIL_PARTS)) : invalidValue('Each element of emails must be an object.');
 };
 

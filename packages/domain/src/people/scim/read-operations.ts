@@ -77,7 +77,8 @@ export const readOperations = (operations: readonly unknown[]): readonly ScimCha
     const written = writtenOperations(operation);
     if (isScimFault(written)) return written;
     paths += written.length;
-    if (paths > pathsMax) return { scim_type: 'tooMany', says: `The operations of a patch must change at most ${pathsMax} attributes in total.` };
+    if (paths > pathsMax)
+      return { scim_type: 'tooMany', says: `The operations of a patch must change at most ${pathsMax} attributes in total.` };
     for (const { op, path, value } of written) {
       if (FOREIGN.test(path)) continue;
       const target = readTarget(path);

@@ -26,7 +26,10 @@ const expandSole = (name: string, parameter: string, value: unknown): readonly s
   if (value === undefined || value === null) return [];
   const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
   if (texts.length > itemsMax || !texts.every((text) => text !== undefined && text.length <= valueMax)) {
-    return parameterFault(parameter, `must be a string, number or boolean of at most ${valueMax} characters, or a list of up to ${itemsMax} of them`);
+    return parameterFault(
+      parameter,
+      `must be a string, number or boolean of at most ${valueMax} characters, or a list of up to ${itemsMax} of them`,
+    );
   }
   return texts.map((text) => pair(name, text ?? ''));
 };

@@ -30,7 +30,9 @@ const operators: Readonly<Record<Place, Readonly<Record<string, Place>>>> = {
 
 const literalFault = (literal: string): string | undefined => {
   if (!/^(?:[A-Za-z0-9!$&'()*+,./:;=?@[\]_~-]|%[0-9A-Fa-f]{2})*$/.test(literal)) {
-    return literal.includes('#') ? 'must not have a fragment, which is never sent' : 'must percent-encode characters that are not allowed in a URL';
+    return literal.includes('#')
+      ? 'must not have a fragment, which is never sent'
+      : 'must percent-encode characters that are not allowed in a URL';
   }
   return undefined;
 };

@@ -73,9 +73,7 @@ const sentences: Readonly<Record<string, Describe>> = {
   not: () => 'must not match the schema in not',
   anyOf: () => 'must match at least one of the allowed schemas',
   oneOf: ({ params }) =>
-    params.passingSchemas === null
-      ? 'must match at least one of the allowed schemas'
-      : 'must match exactly one of the allowed schemas',
+    params.passingSchemas === null ? 'must match at least one of the allowed schemas' : 'must match exactly one of the allowed schemas',
   'false schema': () => 'is not allowed',
 };
 

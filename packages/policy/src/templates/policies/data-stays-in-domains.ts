@@ -43,7 +43,11 @@ export const dataStaysInDomains: PolicyTemplate = {
   ],
   tests: [
     { name: 'the domain itself is not affected', given: { 'destination.host': 'example.com' }, then: { effect: 'BLOCK', rule: null } },
-    { name: 'a host of the domain is not affected', given: { 'destination.host': 'API.example.com.' }, then: { effect: 'BLOCK', rule: null } },
+    {
+      name: 'a host of the domain is not affected',
+      given: { 'destination.host': 'API.example.com.' },
+      then: { effect: 'BLOCK', rule: null },
+    },
     { name: 'another domain', given: { 'destination.host': 'example.com.attacker.example' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
     { name: 'a similar domain', given: { 'destination.host': 'notexample.com' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },
     { name: 'an address', given: { 'destination.host': '203.0.113.7' }, then: { effect: 'BLOCK', rule: 'elsewhere' } },

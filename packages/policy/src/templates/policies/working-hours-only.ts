@@ -70,6 +70,10 @@ export const workingHoursOnly: PolicyTemplate = {
       given: { 'time.clock': '08:00', 'time.weekday': 'SAT' },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'free-days' },
     },
-    { name: 'working hours are not affected', given: { 'time.clock': '08:00', 'time.weekday': 'MON' }, then: { effect: 'BLOCK', rule: null } },
+    {
+      name: 'working hours are not affected',
+      given: { 'time.clock': '08:00', 'time.weekday': 'MON' },
+      then: { effect: 'BLOCK', rule: null },
+    },
   ],
 };

@@ -15,7 +15,8 @@ export type Verdict = {
 
 const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
 const GONE = 'The receiver returned 410 (Gone), so the subscription is disabled. Re-enable it to resume deliveries.';
-const STALE = 'The receiver had closed the open connection of an earlier delivery. The delivery is retried immediately over a new connection.';
+const STALE =
+  'The receiver had closed the open connection of an earlier delivery. The delivery is retried immediately over a new connection.';
 const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };

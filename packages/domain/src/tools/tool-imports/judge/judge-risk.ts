@@ -85,7 +85,9 @@ const ofEnding = (draft: Draft, text: string): readonly Rated[] => {
   const [what] = CRITICAL_ENDS.exec(text) ?? [];
   const [word] = ENDS.exec(text) ?? [];
   const told: Rated[] =
-    word === undefined ? [] : [{ rating: 'HIGH', dangerous: true, reason: `"${word}" in its name suggests that it stops or removes something.` }];
+    word === undefined
+      ? []
+      : [{ rating: 'HIGH', dangerous: true, reason: `"${word}" in its name suggests that it stops or removes something.` }];
   return what === undefined
     ? told
     : [
@@ -115,7 +117,13 @@ const ofOverride = (draft: Draft): readonly Rated[] => {
   const name = overrideOf(draft);
   return name === undefined
     ? []
-    : [{ rating: 'HIGH', dangerous: true, reason: `The parameter ${lineOf(name, 60)} can turn the call into a different call than declared.` }];
+    : [
+        {
+          rating: 'HIGH',
+          dangerous: true,
+          reason: `The parameter ${lineOf(name, 60)} can turn the call into a different call than declared.`,
+        },
+      ];
 };
 
 const ofCarried = ({ carries }: Judging): readonly Rated[] =>

@@ -54,9 +54,7 @@ const besides = (secrets: readonly WantedCredential[], credentials: readonly Wan
   const names = secrets.filter(({ placement }) => !sent.has(JSON.stringify(placement).toLowerCase())).map(({ name }) => name);
   return names.length === 0
     ? []
-    : [
-        `It also has ${names.slice(0, 8).join(', ')}, which appears to be a secret and is not sent: a tool sends one credential.`,
-      ];
+    : [`It also has ${names.slice(0, 8).join(', ')}, which appears to be a secret and is not sent: a tool sends one credential.`];
 };
 
 type Read = { readonly server: { readonly url: string; readonly notes: readonly string[] }; readonly method: Method };

@@ -93,8 +93,7 @@ const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => 
   const { name, members, description } = parameter;
   const shape = shapeOf(members.schema, on.api.resolve);
   const style = members.style ?? 'simple';
-  if (shape.kind !== 'scalar')
-    return { refused: `It has a list or an object in its path (${lineOf(name, 80)}), which is not supported.` };
+  if (shape.kind !== 'scalar') return { refused: `It has a list or an object in its path (${lineOf(name, 80)}), which is not supported.` };
   const plain = on.names(name, 'path');
   on.parameters.push({ name: plain, schema: members.schema ?? {}, required: true, description });
   on.pathNames.set(name, style === 'label' ? `.${plain}` : style === 'matrix' ? `;${plain}` : plain);
@@ -174,7 +173,8 @@ const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined =
     return undefined;
   }
   if (plain === 'cookie') return leftOut(on, parameter, 'cookies are not sent');
-  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar') return leftOut(on, parameter, 'headers can only contain plain values');
+  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar')
+    return leftOut(on, parameter, 'headers can only contain plain values');
   if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool cannot have more headers');
   const called = on.names(name, 'header');
   on.parameters.push({ name: called, schema: members.schema ?? {}, required, description });

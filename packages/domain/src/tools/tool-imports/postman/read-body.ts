@@ -84,7 +84,8 @@ export const sentBody = (
   if (mode === 'raw' && textOf(body.raw).trim() !== '') return ofRaw(body, headers, names);
   if (mode === 'urlencoded') return ofForm(listOf(body.urlencoded).map(membersOf), names);
   if (mode === 'graphql') return graphqlBody(membersOf(body.graphql), names);
-  if (mode === 'formdata' && listOf(body.formdata).length > 0) return { refused: 'It sends multipart/form-data, which tools do not support.' };
+  if (mode === 'formdata' && listOf(body.formdata).length > 0)
+    return { refused: 'It sends multipart/form-data, which tools do not support.' };
   if (mode === 'file') return { refused: 'It sends a file, which tools do not support.' };
   return sends ? { ...NOTHING, body: {} } : NOTHING;
 };

@@ -58,7 +58,8 @@ const baseOf = (
   if (unset !== undefined)
     return { refused: `Its address uses the variable ${lineOf(unset, 60)}, which the collection does not set. Send base_url.` };
   const url = URL.parse(/^https?:\/\//i.test(base) ? base : `https://${base}`);
-  if (url === null || url.hostname === '' || url.username !== '') return { refused: 'Its address is not a valid service address. Send base_url.' };
+  if (url === null || url.hostname === '' || url.username !== '')
+    return { refused: 'Its address is not a valid service address. Send base_url.' };
   return { base: (url.origin + url.pathname).replace(/(?<!\/)\/+$/, ''), path };
 };
 

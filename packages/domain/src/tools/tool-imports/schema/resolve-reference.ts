@@ -22,8 +22,7 @@ export const newResolve = (root: unknown): Resolve => {
   const follow = (reference: string): Resolved => {
     let pointer = reference;
     for (let hops = 0; hops < HOPS_MAX; hops += 1) {
-      if (!pointer.startsWith('#'))
-        return { fault: `refers to ${lineOf(pointer, 100)}, which is outside the document and is not fetched` };
+      if (!pointer.startsWith('#')) return { fault: `refers to ${lineOf(pointer, 100)}, which is outside the document and is not fetched` };
       const tokens = parsePointer(decoded(pointer.slice(1)));
       const value = tokens === null ? undefined : readPointer(root, tokens);
       if (value === undefined) return { fault: `refers to ${lineOf(pointer, 100)}, which is not in the document` };
