@@ -1,7 +1,7 @@
 import type { Source } from '../source.ts';
 import type { Finding, Rule, Tree } from '../tree.ts';
 
-const fileLinesMax = 300;
+const fileLinesMax = 400;
 const testLinesMax = 600;
 const operationLinesMax = 200;
 const functionLinesMax = 60;

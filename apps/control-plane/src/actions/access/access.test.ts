@@ -84,7 +84,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 
 const evaluate = (body: object) => post('/access/v1/evaluation', body);
 
-describe('the certification scenario of AuthZEN 1.0', () => {
+describe('evaluateAccess in the certification scenario of AuthZEN 1.0', () => {
   const DECISIONS: readonly (readonly [string, object, boolean])[] = [
     ['alice reads', { subject: alice, action: read, resource: active }, true],
     ['alice writes', { subject: alice, action: write, resource: active }, true],
@@ -156,7 +156,7 @@ describe('the certification scenario of AuthZEN 1.0', () => {
   const decisionsOf = async (body: object) =>
     (await post('/access/v1/evaluations', body)).json.evaluations.map((each: { decision: boolean }) => each.decision);
 
-  test('a batch is decided in order, with defaults of the top level', async () => {
+  test('evaluateAccessBatch decides in order, with defaults of the top level', async () => {
     assert.deepEqual(await decisionsOf({ subject: bob, resource: active, evaluations: [{ action: read }, { action: write }] }), [
       true,
       false,
@@ -197,7 +197,7 @@ describe('the certification scenario of AuthZEN 1.0', () => {
 
   const search = (kind: string, body: object) => post(`/access/v1/search/${kind}`, body);
 
-  test('searches find subjects, resources and actions, by identifiers and by properties', async () => {
+  test('searchAccessSubjects, searchAccessResources and searchAccessActions find by identifiers and by properties', async () => {
     const readers = await search('subject', { subject: { type: 'user' }, action: read, resource: active, context: { time: 'now' } });
     assert.deepEqual(
       readers.json.results.toSorted((a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)),
@@ -252,7 +252,7 @@ describe('the certification scenario of AuthZEN 1.0', () => {
     assert.deepEqual([subject, resource, action, id], [400, 400, 400, 400]);
   });
 
-  test('the metadata names the endpoints below one address', async () => {
+  test('getAccessConfiguration names the endpoints below one address', async () => {
     const { status, json } = await call(planes.controlUrl, 'GET', '/.well-known/authzen-configuration');
     assert.equal(status, 200);
     const { policy_decision_point: base, ...endpoints } = json;

@@ -6,7 +6,7 @@ import { ERRORS } from '@svc/contract/tables/errors.ts';
 import { evaluationFaults } from '@svc/domain/actions/access/read-access.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { type AccessRefusal, decideAccess } from './decide-access.ts';
+import { type AccessRefusal, decideAccess } from './deciding/decide-access.ts';
 
 const MEMBERS = ['subject', 'action', 'resource', 'context'] as const;
 

@@ -3,9 +3,9 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { readAccess, TOOL_ACTIONS, TOOL_TYPE } from '@svc/domain/actions/access/read-access.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { decideFor } from './decide-access.ts';
-import { readSearchPage, searchPage } from './search-page.ts';
-import { toolsOfSubject } from './tools-of-subject.ts';
+import { decideFor } from './deciding/decide-access.ts';
+import { readSearchPage, searchPage } from './deciding/search-page.ts';
+import { toolsOfSubject } from './deciding/tools-of-subject.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 

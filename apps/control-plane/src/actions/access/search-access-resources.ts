@@ -9,9 +9,9 @@ import { governSimulation } from '@svc/enforcement/simulate/govern-simulation.ts
 import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { evaluationCommand } from '../pipeline/evaluation-command.ts';
-import { type AccessCall, decideFor } from './decide-access.ts';
-import { readSearchPage, searchPage } from './search-page.ts';
-import { toolsOfSubject } from './tools-of-subject.ts';
+import { type AccessCall, decideFor } from './deciding/decide-access.ts';
+import { readSearchPage, searchPage } from './deciding/search-page.ts';
+import { toolsOfSubject } from './deciding/tools-of-subject.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 

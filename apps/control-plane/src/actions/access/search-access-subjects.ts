@@ -6,8 +6,8 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import { listSubjectAgents } from '@svc/postgres/agents/agents/access-subjects.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import type { ControlDeps } from '../../deps.ts';
-import { decideFor } from './decide-access.ts';
-import { readSearchPage, searchPage } from './search-page.ts';
+import { decideFor } from './deciding/decide-access.ts';
+import { readSearchPage, searchPage } from './deciding/search-page.ts';
 
 const NONE = { results: [], page: { next_token: '', count: 0 } };
 

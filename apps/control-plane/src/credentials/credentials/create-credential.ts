@@ -5,12 +5,12 @@ import type { CredentialTerms } from '@svc/domain/credentials/credential-terms.t
 import { withoutValue } from '@svc/domain/credentials/extras.ts';
 import { secretFaults } from '@svc/domain/credentials/oauth-faults.ts';
 import { extraFaults, placementFaults, repeatedPrefixFaults } from '@svc/domain/credentials/placement-faults.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
 import { sealCredentialSecret } from '@svc/keyring/sealed/credential-secret.ts';
 import { dataKeyOf } from '@svc/operations/service/keys/data-key-of.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
-import { fullRefusal } from '@svc/operations/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { countCredentials, insertCredential, takeCredentialTurn } from '@svc/postgres/credentials/credentials.ts';

@@ -4,6 +4,7 @@ import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
 import { shownAddress } from '@svc/domain/events/notification-channels/channel-address.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { sealChannelUrl } from '@svc/keyring/sealed/channel-url.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
@@ -12,7 +13,6 @@ import { insertChannel, listChannels, takeChannelTurn } from '@svc/postgres/even
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
 import { dataKeyOf } from '../../service/keys/data-key-of.ts';
-import { fullRefusal } from '../../tenancy/organization/full-refusal.ts';
 import { comesTooLate } from '../webhooks/comes-too-late.ts';
 import { placeOf } from '../webhooks/place-of.ts';
 import { auditedChannel, toldChannel } from './told-channel.ts';

@@ -1,12 +1,12 @@
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
-import type { MailDesk } from '@svc/operations/people/mail/mail-desk.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { countWaitingTests, leaveMessages } from '@svc/postgres/events/notification-channels/leave-messages.ts';
 import { lockChannel } from '@svc/postgres/events/notification-channels/notification-channels.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
+import type { MailDesk } from '../../people/mail/mail-desk.ts';
 import { toldChannel } from './told-channel.ts';
 
 const { testsWaitingMax } = LIMITS.channels;

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -9,7 +10,6 @@ import { countStatedPairs, countUpcomingRates, insertRates } from '@svc/postgres
 import { lockOrganization } from '@svc/postgres/tenancy/organization/organization.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { fullRefusal } from '../../tenancy/organization/full-refusal.ts';
 import { looseningRefusal } from './loosening-refusal.ts';
 
 type CreateExchangeRateRequest = Acting & {

@@ -9,7 +9,7 @@ import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { insertChallenge, readMethods } from '@svc/postgres/people/auth/mfa-challenges.ts';
 import { endSurplus } from '@svc/postgres/people/sessions/end-surplus.ts';
-import { enforcedRefusal } from '../sso/enforced-refusal.ts';
+import { enforcedRefusal } from './enforced-refusal.ts';
 import { type Opening, openSession, type SignedIn } from './open-session.ts';
 
 type Signing = Change<'user.login_succeeded'>;

@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { refusal } from '@svc/contract/rows/refusal.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
@@ -10,7 +11,6 @@ import { insertEnvironment } from '@svc/postgres/tenancy/environments.ts';
 import { findWorkspace } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { fullRefusal } from '../organization/full-refusal.ts';
 import { intoArchived } from './archived-refusal.ts';
 
 const { perOrganizationMax } = LIMITS.environments;

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { BodyOf } from '@svc/contract/rows/endpoint.ts';
 import { LIMITS } from '@svc/contract/tables/limits.ts';
+import { fullRefusal } from '@svc/domain/tenancy/organization/full-refusal.ts';
 import { slugOf } from '@svc/domain/tenancy/workspaces/slug.ts';
 import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -10,7 +11,6 @@ import { countPlaces, takePlaceTurn } from '@svc/postgres/tenancy/count-places.t
 import { insertWorkspace, isSlugTaken } from '@svc/postgres/tenancy/workspaces.ts';
 import { newId } from '@svc/program/ids/new-id.ts';
 import type { Acting } from '../../people/auth/acting.ts';
-import { fullRefusal } from '../organization/full-refusal.ts';
 
 const { perOrganizationMax } = LIMITS.workspaces;
 

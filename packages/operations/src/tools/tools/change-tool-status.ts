@@ -1,9 +1,9 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
-import { recordStops } from '@svc/operations/agents/stops-by-people.ts';
 import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findTool, lockTool, setToolStatus } from '@svc/postgres/tools/tools.ts';
+import { recordStops } from '../../agents/stops-by-people.ts';
 
 type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly by: Actor; readonly now: Date };
 

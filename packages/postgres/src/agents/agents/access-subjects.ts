@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../connection/in-tenant.ts';
 
 /** Label of an agent that stands for another subject in AuthZEN requests: `<type>:<id>`. */
-export const SUBJECT_LABEL = 'authzen';
+const SUBJECT_LABEL = 'authzen';
 
 /** Type of a subject that is an agent itself. */
 const AGENT = 'agent';

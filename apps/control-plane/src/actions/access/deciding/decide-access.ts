@@ -9,7 +9,7 @@ import type { Ports } from '@svc/enforcement/ports/ports.ts';
 import type { Call } from '@svc/http/calls/call.ts';
 import { findSubjectAgents } from '@svc/postgres/agents/agents/access-subjects.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
-import { evaluationCommand } from '../pipeline/evaluation-command.ts';
+import { evaluationCommand } from '../../pipeline/evaluation-command.ts';
 
 export type AccessCall = Pick<
   Call<Endpoints['evaluateAccess']>,
