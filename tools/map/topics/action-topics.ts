@@ -76,7 +76,8 @@ export const ACTION_TOPICS: readonly Topic[] = [
   {
     about: 'Parameter schema of a tool, and the HTTP request built from parameters',
     files:
-      '`packages/domain/src/tools/schema/`, `packages/domain/src/tools/request/execution-request.ts`; dry call: `apps/control-plane/src/tools/tools/dry-call/`',
+      '`packages/domain/src/tools/schema/` (`normalise-schema.ts` for the dialects of JSON Schema), `packages/domain/src/tools/request/execution-request.ts`; dry call: `apps/control-plane/src/tools/tools/dry-call/`',
+    decisions: ['0167'],
   },
   {
     about: 'Execution of a tool call: retries, expected responses',

@@ -42,7 +42,7 @@ export const declarable = {
   }),
   risk_rating: oneOf(RISK_RATINGS),
   dangerous: Type.Boolean(),
-  parameters_schema: jsonObject('JSON Schema 2020-12 of the parameters.'),
+  parameters_schema: jsonObject('JSON Schema of the parameters, draft-04 to 2020-12, as registered.'),
   amount_from: pointer,
   currency_from: pointer,
   destination_from: pointer,
