@@ -1,7 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { PolicyWarning } from '../policies/warnings.ts';
 import { endpoint } from '../rows/endpoint.ts';
-import { closed, collection, dottedName, id, jsonObject, listQuery, longText, nullable, oneOf, reason, timestamp } from '../rows/schema.ts';
+import {
+  closed,
+  collection,
+  dottedName,
+  id,
+  jsonObject,
+  listQuery,
+  longText,
+  nullable,
+  oneOf,
+  reason,
+  timestamp,
+  toolName,
+} from '../rows/schema.ts';
 import { LIMITS } from '../tables/limits.ts';
 import { HTTP_METHODS, RISK_RATINGS, TOOL_KINDS } from '../tables/vocabulary.ts';
 import { callTerms } from './call-terms.ts';
@@ -28,7 +41,7 @@ export type ToolExecution = Static<typeof ToolExecution>;
 
 /** What identifies a tool and never changes. */
 const declared = {
-  name: dottedName('Unique in its environment.', 'refund.create'),
+  name: toolName('Unique in its environment, in any case of its letters.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
   kind: oneOf(TOOL_KINDS, 'HTTP: the gateway calls it. SDK: the agent runs it after the answer. MCP: behind an MCP server.'),
 };

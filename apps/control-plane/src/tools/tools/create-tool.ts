@@ -50,6 +50,9 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
       const tool = await registerTool({ tx, emit }, call.body, of);
       return warnings.length === 0 ? tool : { ...tool, warnings: [...warnings] };
     },
-    { tools_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A tool of this name exists in this environment.') },
+    {
+      tools_name_is_unique: () =>
+        call.refuse('ALREADY_EXISTS', 'A tool of this name exists in this environment. Capitals do not distinguish names.'),
+    },
   );
 };

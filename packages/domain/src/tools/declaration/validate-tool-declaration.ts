@@ -1,3 +1,4 @@
+import { idPattern } from '@svc/contract/tables/ids.ts';
 import type { ToolDeclaration } from '@svc/contract/tools/tools.ts';
 import { type AllowlistEntry, isAllowed, parseAllowlistEntry } from '../destinations/allowlist.ts';
 import { type Fault, isFaults } from '../fault.ts';
@@ -12,7 +13,9 @@ import { declaredSecrets } from './declared-secrets.ts';
 export type JudgedDeclaration = Pick<
   ToolDeclaration,
   'kind' | 'destination_allowlist' | 'parameters_schema' | 'amount_from' | 'currency_from' | 'destination_from' | 'narrowable' | 'execution'
->;
+> & { readonly name?: string };
+
+const LIKE_AN_ID = new RegExp(idPattern('tool'), 'i');
 
 type ParsedEntry = AllowlistEntry | { readonly fault: string };
 
@@ -105,9 +108,13 @@ export const declarationFaults = (declaration: JudgedDeclaration): readonly Faul
   return [...allowlist, ...sourceFaults(judged), ...narrowableFaults(judged), ...executionFaults(judged, entries)];
 };
 
+/** Requests and delegations refer to a tool by its name or its id. */
+const idFaults = ({ name = '' }: JudgedDeclaration): readonly Fault[] =>
+  LIKE_AN_ID.test(name) ? [{ pointer: '/name', message: 'must not look like the id of a tool' }] : [];
+
 /** All the rules on a tool; empty when it can be registered. */
 export const validateToolDeclaration = (declaration: JudgedDeclaration): readonly Fault[] => {
-  const faults = declarationFaults(declaration);
+  const faults = [...idFaults(declaration), ...declarationFaults(declaration)];
   const told = new Set(faults.map(({ pointer }) => pointer));
   const isUnread = faults.some(({ pointer }) => pointer.startsWith('/parameters_schema'));
   return isUnread ? faults : [...faults, ...declaredSecrets(declaration).filter(({ pointer }) => !told.has(pointer))];

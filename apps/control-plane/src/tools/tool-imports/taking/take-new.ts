@@ -51,7 +51,7 @@ const isTaking = (each: Taking | TakenTool): each is Taking => 'body' in each;
 
 /** Why this one is not registered; the others are all the same. */
 const refusalOf = (tx: TenantTransaction, of: ImportRow, { body }: Taking, names: ReadonlySet<string>, held: HeldTools) =>
-  names.has(body.name)
+  names.has(body.name.toLowerCase())
     ? refusal('ALREADY_EXISTS', TAKEN)
     : (roomRefusal(held, heldBy(body)) ??
       credentialRefusal(tx, {
