@@ -95,7 +95,9 @@ export const Retries = closed({
       `Before the second try; twice as long before each further one, with jitter; ${execution.backoffMs} when left out. A longer Retry-After of the destination is kept to.`,
     ),
   ),
-  try_timeout_ms: Type.Optional(whole(execution.tryMsMin, egress.timeoutMs, 'For one try; what is left of the whole time when left out.')),
+  try_timeout_ms: Type.Optional(
+    whole(execution.tryMsMin, execution.timeoutMsMax, 'For one try; what is left of the whole time when left out.'),
+  ),
 });
 export type Retries = Static<typeof Retries>;
 
@@ -116,6 +118,13 @@ export type GraphqlCall = Static<typeof GraphqlCall>;
 
 /** What a tool says of its calls beyond the request itself. */
 export const callTerms = {
+  timeout_ms: Type.Optional(
+    whole(
+      execution.timeoutMsMin,
+      execution.timeoutMsMax,
+      'Time of a call in ms, all tries together; SVC_EGRESS_TIMEOUT_MS of the service when left out.',
+    ),
+  ),
   graphql: Type.Optional(GraphqlCall),
   expects: Type.Optional(ResponseExpectations),
   idempotency: Type.Optional(Idempotency),
