@@ -8,8 +8,8 @@ import type { Hidden } from '../requests/prove-request.ts';
 import type { NoSlot, Slot } from '../shares/fair-semaphore.ts';
 import { isDear } from './is-dear.ts';
 import type { DearAnswers, LargeAnswers } from './open-large-answers.ts';
-import { type OnEvent, readEvents, saysEvents } from './read-events.ts';
 import { readBody, type Unreadable } from './read-body.ts';
+import { type OnEvent, readEvents, saysEvents } from './read-events.ts';
 import { countValues, hasFewValues } from './read-json.ts';
 import type { LargeBody, Told } from './tell-large.ts';
 import { type SmallAnswer, tellSmall, toldHeaders } from './tell-small.ts';
@@ -69,11 +69,7 @@ const takesLong = ({ headers, body, saysJson: isJson, hidden }: SmallAnswer): bo
   return isDear(hidden, { chars, texts: texts.length + (isJson ? countValues(body) : 1) });
 };
 
-const readSmall = async (
-  message: IncomingMessage,
-  bytes: Uint8Array<ArrayBuffer>,
-  reading: Reading,
-): Promise<Answer | undefined> => {
+const readSmall = async (message: IncomingMessage, bytes: Uint8Array<ArrayBuffer>, reading: Reading): Promise<Answer | undefined> => {
   const { hidden, asText = false, asBytes = false, tellDear } = reading;
   const base = { kind: 'answered', status: message.statusCode ?? 0, bytes: bytes.length } as const;
   const headers = headersOf(message);
@@ -106,7 +102,13 @@ const largeAnswer = (base: Large, told: Told | { readonly kind: 'failed' }, slot
 /** Events leave this client before the answer does, so that what the call carried in secret is hidden in each. */
 const withoutSecrets = (onEvent: OnEvent, { secrets, sent }: Hidden): OnEvent => {
   const hider = newHider(secrets, sent);
-  return (event) => onEvent({ ...event, event: hider.inText(event.event), data: hider.inText(event.data), ...(event.id === undefined ? {} : { id: hider.inText(event.id) }) });
+  return (event) =>
+    onEvent({
+      ...event,
+      event: hider.inText(event.event),
+      data: hider.inText(event.data),
+      ...(event.id === undefined ? {} : { id: hider.inText(event.id) }),
+    });
 };
 
 const isSlot = (taken: Slot | NoSlot | undefined): taken is Slot => typeof taken === 'object';
@@ -148,7 +150,15 @@ export const readAnswer = async (message: IncomingMessage, reading: Reading): Pr
       contentType: contentTypeOf(message, hidden),
     } as const;
     if (!isSlot(slot)) return { ...base, untold: 'UNREADABLE' };
-    const asked = { body, saysJson: saysJson(message, reading), masks, hidden, expects, valuesMax: answerValuesMax, bytesMax: toldBytesMax };
+    const asked = {
+      body,
+      saysJson: saysJson(message, reading),
+      masks,
+      hidden,
+      expects,
+      valuesMax: answerValuesMax,
+      bytesMax: toldBytesMax,
+    };
     return largeAnswer(base, await large.tell(asked), slot);
   } catch (error) {
     giveBack();
