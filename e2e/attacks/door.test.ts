@@ -131,7 +131,7 @@ describe('a budget', () => {
     assert.deepEqual(new Set(codes), new Set(['VALIDATION_FAILED']));
     const { code, message } = await send(large);
     assert.equal(code, 'RATE_LIMITED');
-    assert.match(message, /bodies of more than 4 KiB/);
+    assert.match(message, /bodies larger than 4 KiB/);
     assert.equal((await large.act({})).status, 200);
     const tool = { name: 'large', description: 'x'.repeat(5_000), risk: 'LOW', parameters_schema: { type: 'object' } };
     assert.notEqual((await large.owner('POST', '/v1/tools', tool)).status, 429);

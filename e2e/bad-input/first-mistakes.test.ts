@@ -37,7 +37,7 @@ test('a path of the other plane is told to be there, with its address where that
   assert.match(errorOf(onControl).message, /^This is the control plane; the gateway has this path, at http:\/\/127\.0\.0\.1:\d+\.$/);
   for (const url of [planes.controlUrl, planes.gatewayUrl]) {
     const nowhere = errorOf(await call(url, 'GET', '/v1/no-such-thing'));
-    assert.equal(nowhere.message, 'There is no such endpoint; /docs shows them all.');
+    assert.equal(nowhere.message, 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
     assert.match(nowhere.remedy, /Check the path/);
   }
 });
@@ -50,7 +50,7 @@ test('a path that there is not is a page to a browser, which looks like the othe
     const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(seen.text) ?? [];
     assert.equal((await call(url, 'GET', style)).headers.get('content-type'), 'text/css; charset=utf-8');
     assert.match(seen.headers.get('content-security-policy') ?? '', /style-src 'self'/);
-    assert.match(seen.text, /<h1>There is no such endpoint.*href="\/"/s);
+    assert.match(seen.text, /<h1>Page not found.*no page or endpoint at this address.*href="\/"/s);
     assert.ok(!seen.text.includes('<b>'));
     for (const accept of ['*/*', 'application/json', ''])
       assert.equal(errorOf(await call(url, 'GET', '/no-such-place', { headers: { accept } })).code, 'NOT_FOUND', accept);
@@ -90,7 +90,7 @@ test('a token without the word Bearer before it is told so, and not repeated', a
   for (const [url, method, path, authorization] of requests) {
     const answer = await call(url, method, path, { headers: { authorization } });
     assert.deepEqual([answer.status, errorOf(answer).code], [401, 'UNAUTHENTICATED']);
-    assert.match(errorOf(answer).message, /begin with the word Bearer/);
+    assert.match(errorOf(answer).message, /must be "Bearer"/);
     assert.ok(!answer.text.includes(authorization));
   }
 });

@@ -75,7 +75,7 @@ describe('the page of data and keys', () => {
     const missing = sensitive.flatMap(([, name = '']) => (told.has(name) ? [] : [name]));
     assert.deepEqual(missing, [], 'tables to put into a class in docs/operating/data-and-keys.md');
     const known = new Set(tables.map(([, name = '']) => name));
-    const unknown = quoted(classes.split('\n| What | Kept for |')[0] ?? '').filter((name) => !known.has(name));
+    const unknown = quoted(classes.split('\n| Data | Kept for |')[0] ?? '').filter((name) => !known.has(name));
     assert.deepEqual(unknown, []);
   });
 

@@ -24,13 +24,13 @@ const NAMES: Readonly<Record<string, unknown>> = {
 
 test('describes the names of capabilities by one pattern and those of tools by the same with capitals, in the interface and the guide', () => {
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guides/first-governed-tool.md'), 'utf8');
-  assert.match(guide, /small letters, digits, `_` and `-`, in parts joined by dots, at most 100 characters/);
+  assert.match(guide, /lower-case letters, digits, `_` and `-`, in segments separated by dots, at most 100 characters/);
   for (const [what, spelled] of Object.entries(NAMES)) {
     const { pattern, maxLength, description, examples } = spelled as Spelled;
     const isTool = what === 'tool';
     assert.deepEqual([pattern, maxLength], [isTool ? TOOL_NAME_PATTERN : DOTTED_NAME_PATTERN, 100], what);
-    const words = isTool ? /Letters, digits, _ and -/ : /Small letters, digits, _ and -/;
-    assert.match(description ?? '', new RegExp(`${words.source}, in parts joined by dots; at most 100 characters\\.$`), what);
+    const words = isTool ? /Letters, digits, _ and -/ : /Lower-case letters, digits, _ and -/;
+    assert.match(description ?? '', new RegExp(`${words.source}, in segments separated by dots; at most 100 characters\\.$`), what);
     assert.match(examples?.[0] ?? '', new RegExp(pattern ?? '^$'), what);
   }
 });

@@ -120,8 +120,8 @@ describe('the emergency stop', { skip }, () => {
       }
       assert.fail('no budget was used up');
     };
-    assert.match(await usedUp(tenant.token), /You have made as many requests/);
-    assert.match(await usedUp(scene.keyToken), /organization has made as many requests/);
+    assert.match(await usedUp(tenant.token), /You have made too many requests/);
+    assert.match(await usedUp(scene.keyToken), /organization has made too many requests/);
     t.diagnostic(await stopEverything(scene));
     const session = await request(undefined, 'POST', '/v1/auth/login', { email: tenant.email, password: tenant.password });
     let bounded: Answer | undefined;
@@ -129,7 +129,7 @@ describe('the emergency stop', { skip }, () => {
       const answer = await request(session.json.token, 'POST', `/v1/agents/${agent.id}/pause`, { reason });
       if (answer.status === 429) bounded = answer;
     }
-    assert.match(bounded?.json.error.message, /You have stopped as much as one person or key may/);
+    assert.match(bounded?.json.error.message, /You have used the emergency stop too often/);
   });
 
   for (const [how, { begin, end, assertBounded }] of Object.entries({

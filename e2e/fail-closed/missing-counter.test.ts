@@ -10,7 +10,7 @@ import { call } from '@svc/testing/people/client.ts';
 import { newTenant, stepUp } from '@svc/testing/people/tenant.ts';
 import { type Planes, startPlanes } from '@svc/testing/planes/start-planes.ts';
 import { freePort } from '@svc/testing/processes/free-port.ts';
-import { actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, REDIS } from './scene.ts';
+import { ANSWERED_WITHIN_MS, actEverywhere, assertRefused, ENV, mint, newPlaces, type Place, REDIS, timed } from './scene.ts';
 
 let planes: Planes;
 let downstream: Downstream;
@@ -49,8 +49,11 @@ describe('uses cannot be counted, in any mode', () => {
       const tokens = await Promise.all(places.map((place) => mint(counted.gatewayUrl, audience, place)));
       for (const one of tokens) assertRefused(one, 'DEPENDENCY_UNAVAILABLE', 'token', REDIS);
       // Sign-in is counted by each process itself then, so that people can still stop something.
-      const login = await call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } });
-      assert.deepEqual([login.status, login.json.error.code], [401, 'INVALID_CREDENTIALS'], login.text);
+      const login = await timed(() =>
+        call(counted.controlUrl, 'POST', '/v1/auth/login', { body: { email: 'a@example.com', password: 'x' } }),
+      );
+      assert.deepEqual([login.answer.status, login.answer.json.error.code], [401, 'INVALID_CREDENTIALS'], login.answer.text);
+      assert.ok(login.tookMs < ANSWERED_WITHIN_MS, `login: ${Math.round(login.tookMs)} ms`);
       assert.ok(!asked.some(({ order }) => downstream.received.has(order)));
       await counted.stop();
     });

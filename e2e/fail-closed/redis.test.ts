@@ -90,7 +90,7 @@ describe('Redis', { skip }, () => {
     try {
       for (const { announced } of planes) {
         const [warning = '', ...others] = announced.warnings as string[];
-        assert.match(warning, /^Redis does not answer: see that it runs and that REDIS_URL names it; .* refused with 503\.$/);
+        assert.match(warning, /^Redis does not answer: check that it is running and that REDIS_URL is its address\. .* refused with 503\.$/);
         assert.deepEqual(others, []);
       }
       assertNamesRedis([...(await ready(planes)), await signUp(control)]);

@@ -24,7 +24,7 @@ export const ENV = {
   SVC_EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
 };
 /** Within seconds on a machine with nothing else to do; whoever hangs is answered never. */
-const ANSWERED_WITHIN_MS = 20_000;
+export const ANSWERED_WITHIN_MS = 20_000;
 
 /** A session of the owner of the database, past every policy of it. */
 export type Owner = Awaited<ReturnType<FreshDatabase['client']>>;
@@ -82,12 +82,12 @@ export const mint = (gatewayUrl: string, audience: string, { agent }: Place): Pr
 type Part = { readonly message: string; readonly details: object };
 
 export const REDIS: Part = {
-  message: 'Redis, which counts requests for all processes, does not answer, so the request was refused.',
+  message: 'Redis, which counts requests for all processes, does not respond, so the request was refused.',
   details: { part: 'redis' },
 };
 
 /** What readiness says, which is asked by those who watch over the service. */
-export const NO_DATABASE: Part = { message: 'The database does not answer.', details: { checks: { database: 'unavailable' } } };
+export const NO_DATABASE: Part = { message: 'The database does not respond.', details: { checks: { database: 'unavailable' } } };
 
 /** The table's own 503, or the one that names its part: its code, when to come again, which request it was, and nothing about the inside; within seconds. */
 export const assertRefused = ({ answer, tookMs }: Timed, code: ErrorCode, what: string, part?: Part): void => {

@@ -247,7 +247,7 @@ describe('the page of credentials, with the keyboard, at 400 and 1280 px, in lig
       await page.getByText(calendar.oauth.redirect_uri).waitFor();
       assert.equal(await page.getByRole('button', { name: /^(Test|Rotate|Revoke|Connect)/ }).count(), 0);
       await page.goto('/credentials/new');
-      await page.getByRole('alert').getByText('It needs the permission credential:create.').waitFor();
+      await page.getByRole('alert').getByText('Required permission: credential:create.').waitFor();
     }),
   );
 });

@@ -80,11 +80,11 @@ some('the page behind the set-up link', () => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url(), JSON.stringify(request.headers())));
       await page.goto(planes.setupUrl ?? '');
-      await lookAt(page, 'Set up');
+      await lookAt(page, 'Create your organization');
       await fillIn(page, { organizationName: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'password1' });
       await page.getByRole('alert').waitFor();
       await fillIn(page, { password: PASSWORD });
-      await lookAt(page, 'Organization created: next steps');
+      await lookAt(page, 'Your organization is ready');
       const told = await textOf(page);
       const [, token = ''] = told.match(/SESSION='(svc_ses_[0-9A-Za-z]+)'/) ?? [];
       assert.equal(await sessionStatus(token), 200);
@@ -133,7 +133,7 @@ some('what nobody has to be signed in for', () => {
       await page.getByText('long-address').first().waitFor();
       await lookAt(page, 'Outbox');
       await page.goto('/no-such-place');
-      await lookAt(page, 'There is no such endpoint');
+      await lookAt(page, 'Page not found');
       await page.goto('/docs');
       // Every call is drawn before the filter is: on a busy machine that is long.
       await page.getByRole('textbox', { name: 'Show the calls of one area' }).waitFor({ timeout: DRAWN_WITHIN_MS });
@@ -338,7 +338,7 @@ some('a page of whoever is signed in, with the keyboard, at 400 and 1280 px,', (
         ['/credentials', 'Credentials', 'credential:read'],
       ] as const) {
         await page.goto(path);
-        await page.getByRole('alert').getByText(`It needs the permission ${needs}.`).waitFor();
+        await page.getByRole('alert').getByText(`Required permission: ${needs}.`).waitFor();
         await lookAt(page, title);
         assert.equal(await page.getByRole('main').locator('button, input, select, summary').count(), 0, path);
       }
@@ -407,7 +407,7 @@ some('a team, by its pages alone,', () => {
     "approves what one person's agent asks by another's word, after its arguments were read, denies with a reason, and lists what was decided",
     withWindow(async ({ page }) => {
       await signIn(page, approver, '/approvals');
-      await page.getByText('No request waits for approval.').waitFor();
+      await page.getByText('No pending approvals.').waitFor();
       const held = async (parameters: object): Promise<string> => (await governed.act({ parameters })).json.error.details.approval_id;
       const first = await held({ order: 'order-77', note: '<b>&' });
       const { json: priced } = await governed.act({ parameters: { order: 'order-70' }, amount: 90_000, currency: 'USD' });

@@ -279,9 +279,9 @@ some('the page of the compliance report', () => {
       await signIn(page, '/compliance');
       await page.getByRole('heading', { level: 2, name: 'OWASP Top 10 for Agentic Applications' }).waitFor();
       await lookAt(page, 'Compliance report');
-      await page.getByRole('heading', { level: 3, name: 'Decisions bind' }).waitFor();
+      await page.getByRole('heading', { level: 3, name: 'Decisions are enforced' }).waitFor();
       assert.match(
-        await page.getByRole('region', { name: 'Decisions bind' }).innerText(),
+        await page.getByRole('region', { name: 'Decisions are enforced' }).innerText(),
         /1 of 1[\s\S]*\/v1\/environments[\s\S]*Your part/,
       );
       await page.locator('select[name=framework]').selectOption('EU_AI_ACT');
@@ -384,7 +384,7 @@ test(
   withWindow(async ({ page }) => {
     const urlOf = (key: string) => `https://hooks.slack.com/services/T00000000/B00000000/${key}`;
     await signIn(page, '/notification-channels');
-    await page.getByText('No notification channel yet.').waitFor();
+    await page.getByText('No notification channels yet.').waitFor();
     await press(page, 'New channel');
     await fillIn(page, { name: 'Ops', webhook_url: urlOf('abcdefghijklmnopqrstuvwx') });
     await page.getByRole('alert').waitFor();
@@ -418,6 +418,6 @@ test(
     await says(page, 'Ops is enabled, with your permissions.');
     await press(page, 'Delete: Ops');
     await press(page, 'Delete');
-    await page.getByText('No notification channel yet.').waitFor();
+    await page.getByText('No notification channels yet.').waitFor();
   }),
 );

@@ -90,7 +90,7 @@ test('the operator removes the second factors of whoever lost them, and is told 
   assert.ok(before.out.includes(`<${person.email}>  a password, 1 second factor,`), before.out);
   const lines = async () => (await admin('owners')).out.split('\n').filter((line) => line.includes(`<${person.email}>`));
   assert.ok(
-    (await lines()).every((line) => line.endsWith(', address not proved')),
+    (await lines()).every((line) => line.endsWith(', address not verified')),
     'nobody has proved it',
   );
   await proveAddress(owner, person);

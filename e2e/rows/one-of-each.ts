@@ -9,7 +9,7 @@ type Within = { readonly workspace_id?: string; readonly environment_id?: string
 
 /** What a path names that is no row of anything made. */
 const WORDS = {
-  ...{ capability: 'x', step: 'goals', asset: 'index.js' },
+  ...{ capability: 'x', step: 'goals', asset: 'index.js', guideName: 'webhooks' },
   ...{ resourceTypeName: 'User', schemaUrn: 'urn:ietf:params:scim:schemas:core:2.0:User' },
   ...{ tileLevel: '0', tile: '000.p', tileNext: '1', tileThird: '000', tileWidth: '1' },
 } as const;

@@ -75,12 +75,17 @@ const newTargets = async (roleId: string, key: InsertedKey): Promise<Targets> =>
   const high = { risk_rating: 'HIGH', destination_allowlist: ['*.example.com'] };
   const tool = await owner('POST', '/v1/tools', { ...declared, ...high, name: `high.${newUlid().toLowerCase()}` });
   const critical = await owner('POST', '/v1/tools', { ...declared, risk_rating: 'CRITICAL', name: `critical.${newUlid().toLowerCase()}` });
+  // Stopped by a person, so that no key may lift it.
+  const paused = await newAgent(tenant);
+  await owner('POST', `/v1/agents/${paused.id}/pause`, { reason: 'sweep' });
+  const disabled = await owner('POST', '/v1/tools', { ...declared, name: `disabled.${newUlid().toLowerCase()}` });
+  await owner('POST', `/v1/tools/${disabled.id}/disable`, { reason: 'sweep' });
   const [child, itself] = [await insertKey(roleId, key.id), await insertKey(roleId, tenant.user.id)];
   const another = await insertKey(roleId, tenant.user.id);
   const places: Partial<Resources>[] = [
     { memberId: members[0] as string, roleId: held, apiKeyId: child.id, agentId: isolated.id, toolId: tool.id },
     { memberId: members[1] as string, roleId, toolId: critical.id, apiKeyId: another.id },
-    { memberId: members[2] as string },
+    { memberId: members[2] as string, agentId: paused.id, toolId: disabled.id },
     { memberId: members[3] as string, apiKeyId: itself.id },
   ];
   return { resources: places.map((each) => ({ ...resources, ...each })), held, itself };
@@ -126,6 +131,7 @@ const wideningBodies = (operation: string, { held, resources }: Targets): readon
     setGatewayMode: ['OBSERVE', 'SIMULATE'].map((mode) => ({ mode, reason: 'sweep' })),
     updateEnvironment: [{ requires_delegation: false, reason: 'sweep' }],
     resumeAgent: [{ reason: 'sweep' }],
+    enableTool: [{ reason: 'sweep' }],
     suspendAgent: [{ reason: 'sweep' }],
     isolateAgent: [{ reason: 'sweep' }],
     bulkChangeAgents: ['resume', 'suspend'].map((operation_) => ({
@@ -218,6 +224,7 @@ test('the sweep finds what an owner who stepped up widens by the same requests',
   const names = ['updateMember', 'inviteMember', 'rotateApiKey', 'updateSsoConnection', 'updateScimConfiguration', 'updateRole'];
   const more = [
     'resumeAgent',
+    'enableTool',
     'isolateAgent',
     // Before the tool is made less dangerous by the next operation.
     'authorizeAgentForTool',

@@ -15,9 +15,12 @@ GET /health/live                                        anybody                 
 GET /health/ready                                       anybody
 gateway GET /health/live                                anybody                     decided
 gateway GET /health/ready                               anybody
+GET /.well-known/authzen-configuration                  anybody                     decided
 GET /                                                   anybody                     decided
 GET /docs                                               anybody                     read
 GET /docs/errors                                        anybody                     read
+GET /docs/guides                                        anybody                     read
+GET /docs/guides/{guideName}                            anybody                     read
 GET /openapi.json                                       anybody                     read
 gateway GET /                                           anybody                     decided
 gateway GET /docs                                       anybody                     read
@@ -120,6 +123,11 @@ GET /v1/actions                                         action:read
 GET /v1/actions/{actionId}                              action:read
 GET /v1/actions/{actionId}/receipt                      action:read audit:read
 POST /v1/actions/evaluate                               action:evaluate
+POST /access/v1/evaluation                              action:evaluate             decided
+POST /access/v1/evaluations                             action:evaluate             decided
+POST /access/v1/search/subject                          agent:read tool:read        decided
+POST /access/v1/search/resource                         agent:read tool:read        decided
+POST /access/v1/search/action                           agent:read tool:read        decided
 GET /v1/delegations                                     delegation:read
 POST /v1/delegations                                    delegation:create
 POST /v1/delegations/simulate                           delegation:simulate

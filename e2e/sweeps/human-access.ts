@@ -33,6 +33,8 @@ export type HumanAccess = {
   readonly sessions: readonly { readonly id: string; readonly expires: number; readonly stepped_up: number }[];
   readonly agents: readonly { readonly id: string; readonly status: string }[];
   readonly tools: readonly Tool[];
+  /** Stops that people made and that hold. */
+  readonly stopped: readonly { readonly id: string }[];
   readonly environments: readonly { readonly id: string; readonly mode: string; readonly requires_delegation: boolean }[];
 };
 
@@ -68,6 +70,9 @@ const READ = {
   tools: `select t.id, t.risk_rating, t.dangerous, t.destination_allowlist, e.type = 'PRODUCTION' as is_production,
       array(select a.agent_id from tool_agents a where a.organization_id = t.organization_id and a.tool_id = t.id) as agents
       from tools t join environments e on e.organization_id = t.organization_id and e.id = t.environment_id where t.organization_id = $1`,
+  stopped: `select s.subject_id as id from stops_by_people s where s.organization_id = $1 and s.stop = 'STATUS' and (
+      exists (select from agents a where a.organization_id = s.organization_id and a.id = s.subject_id and a.status <> 'ACTIVE')
+      or exists (select from tools t where t.organization_id = s.organization_id and t.id = s.subject_id and t.status = 'DISABLED'))`,
   environments: 'select id, mode, requires_delegation from environments where organization_id = $1',
 } as const;
 
@@ -142,6 +147,8 @@ const ofRules = (before: HumanAccess, after: HumanAccess): string[] => {
   const [agents, tools, environments] = [by(before.agents), by(after.tools), by(after.environments)];
   for (const { id, status } of after.agents)
     if ((agents.get(id)?.status === 'ISOLATED') !== (status === 'ISOLATED')) found.push(`the agent ${id} became ${status}`);
+  const stopped = by(after.stopped);
+  for (const { id } of before.stopped) if (!stopped.has(id)) found.push(`the stop of ${id} by a person was lifted`);
   for (const tool of before.tools) {
     const now = tools.get(tool.id);
     if (now && isLoosened(tool, now)) found.push(`the tool ${tool.id} was loosened`);

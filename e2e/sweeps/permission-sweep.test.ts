@@ -62,7 +62,7 @@ const urlOf = ({ path }: Expected): string =>
     return place.resources[name];
   });
 
-const SHED = /more to do than can be done in time; nothing was begun/;
+const SHED = /service is overloaded, and the request was not started/;
 const SHED_TRIES = 10;
 
 /**

@@ -32,6 +32,7 @@ export const BREADTHS: Readonly<Record<string, Breadth>> = {
       'e2e/documents/guides-agents.test.ts',
       'e2e/documents/guides-events.test.ts',
       'e2e/documents/guides-first.test.ts',
+      'e2e/documents/guides-governing.test.ts',
       'e2e/documents/guides-operating.test.ts',
       'e2e/documents/guides-people.test.ts',
       'e2e/documents/guides-tools.test.ts',

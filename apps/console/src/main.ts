@@ -1,6 +1,6 @@
 import { buildPages } from './build-pages.ts';
 
-const HELP = `Builds the pages of the console where they are missing or their sources have changed; npm start does so by itself:
+const HELP = `Builds the pages of the console if they are missing or their sources have changed; npm start does this automatically:
 
     npm run pages`;
 

@@ -98,7 +98,7 @@ const SessionRoute = ({ name, params }: RoutedProps): ReactNode => {
 const NotFound = (): ReactNode => (
   <PublicPage title="Page not found">
     <p>
-      There is no page at this address. <a href={HOME}>Go to the overview</a>
+      The address may be mistyped, or the page may have moved. <a href={HOME}>Go to the overview</a>
     </p>
   </PublicPage>
 );

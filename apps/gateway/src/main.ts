@@ -86,7 +86,7 @@ const { ports, recorder } = openPipeline({
 });
 const platformKeys = await startup.retry(() => keepPlatformKeys(database, settings.masterKey, log));
 const readiness = newReadiness(partsOf([emergencies, recording], settings.redisUrl, rateLimiter), log);
-const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by how they ended.', 'check', SIGN_IN_OUTCOMES);
+const signIns = newCounter('svc_agent_sign_ins_total', 'Sign-ins of agents, by outcome.', 'check', SIGN_IN_OUTCOMES);
 const places = newFairSemaphore(LIMITS.admission);
 await watching.serve(() => [
   signIns.metric,
@@ -158,4 +158,4 @@ stopPlaneWhenAsked(app, times.drainMs, async () => {
   await Promise.all([...[database, emergencies, recording, identity].map((pool) => pool.destroy()), rateLimiter.close()]);
 });
 announce({ url, audience: tokenScope.audience, drain_ms: times.drainMs, warnings: describeMissing(await readiness.look()) });
-void orRefusal(recorder.warm, (err) => log.warn({ err }, 'what records could not be opened before it is needed'));
+void orRefusal(recorder.warm, (err) => log.warn({ err }, 'the recorder could not be opened in advance'));

@@ -83,6 +83,8 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+type Finding = { readonly kind: string; readonly record?: { readonly id: string } };
+
 describe('a backup', () => {
   let governed: Governed;
   const ids: string[] = [];
@@ -90,6 +92,12 @@ describe('a backup', () => {
   /** What the database held when nobody wrote any more. */
   let kept: Readonly<Record<string, string>>;
   const dataDir = fresh('data');
+
+  const verified = async (controlUrl: string) => {
+    const { status, json, text } = await call(controlUrl, 'POST', '/v1/audit-events/verify', { token: governed.tenant.token, body: {} });
+    assert.equal(status, 200, text);
+    return json;
+  };
 
   test('is taken while the service goes on, holds one moment, and says that the master key is not in it', async () => {
     const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey } });
@@ -134,8 +142,33 @@ describe('a backup', () => {
     const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey, SVC_GATEWAY_URL: governed.planes.gatewayUrl } });
     try {
       await goesOn(service.controlUrl, service.gatewayUrl, ids);
+      const { findings, record_parts } = await verified(service.controlUrl);
+      assert.deepEqual([findings, record_parts.changed], [[], 0]);
+      assert.ok(record_parts.intact > ids.length, 'records of every kind');
       const port = readFileSync(path.join(fresh('data'), 'sandbox.port'), 'utf8').trim();
       assert.equal(new URL(service.sandboxOrigin).port, port);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('with a row that someone changed in it is restored, and the log names the record', async () => {
+    const lines = gunzipSync(readFileSync(fresh('second.backup')))
+      .toString('utf8')
+      .trimEnd()
+      .split('\n');
+    const { id } = governed.tool;
+    const at = lines.findIndex((line) => line.startsWith('{"kind":"table","name":"tools"')) + 1;
+    const changed = lines.slice(0, -1).with(at, lines[at]?.replaceAll(/\b(LOW|MEDIUM)\b/g, 'HIGH') ?? '');
+    assert.notDeepEqual(changed, lines.slice(0, -1));
+    writeFileSync(fresh('tampered.backup'), gzipSync(sealed(changed)));
+    const dataDir = fresh('data-3');
+    const { code, said } = await run('restore', fresh('tampered.backup'), { DATA_DIR: dataDir });
+    assert.equal(code, 0, said);
+    const service = await launchService({ dataDir, env: { SVC_MASTER_KEY: masterKey, SVC_GATEWAY_URL: governed.planes.gatewayUrl } });
+    try {
+      const { intact, findings } = await verified(service.controlUrl);
+      assert.deepEqual([intact, findings.map(({ kind, record }: Finding) => [kind, record?.id])], [false, [['RECORD_CHANGED', id]]]);
     } finally {
       await service.stop();
     }
@@ -214,9 +247,9 @@ describe('a backup', () => {
       ['restore', spoilt('other', '{"format":"something else"}\n'), /is no backup of this service/],
       ['restore', spoilt('newer', lines.join('\n').replace('"version":1', '"version":2')), /is of a newer version/],
       ['restore', spoilt('ahead', sealed([later, ...lines.slice(1, -2)])), /of a newer version \(it has 9999_later\.sql\)/],
-      ['restore', 'first.backup', /The master key is not the one of this backup/, { SVC_MASTER_KEY: newMasterKey() }],
+      ['restore', 'first.backup', /The master key does not match this backup/, { SVC_MASTER_KEY: newMasterKey() }],
       ['restore', 'first.backup', /The master key \S+ is missing/, { SVC_MASTER_KEY: '' }],
-      ['restore', 'first.backup', /is not empty, and was left as it is/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
+      ['restore', 'first.backup', /is not empty and was not changed/, { DATA_DIR: dataDir, DATABASE_URL: '' }],
     ];
     await Promise.all(
       REFUSED.map(async ([program, named, sentence, env]) => {

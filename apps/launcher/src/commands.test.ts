@@ -51,7 +51,7 @@ test('a command of the operator that does not know its word says which there are
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /^There is no command frob\. There are owners, reset-password, remove-second-factors, lift-networks, audit-logs, lift-audit-log, master-keys and rewrap\.\n/,
+      /^Unknown command frob\. Commands: owners, reset-password, remove-second-factors, lift-networks, audit-logs, lift-audit-log, master-keys and rewrap\.\n/,
     );
   }
 });

@@ -47,7 +47,7 @@ describe('npm run config', () => {
       SVC_GATEWAY_METRICS: 'everywhere',
       GATWAY_PORT: '4200',
     });
-    assert.deepEqual(rows.get('MAX_LOGIN_ATTEMPTS'), ['10', 'environment, and wrong']);
+    assert.deepEqual(rows.get('MAX_LOGIN_ATTEMPTS'), ['10', 'environment (invalid)']);
     for (const sentence of [
       'MAX_LOGIN_ATTEMPTS is "0", but must be a whole number from 1 to 1000; leave it out for 10.',
       'SVC_MASTER_KEY: The master key must be',

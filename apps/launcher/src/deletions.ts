@@ -10,7 +10,7 @@ const USAGE = `npm run deletions -- [organization]
 
 Prints the certificates of deletion, the newest first, one JSON object a line: of the organization with this id, or of the last 100.`;
 const SHOWN_MAX = 100;
-const NONE = 'No organization was removed here.';
+const NONE = 'No organization has been deleted.';
 const ORGANIZATION = /^org_\w+$/;
 
 /** npm run deletions: what was removed of organizations that were deleted, for whoever operates the machine. */
@@ -44,7 +44,7 @@ if (strange !== undefined) {
   } catch (error) {
     const sentence = isRefusedLogin(error)
       ? 'The database does not let this command in: the master key must be the one it was set up with.'
-      : `The database could not be reached or asked: ${String(error)}`;
+      : `The database could not be reached or queried: ${String(error)}`;
     console.error(faultsOf(error)?.join('\n') ?? sentence);
     process.exitCode = 1;
   }

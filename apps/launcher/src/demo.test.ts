@@ -52,7 +52,7 @@ const KEY_LINES = [
   'The test "5,000.01 is blocked" fails.',
   'answer  ALLOW, COMPLETED: Refunds up to 500.00 go through.',
   'sandbox received {"order":"order-1001","amount":12000,"currency":"USD"}',
-  'answer  403 APPROVAL_REQUIRED: Refunds over 500.00 need a person.',
+  'answer  403 APPROVAL_REQUIRED: Refunds over 500.00 require approval.',
   'answer  403 APPROVAL_NOT_GRANTED: The approval was given for a different request.',
   'answer  REQUIRE_APPROVAL, COMPLETED',
   'sandbox received order-1002 once',

@@ -12,9 +12,9 @@ const HELP = `Shows the latest mails of this service, codes included, the newest
 
     npm run outbox
 
-They are kept for a day where no mail server is set (SMTP_URL). The database is that of DATA_DIR, or the one DATABASE_URL names.`;
+They are kept for a day if no mail server is set (SMTP_URL). Uses the database in DATA_DIR or DATABASE_URL.`;
 
-const NONE = 'There are no mails in the outbox. They are here for a day where the service has no mail server (SMTP_URL).';
+const NONE = 'The outbox is empty. It keeps mails for a day if the service has no mail server (SMTP_URL).';
 
 const show = async (): Promise<void> => {
   const { settings } = readLauncherSettings(process.env, path.resolve(import.meta.dirname, '..', '..', '..'));

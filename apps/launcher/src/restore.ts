@@ -46,7 +46,7 @@ const restore = async (command: Command): Promise<void> => {
   );
   say(`Restored ${head.rows.toLocaleString('en')} rows of installation ${head.installation.id}, as they were at ${head.taken_at}.`);
   if (!existsSync(sandboxPortFile(settings.dataDir))) say(SANDBOX);
-  say('Start the service with "npm start", and with the same settings.');
+  say('Start the service with "npm start" and the same settings.');
 };
 
 await runCommand(USAGE, restore);

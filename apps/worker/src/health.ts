@@ -34,7 +34,7 @@ export const serveWorker = (address: MetricsAddress, metrics: readonly Metrics[]
 
 const WAITING: HealthPaths = {
   '/health/live': async () => ({ status: 200, body: { status: 'ok', checks: {} } }),
-  '/health/ready': async () => ({ status: 503, body: { status: 'unavailable', reason: 'The database does not answer.' } }),
+  '/health/ready': async () => ({ status: 503, body: { status: 'unavailable', reason: 'The database does not respond.' } }),
 };
 
 /** Opens what answers for the worker while it waits for its database; a worker without a port has none. */

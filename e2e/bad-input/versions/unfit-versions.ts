@@ -12,14 +12,14 @@ export const UNFIT: readonly Unfit[] = [
       raw: `{"rules":[{"id":"a","effect":"BLOCK","reason":"x${text}"}]}`,
       pointer: '/rules/0/reason',
       code: 'VALIDATION_FAILED',
-      says: /Must not hold a NUL character or half/,
+      says: /Must be well-formed Unicode/,
     },
     {
       what: `a value with ${text}`,
       raw: `{"rules":[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"tool.name","op":"in","value":["a","${text}"]}}]}`,
       pointer: '/rules/0/when/value/1',
       code: 'VALIDATION_FAILED',
-      says: /Must not hold/,
+      says: /Must be well-formed/,
     },
     {
       what: `a member named ${text}`,
@@ -34,7 +34,7 @@ export const UNFIT: readonly Unfit[] = [
     raw: '{"rules":[{"id":"a","effect":"BLOCK","reason":"x","when":{"field":"amount","op":"gt","value":1e999}}]}',
     pointer: '/rules/0/when/value',
     code: 'VALIDATION_FAILED',
-    says: /larger than any number/,
+    says: /larger than any supported number/,
   },
   {
     what: 'NaN',
@@ -71,7 +71,7 @@ export const UNFIT: readonly Unfit[] = [
     raw: '{"rulez":[]}',
     pointer: '/rulez',
     code: 'VALIDATION_FAILED',
-    says: /check its spelling or leave it out/,
+    says: /Check its spelling, or remove it/,
   },
   {
     what: 'nesting beyond everything',

@@ -25,13 +25,13 @@ export const WRONG_CASES: readonly Malformed[] = [
     what: 'a test that expects nothing',
     body: tests(caseOf({})),
     pointer: '/tests/0/then/effect',
-    says: /needs the member "effect"/,
+    says: /requires the member "effect"/,
   },
   {
     what: 'a test of no rule that allows',
     body: tests(caseOf({ effect: 'ALLOW', rule: null })),
     pointer: '/tests/0/then/rule',
-    says: /effect is BLOCK/,
+    says: /effect must be BLOCK/,
   },
   {
     what: 'a test of a field that is none',
@@ -49,7 +49,7 @@ export const WRONG_CASES: readonly Malformed[] = [
     what: 'a test of a nested wrong type',
     body: tests({ ...CASE, given: { tool: { dangerous: 'no' } } }),
     pointer: '/tests/0/given/tool/dangerous',
-    says: /takes/,
+    says: /must be/,
   },
   {
     what: 'a test that gives a field twice',

@@ -27,20 +27,20 @@ const ASKED: readonly (readonly [string, object, RegExp])[] = [
   ['/approvers', { approvers: PERSON }, /list of 1 to/],
   ['/approvers', { approvers: null }, /list of 1 to/],
   ['/approvers', { approvers: times(POLICY_LIMITS.approvers_max + 1, (n) => `${PERSON.slice(0, -3)}${100 + n}`) }, /list of 1 to/],
-  ['/approvers/0', { approvers: ['ada@example.com'] }, /named by their id/],
-  ['/approvers/0', { approvers: [7] }, /named by their id/],
-  ['/approvers/0', { approvers: [PERSON.replace('usr', 'agt')] }, /named by their id/],
-  ['/approvers/1', { approvers: [PERSON, PERSON] }, /named once/],
-  ['', { escalate_after_seconds: 600 }, /needs "escalate_to_role"/],
-  ['', { escalate_to_role: 'owner' }, /needs "escalate_after_seconds"/],
+  ['/approvers/0', { approvers: ['ada@example.com'] }, /Must be a user id/],
+  ['/approvers/0', { approvers: [7] }, /Must be a user id/],
+  ['/approvers/0', { approvers: [PERSON.replace('usr', 'agt')] }, /Must be a user id/],
+  ['/approvers/1', { approvers: [PERSON, PERSON] }, /must be unique/],
+  ['', { escalate_after_seconds: 600 }, /requires "escalate_to_role"/],
+  ['', { escalate_to_role: 'owner' }, /requires "escalate_after_seconds"/],
   ['/escalate_to_role', { ...ESCALATED, escalate_to_role: 'nobody here' }, /name or id of a role, for example/],
   ['/escalate_to_role', { ...ESCALATED, escalate_to_role: null }, /name or id of a role/],
-  ['/escalate_to_role', { ...ESCALATED, approver_role: 'owner' }, /asked from the beginning/],
+  ['/escalate_to_role', { ...ESCALATED, approver_role: 'owner' }, /must differ from the approver role/],
   ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: 0 }, /whole number from/],
   ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: '600' }, /whole number/],
   ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: null }, /whole number/],
-  ['/escalate_after_seconds', { ...ESCALATED, expires_in_seconds: 600 }, /waits 600 seconds in all/],
-  ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: 3_600 }, /waits 3600 seconds in all/],
+  ['/escalate_after_seconds', { ...ESCALATED, expires_in_seconds: 600 }, /less than 600/],
+  ['/escalate_after_seconds', { ...ESCALATED, escalate_after_seconds: 3_600 }, /less than 3600/],
   ['/escalate_to', { escalate_to: 'owner' }, /Its members are.*escalate_to_role/],
 ];
 
@@ -55,13 +55,13 @@ const LIMITS: readonly (readonly [string, object, RegExp])[] = [
   ['/window_seconds', { max_calls: 1, window_seconds: 1e10 }, /to 2678400/],
   ['', {}, /"max_amount", "max_calls" or both/],
   ['/per', { max_calls: 1, window_seconds: 60, per: 'person' }, /"agent" or "root_principal"/],
-  ['', { max_amount: 1, per: 'agent' }, /"per" needs "window_seconds"/],
+  ['', { max_amount: 1, per: 'agent' }, /"per" requires "window_seconds"/],
   ['/max_call', { max_call: 1 }, /mean "max_calls"/],
 ];
 
 const OTHERS: readonly Malformed[] = [
-  { what: 'LIMIT without a limit', body: of({ effect: 'LIMIT' }), pointer: '/rules/0/limit', says: /needs the member "limit"/ },
-  { what: 'MASK without a mask', body: of({ effect: 'MASK' }), pointer: '/rules/0/mask', says: /needs the member "mask"/ },
+  { what: 'LIMIT without a limit', body: of({ effect: 'LIMIT' }), pointer: '/rules/0/limit', says: /requires the member "limit"/ },
+  { what: 'MASK without a mask', body: of({ effect: 'MASK' }), pointer: '/rules/0/mask', says: /requires the member "mask"/ },
   { what: 'a mask of nothing', body: of({ effect: 'MASK', mask: {} }), pointer: '/rules/0/mask', says: /"parameters", "result" or both/ },
   {
     what: 'a mask of no paths',
@@ -91,9 +91,9 @@ const OTHERS: readonly Malformed[] = [
     what: 'a limit of an approval',
     body: of({ effect: 'REQUIRE_APPROVAL', limit: {} }),
     pointer: '/rules/0/limit',
-    says: /does not belong.*leave it out/,
+    says: /is not allowed with.*remove it/,
   },
-  { what: 'an approval of a block', body: of({ approval: {} }), pointer: '/rules/0/approval', says: /does not belong.*leave it out/ },
+  { what: 'an approval of a block', body: of({ approval: {} }), pointer: '/rules/0/approval', says: /is not allowed with.*remove it/ },
 ];
 
 /** What an effect demands, wrong. */

@@ -16,13 +16,13 @@ export const wrongFields = ({ fields, operators }: BuilderSchema): Malformed[] =
         what: `${op} on ${name}`,
         body: when({ field, op, value: 1 }),
         pointer: '/rules/0/when/op',
-        says: /does not fit .*what fits is/,
+        says: /is not valid for .*must be one of/,
       })),
       ...(fitting.includes('eq') ? wrongValues(type) : []).map(([what, value]) => ({
         what: `${name} equal to ${what}`,
         body: when({ field, op: 'eq', value }),
         pointer: '/rules/0/when/value',
-        says: /takes .*(for example|not_exists)/,
+        says: /(must be|requires) .*(for example|not_exists)/,
       })),
     ];
   });
@@ -39,12 +39,12 @@ export const wrongOperators = (schema: BuilderSchema): Malformed[] =>
           what: `${name} with a value`,
           body: when({ ...condition, value: 1 }),
           pointer: '/rules/0/when/value',
-          says: /takes no value; leave/,
+          says: /takes no value; remove/,
         }
       : {
           what: `${name} without a value`,
           body: when(condition),
           pointer: '/rules/0/when/value',
-          says: /needs the member "value", for example/,
+          says: /requires the member "value", for example/,
         };
   });

@@ -22,12 +22,12 @@ export const WRONG_MEMBERS: readonly Malformed[] = [
       pointer: '/tests/0/name',
       says: /must be text|must not be empty/,
     },
-    { what: `if_missing of ${what}`, body: of({ if_missing: value }), pointer: '/rules/0/if_missing', says: /only value is "match"/ },
+    { what: `if_missing of ${what}`, body: of({ if_missing: value }), pointer: '/rules/0/if_missing', says: /Must be "match"/ },
     {
       what: `a field that is ${what}`,
       body: when({ ...CONDITION, field: value }),
       pointer: '/rules/0/when/field',
-      says: /named by text|fields are/,
+      says: /must be a string|fields are/,
     },
     {
       what: `an operator that is ${what}`,
@@ -43,14 +43,14 @@ export const WRONG_MEMBERS: readonly Malformed[] = [
     ['a list', [CONDITION]],
   ].flatMap(([what, value]): Malformed[] => [
     { what: `a rule that is ${what}`, body: { rules: [value] }, pointer: '/rules/0', says: /must be an object with id/ },
-    { what: `a when that is ${what}`, body: when(value), pointer: '/rules/0/when', says: /condition is an object/ },
+    { what: `a when that is ${what}`, body: when(value), pointer: '/rules/0/when', says: /condition must be an object/ },
     {
       what: `a part that is ${what}`,
       body: when({ all: [CONDITION, value] }),
       pointer: '/rules/0/when/all/1',
-      says: /condition is an object/,
+      says: /condition must be an object/,
     },
-    { what: `a not of ${what}`, body: when({ not: value }), pointer: '/rules/0/when/not', says: /condition is an object/ },
+    { what: `a not of ${what}`, body: when({ not: value }), pointer: '/rules/0/when/not', says: /condition must be an object/ },
     { what: `a test that is ${what}`, body: tests(value), pointer: '/tests/0', says: /must be an object with name/ },
     { what: `a given that is ${what}`, body: tests({ ...CASE, given: value }), pointer: '/tests/0/given', says: /for example/ },
   ]),
@@ -60,7 +60,7 @@ export const WRONG_MEMBERS: readonly Malformed[] = [
       what: `no ${member}`,
       body: { rules: [rest] },
       pointer: `/rules/0/${member}`,
-      says: new RegExp(`needs the member "${member}"`),
+      says: new RegExp(`requires the member "${member}"`),
     };
   }),
 ];

@@ -26,6 +26,26 @@ const WAYS: readonly Way[] = [
   { mode: 'SIMULATE', body: { tool: 'fine' }, leaves: 'action.simulated' },
 ];
 
+/** The decisions of AuthZEN, in the shape of those of `evaluateAction`. */
+const accessDecisionIn = (answer: Answer): Answer => {
+  const { context } = answer.json.evaluations?.[0] ?? answer.json;
+  return { ...answer, json: context };
+};
+
+const playAccess = async (scene: Scene, path: string, bodyOf: (evaluation: object) => object) => {
+  const by = { type: 'USER', id: scene.tenant.user.id };
+  const plays = await everyWay(scene, async ({ mode, body: { tool, parameters, destination } }) => {
+    const evaluation = {
+      subject: { type: 'agent', id: scene.places[mode].agent.id },
+      action: { name: 'call' },
+      resource: { type: 'tool', id: tool, ...(parameters ? { properties: parameters } : {}) },
+      context: { accepts: ['mask'], ...(destination ? { destination } : {}) },
+    };
+    return accessDecisionIn(await scene.send('POST', path, bodyOf(evaluation)));
+  });
+  return plays.map((play) => ({ ...play, by }));
+};
+
 /** Of the decision that an answer holds. */
 const decisionIn = ({ json }: Answer) => json.error?.details?.decision ?? json;
 
@@ -136,6 +156,8 @@ export const actionRecipes = {
     );
     return plays.map((play) => ({ ...play, by }));
   },
+  evaluateAccess: (scene) => playAccess(scene, '/access/v1/evaluation', (evaluation) => evaluation),
+  evaluateAccessBatch: (scene) => playAccess(scene, '/access/v1/evaluations', (evaluation) => ({ evaluations: [evaluation] })),
   reportOutcome: async (scene) => {
     const report = async (status: string): Promise<readonly [string, Answer]> => {
       const { action_id } = (await actAs(scene, { tool: 'fine' })).json;

@@ -16,7 +16,7 @@ export type Operation = {
   readonly plane: 'control' | 'gateway';
   readonly method: string;
   readonly path: string;
-  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim';
+  readonly wire?: 'stream' | 'download' | 'bytes' | 'file' | 'scim' | 'authzen';
   readonly idempotent?: true;
 };
 
@@ -69,7 +69,7 @@ const unreachable = (error: unknown): ServiceError => {
   const reason = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
   return new ServiceError({
     code: 'SERVICE_UNREACHABLE',
-    message: `The service did not respond${reason}. Is it running, and is the address right?`,
+    message: `The service did not respond${reason}. Check that it is running and that the address is correct.`,
   });
 };
 
@@ -80,7 +80,7 @@ const readResult = async (response: Response): Promise<unknown> => {
   } catch {
     throw new ServiceError({
       code: 'RESPONSE_UNREADABLE',
-      message: 'The response is not JSON: is this the address of the service?',
+      message: 'The response is not JSON. Check the address of the service.',
       status: response.status,
     });
   }
@@ -137,7 +137,7 @@ export const newCaller = ({ transport, timeoutMs = TIMEOUT_MS, retries = RETRIES
 
   return async (name: string, input: Input = {}): Promise<{ readonly response: Response; readonly body: unknown }> => {
     const operation = OPERATION_BY_NAME.get(name);
-    if (operation === undefined) throw new TypeError(`There is no operation ${name}.`);
+    if (operation === undefined) throw new TypeError(`Unknown operation: ${name}.`);
     const isTimed = operation.wire !== 'stream' && operation.wire !== 'download';
     const { timer, signal } = newDeadline(isTimed ? (input.timeoutMs ?? timeoutMs) : 2 ** 31 - 1, input.signal);
     try {

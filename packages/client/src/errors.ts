@@ -104,7 +104,7 @@ export const failureOf = async (response: Response): Promise<ServiceError> => {
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return new ServiceError({
     code: textMember(members, 'code') ?? (message === undefined ? 'RESPONSE_UNREADABLE' : `HTTP_${response.status}`),
-    message: message ?? `The response with status ${response.status} is not an error of this service: is this its address?`,
+    message: message ?? `The response with status ${response.status} is not an error of this service. Check the address of the service.`,
     status: response.status,
     ...known,
   });

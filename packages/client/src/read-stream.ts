@@ -33,7 +33,7 @@ export async function* readStream(response: Response): AsyncGenerator<StreamMess
       if (buffered.length > FRAME_CHARS_MAX) {
         throw new ServiceError({
           code: 'RESPONSE_UNREADABLE',
-          message: `A message of the stream is larger than ${FRAME_CHARS_MAX} characters.`,
+          message: `A message in the stream exceeds ${FRAME_CHARS_MAX} characters.`,
         });
       }
       for (const frame of frames) {

@@ -32,12 +32,15 @@ export type AutomatedOperation = {
     : never;
 }[keyof Endpoints];
 
-const ROLES = 'Gives only roles without a permission of `isPersonal`; an invitation in another role awaits the confirmation of a person.';
+const ROLES = 'Assigns only roles without a permission of `isPersonal`. An invitation with another role must be confirmed by a person.';
 const OWNERS = 'Never an owner.';
-const GRANT = 'Ends no later than the key that asks, holds no more, and is never extended by a key.';
-const ISOLATION = 'Not from ISOLATED: lifting an isolation needs emergency:execute and a step-up.';
-const LOOSENS = 'Not to lower a risk rating, to clear dangerous or to widen destinations, and no change of a dangerous or critical tool.';
-const REDUCES = 'Not to reduce enforcement, to weaken the separation of duties or to bring back what is archived.';
+const GRANT = 'The new key expires no later than the key that creates it, has no additional permissions, and is never extended by a key.';
+const ISOLATION = 'Not from ISOLATED: ending an isolation requires emergency:execute and a step-up.';
+const LOOSENS =
+  'Not to lower a risk rating, to clear dangerous or to widen destinations, not for a dangerous or critical tool, and not if rules in force warn of it.';
+const STOPPED = 'Not if a person made the stop that it lifts.';
+const FACTS = 'Not to set a name, label or capability that a rule in force reads.';
+const REDUCES = 'Not to reduce enforcement, to weaken the separation of duties or to unarchive a resource.';
 
 const SSO = {
   operation: 'STEP_UP',
@@ -84,10 +87,10 @@ export const AUTOMATION = {
   resendInvitation: { limit: ROLES },
   withdrawInvitation: { limit: OWNERS },
   createRole: {
-    limit: 'Only permissions that the key has. The role has no effect until a person or a group mapping of a person assigns it.',
+    limit: 'Only permissions that the key has. The role has no effect until a person, or a group mapping created by a person, assigns it.',
   },
   updateRole: 'STEP_UP',
-  deleteRole: { limit: 'Only one that no member, key, invitation, group mapping or rule names.' },
+  deleteRole: { limit: 'Only a role that no member, key, invitation, group mapping or rule uses.' },
   createApiKey: { limit: GRANT },
   rotateApiKey: { limit: GRANT },
   endPreviousSecret: 'ALLOWED',
@@ -100,17 +103,17 @@ export const AUTOMATION = {
   createScimToken: 'STEP_UP',
   revokeScimToken: 'STEP_UP',
 
-  createAgent: 'ALLOWED',
-  updateAgent: { limit: 'Not to bring the end of an agent nearer.' },
-  grantCapability: 'ALLOWED',
+  createAgent: { limit: FACTS },
+  updateAgent: { limit: `Not to set an earlier expiry of an agent, or a later one if a person set it. ${FACTS}` },
+  grantCapability: { limit: `${STOPPED} ${FACTS}` },
   revokeCapability: 'ALLOWED',
   pauseAgent: 'ALLOWED',
-  resumeAgent: { limit: ISOLATION },
+  resumeAgent: { limit: `${ISOLATION} ${STOPPED}` },
   suspendAgent: { limit: ISOLATION },
   isolateAgent: 'STEP_UP',
   decommissionAgent: 'STEP_UP',
   revokeAgent: 'STEP_UP',
-  rotateAgentCredentials: { limit: 'Not of an agent that may use a dangerous or critical tool.' },
+  rotateAgentCredentials: { limit: 'Not for an agent that may use a dangerous or critical tool.' },
   renewPassport: 'ALLOWED',
   bulkChangeAgents: 'STEP_UP',
   previewBulkChange: 'ALLOWED',
@@ -120,10 +123,10 @@ export const AUTOMATION = {
   revokeDelegation: 'ALLOWED',
 
   createTool: 'ALLOWED',
-  authorizeAgentForTool: { limit: 'Not for a dangerous or critical tool in an environment of type PRODUCTION.' },
+  authorizeAgentForTool: { limit: `Not for a dangerous or critical tool in an environment of type PRODUCTION. ${STOPPED}` },
   withdrawAgentFromTool: 'ALLOWED',
   disableTool: 'ALLOWED',
-  enableTool: 'ALLOWED',
+  enableTool: { limit: STOPPED },
   updateTool: { limit: LOOSENS },
   previewTool: 'ALLOWED',
   restrictTool: 'ALLOWED',
@@ -153,9 +156,14 @@ export const AUTOMATION = {
   deleteInvariant: 'STEP_UP',
 
   evaluateAction: 'ALLOWED',
-  approveApproval: { limit: 'Not where a rule requires a step-up of the approver.' },
+  evaluateAccess: 'ALLOWED',
+  evaluateAccessBatch: 'ALLOWED',
+  searchAccessSubjects: 'ALLOWED',
+  searchAccessResources: 'ALLOWED',
+  searchAccessActions: 'ALLOWED',
+  approveApproval: { limit: 'Not if a rule requires a step-up of the approver.' },
   denyApproval: 'ALLOWED',
-  editApproval: { limit: 'Not where a rule requires a step-up of the approver.' },
+  editApproval: { limit: 'Not if a rule requires a step-up of the approver.' },
   handOverApproval: 'ALLOWED',
   askAboutApproval: 'ALLOWED',
   withdrawVote: 'ALLOWED',

@@ -76,7 +76,7 @@ const advance = async (plan: Plan, progress: Progress): Promise<Answering | unde
       return undefined;
     }
     throw new DatabaseServerFault(
-      `The database in ${plan.layout.cluster} does not start (${spawned.lastComplaint()}): ${plan.layout.logFile} has the whole story.`,
+      `The database in ${plan.layout.cluster} does not start (${spawned.lastComplaint()}). See ${plan.layout.logFile} for details.`,
     );
   }
   return undefined;
@@ -104,4 +104,4 @@ const stopSpawned = async (spawned: Spawned): Promise<void> => {
 };
 
 const tooLate = ({ layout, readyTimeoutMs }: Plan): string =>
-  `The database in ${layout.cluster} gave no answer within ${readyTimeoutMs / 1000} s: ${layout.logFile} may say why; if a server on it hangs, end it with "kill -9 $(head -1 '${layout.cluster}/postmaster.pid')" and start again.`;
+  `The database in ${layout.cluster} did not respond within ${readyTimeoutMs / 1000} s. See ${layout.logFile} for the reason. If a server hangs, stop it with "kill -9 $(head -1 '${layout.cluster}/postmaster.pid')" and start again.`;

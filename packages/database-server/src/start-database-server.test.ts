@@ -281,14 +281,14 @@ describe('a start is refused in one sentence', () => {
     const dataDir = freshFolder();
     mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    await assert.rejects(startDatabaseServer({ dataDir }), /was made by PostgreSQL 17 and this is PostgreSQL 18/);
+    await assert.rejects(startDatabaseServer({ dataDir }), /was created by PostgreSQL 17, but this is PostgreSQL 18/);
   });
 
   test('when other files lie where the cluster should', async () => {
     const dataDir = freshFolder();
     mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(path.join(dataDir, 'postgres', 'letter.txt'), 'dear diary');
-    await assert.rejects(startDatabaseServer({ dataDir }), /holds other files and no database/);
+    await assert.rejects(startDatabaseServer({ dataDir }), /contains other files but no database/);
   });
 
   test('when the password was lost or changed', async () => {

@@ -61,24 +61,24 @@ const provideDataDir = (dataDir: string): string => {
     return realpathSync(dataDir);
   } catch (error) {
     if (!failedWith(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT')) throw error;
-    throw new DatabaseServerFault(`The data folder ${path.resolve(dataDir)} cannot be made: choose one that you may write with DATA_DIR.`);
+    throw new DatabaseServerFault(`The data folder ${path.resolve(dataDir)} cannot be created. Choose a writable folder with DATA_DIR.`);
   }
 };
 
 const provideCluster = (layout: DataLayout, binaries: Binaries, account: Account | undefined, log: (line: string) => void): void => {
   if (!clusterExists(layout)) {
-    log(`Making a new database in ${layout.cluster}.`);
+    log(`Creating a new database in ${layout.cluster}.`);
     createCluster(layout, binaries, account);
   }
   if (!clusterExists(layout)) {
     throw new DatabaseServerFault(
-      `${layout.cluster} holds other files and no database: move them away, or choose another folder with DATA_DIR.`,
+      `${layout.cluster} contains other files but no database. Move them, or choose another folder with DATA_DIR.`,
     );
   }
   const major = readFileSync(path.join(layout.cluster, 'PG_VERSION'), 'utf8').trim();
   if (major !== binaries.version.split('.')[0]) {
     throw new DatabaseServerFault(
-      `The database in ${layout.cluster} was made by PostgreSQL ${major} and this is PostgreSQL ${binaries.version}: carry it over with pg_upgrade or a dump, or choose another folder with DATA_DIR.`,
+      `The database in ${layout.cluster} was created by PostgreSQL ${major}, but this is PostgreSQL ${binaries.version}. Migrate it with pg_upgrade or a dump, or choose another folder with DATA_DIR.`,
     );
   }
   const { uid, mode } = lstatSync(layout.cluster);

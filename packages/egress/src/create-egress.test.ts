@@ -226,7 +226,7 @@ test('a destination that cannot be reached fails unsent', async () => {
 test('the time limit covers name resolution, and then says that nothing was sent', async () => {
   const began = performance.now();
   const result = await egressWith({ lookup: () => new Promise(() => {}), timeoutMs: 50 }).call(get('http://slow.test/'));
-  assert.deepEqual(result, { kind: 'unreachable', detail: 'The destination did not take the call in time.' });
+  assert.deepEqual(result, { kind: 'unreachable', detail: 'The destination did not accept the call in time.' });
   assert.ok(performance.now() - began < 30_000);
 });
 

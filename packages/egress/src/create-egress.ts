@@ -47,11 +47,11 @@ export type Egress = {
   readonly close: () => Promise<void>;
 };
 
-const disabledReason = 'Calls to the outside are switched off in this installation (GATEWAY_ALLOW_REAL_EGRESS).';
+const disabledReason = 'Outbound calls are disabled in this installation (GATEWAY_ALLOW_REAL_EGRESS).';
 const closedReason = 'The service is shutting down.';
 const CLOSED: EgressResult = { kind: 'failed', reason: closedReason, sent: false, busy: 'service' };
-const CALLER_GONE = 'The call was broken off, since the caller is gone.';
-const tooLate = 'The destination did not take the call in time.';
+const CALLER_GONE = 'The call was cancelled because the caller disconnected.';
+const tooLate = 'The destination did not accept the call in time.';
 const { unreachableBeatMs } = LIMITS.egress;
 
 type Interruption = 'timeout' | 'closing' | 'caller';

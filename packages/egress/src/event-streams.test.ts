@@ -147,7 +147,7 @@ test('breaks the call off upstream when the caller is gone', async () => {
       return false;
     },
   });
-  assert.deepEqual(result, { kind: 'failed', reason: 'The call was broken off, since the caller is gone.', sent: true });
+  assert.deepEqual(result, { kind: 'failed', reason: 'The call was cancelled because the caller disconnected.', sent: true });
   await closed.promise;
   const gone = await newEgress().call({ method: 'POST', url, headers: {}, tenant: 'org_1', signal: AbortSignal.abort() });
   assert.deepEqual([gone.kind, gone.kind === 'failed' && gone.sent], ['failed', false]);

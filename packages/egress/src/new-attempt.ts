@@ -74,20 +74,20 @@ const BODIES = { total: egress.bodyBytesUnderWayMax, perTenant: egress.bodyBytes
 const BUSY: Readonly<Record<Busy, Failed>> = {
   tenant: {
     kind: 'failed',
-    reason: 'The call was never sent: the organization has too many calls in flight or waiting. Try again later.',
+    reason: 'The call was not sent: the organization has too many calls in flight or waiting. Try again later.',
     sent: false,
     busy: 'tenant',
   },
   service: {
     kind: 'failed',
-    reason: 'The call was never sent: the service has too many calls in flight. Try again later.',
+    reason: 'The call was not sent: the service has too many calls in flight. Try again later.',
     sent: false,
     busy: 'service',
   },
 };
 const PLAIN: Unsent = {
   kind: 'refused',
-  reason: 'The call carries a credential and does not go over TLS. Only calls to private networks may, where the operator says so.',
+  reason: 'The call has a credential but does not use TLS. This is allowed only to private networks, and only if the operator enables it.',
 };
 const UNKNOWN: Unreached = { kind: 'unreachable', detail: 'The name of the destination could not be resolved in time.' };
 

@@ -5,7 +5,7 @@
 export class RateLimiterUnavailableError extends Error {
   readonly code: string;
   constructor(reason: string, code: string) {
-    super(`The rate limiter's store did not count a use: ${reason}`);
+    super(`The store of the rate limiter did not count a use: ${reason}`);
     this.name = 'RateLimiterUnavailableError';
     this.code = code;
   }

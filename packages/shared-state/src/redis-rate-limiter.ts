@@ -44,19 +44,19 @@ const reasonOf = (error: unknown): Reason | undefined => {
   const said = message.split(' ', 1)[0] ?? '';
   if (error instanceof ReplyError)
     return { said: `it answered ${said}${command?.name ? ` to ${command.name.toUpperCase()}` : ''}`, code: said };
-  return typeof code === 'string' ? { said: `it cannot be reached (${code})`, code } : undefined;
+  return typeof code === 'string' ? { said: `it is unreachable (${code})`, code } : undefined;
 };
 
 type Reason = { readonly said: string; readonly code: string };
 
-const SILENT: Reason = { said: 'it cannot be reached or did not answer in time', code: 'ETIMEDOUT' };
+const SILENT: Reason = { said: 'it is unreachable or did not respond in time', code: 'ETIMEDOUT' };
 
 const connect = (url: string): Redis => {
   if (!/^rediss?:\/\//.test(url)) throw new Error('The address of Redis must begin with redis:// or rediss://.');
   // The client takes what is no number for none, and so for the first database.
   const { pathname, searchParams } = new URL(url);
   if (![pathname.slice(1), ...searchParams.getAll('db')].every((named) => /^[0-9]*$/.test(named)))
-    throw new Error('The address of Redis names a database by what is no number.');
+    throw new Error('The database in the address of Redis must be a number.');
   const redis = new Redis(url, {
     connectionName: `${WIRE_NAME}-rate-limiter`,
     connectTimeout: ANSWER_WITHIN_MS,
@@ -94,7 +94,7 @@ const newStray = (redis: Redis): (() => Reason | undefined) => {
     const { command } = error as { readonly command?: { name?: string } };
     if (!(error instanceof ReplyError) || command?.name !== 'select') return;
     const { code = '' } = reasonOf(error) ?? {};
-    stray = { said: `it has no database of the number in REDIS_URL, or not for this user (it answered ${code} to SELECT)`, code };
+    stray = { said: `the database number in REDIS_URL does not exist, or this user has no access to it (SELECT returned ${code})`, code };
   });
   redis.on('connect', () => {
     stray = undefined;
@@ -133,7 +133,7 @@ export const newRedisRateLimiter = (url: string): RateLimiter => {
   return {
     take: async (own, windowMs, whole) => {
       const answer = await count(whole ? [own, whole] : [own], windowMs);
-      if (!isCounted(answer, whole ? 2 : 1)) throw new RateLimiterUnavailableError('it answered something else', 'EPROTO');
+      if (!isCounted(answer, whole ? 2 : 1)) throw new RateLimiterUnavailableError('it returned an unexpected response', 'EPROTO');
       const [used = 0, leftMs = 0, usedOfWhole, leftMsOfWhole = 0] = answer;
       const budget = budgetOf(used, own.limit, leftMs);
       if (!whole || usedOfWhole === undefined) return budget;

@@ -88,7 +88,7 @@ export const ACTION_TOPICS: readonly Topic[] = [
   {
     about: 'Calls of which no byte was sent: restored approvals, limits given back, freed keys',
     files:
-      '`packages/postgres/src/recorder/record-unsent.ts`, `packages/enforcement/src/execution/execute.ts`, `apps/gateway/src/actions/execution/new-executor.ts` (`onSend`), `packages/postgres/src/actions/approvals/in-flight.ts`, function `svc_give_back_claims` (`packages/postgres/migrations/0168_uses_are_given_back.sql`)',
+      '`packages/postgres/src/recorder/record-unsent.ts`, `packages/enforcement/src/execution/execute.ts`, `apps/gateway/src/actions/execution/new-executors.ts` (`onSend`), `packages/postgres/src/actions/approvals/in-flight.ts`, function `svc_give_back_claims` (`packages/postgres/migrations/0168_uses_are_given_back.sql`)',
     decisions: ['0155'],
   },
   {

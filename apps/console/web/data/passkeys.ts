@@ -5,7 +5,7 @@ import { type BodyOf, client } from './client.ts';
 import type { SignInAnswer } from './session.ts';
 
 const UNSUPPORTED = 'Passkeys do not work in this browser at this address. They need a host name such as localhost, not an IP address.';
-const CANCELLED = 'The browser cancelled it: the passkey was not used in time, or it belongs to another address.';
+const CANCELLED = 'The browser cancelled the request. The passkey was not used in time, or it belongs to another address.';
 
 const refused = <Body>(message: string): Answer<Body> => ({ ok: false, error: new ServiceError({ code: 'NO_PASSKEY', message }) });
 

@@ -12,7 +12,7 @@ export type Mutation<Sent> = {
 
 const NOT_CONFIRMED = new ServiceError({
   code: 'STEP_UP_REQUIRED',
-  message: 'Nothing was changed, because you did not confirm your identity.',
+  message: 'Your identity was not confirmed, so nothing was changed.',
 });
 
 /** Sends a change. Where the service requires a step-up, asks for it in a dialog and sends the same change again. */

@@ -27,7 +27,7 @@ export const NewPasswordField = ({ error, name = 'password' }: FieldProps & { re
   <PasswordInput
     name={name}
     label="New password"
-    description={`${PASSWORD_LENGTH_RULE} A sentence is easier to remember than a riddle.`}
+    description={`${PASSWORD_LENGTH_RULE}`}
     autoComplete="new-password"
     maxLength={256}
     required

@@ -11,7 +11,7 @@ type ListTableProps<Row> = Omit<TableProps<Row>, 'rows' | 'keyOf'> & {
 };
 
 const countWords = ({ items = [], hasMore, stoppedEarly }: List<unknown>): string => {
-  if (stoppedEarly) return `${items.length} found so far. Show more to search further, or narrow the time.`;
+  if (stoppedEarly) return `${items.length} found so far. Show more to continue the search, or choose a shorter time range.`;
   return hasMore ? `${items.length} shown. There are more.` : `${items.length} in total.`;
 };
 

@@ -24,7 +24,7 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
   const { title, action } = sentencesFor(error);
   const isOfForm = error.code === 'VALIDATION_FAILED' && faults.length > 0;
   return (
-    <Alert ref={place} tabIndex={-1} color="red" role="alert" title={isOfForm ? 'Correct this, and send it again' : title}>
+    <Alert ref={place} tabIndex={-1} color="red" role="alert" title={isOfForm ? 'Correct the marked fields and try again' : title}>
       {isOfForm ? null : action}
       {faults.length === 0 ? null : (
         <ul className="faults">
@@ -33,7 +33,7 @@ export const Problem = ({ error }: { readonly error: ApiError | undefined }): Re
           ))}
         </ul>
       )}
-      {typeof error.details?.permission === 'string' ? <p>It needs the permission {error.details.permission}.</p> : null}
+      {typeof error.details?.permission === 'string' ? <p>Required permission: {error.details.permission}.</p> : null}
       {error.requestId ? <p className="quiet">{error.requestId}</p> : null}
     </Alert>
   );

@@ -1,6 +1,9 @@
 import { Stack, Title } from '@mantine/core';
-import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { CONSOLE_ROUTES, type ConsoleRoute, consolePath } from '@svc/contract/tables/console-routes.ts';
+import { guidePath } from '@svc/contract/tables/guides.ts';
 import { type ReactNode, useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { matchRoute } from '../match-route.ts';
 import { titleOf } from './page-title.ts';
 
 /** A step back from a page about one thing to the list of its kind. */
@@ -13,6 +16,18 @@ type ConsolePageProps = {
   /** Buttons of the whole page, at the right of its title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
+};
+
+/** A link to the guide of the current page, in a new tab so that a form keeps its input. */
+const GuideLink = (): ReactNode => {
+  const [path] = useLocation();
+  const match = matchRoute(path);
+  const route: ConsoleRoute | undefined = match !== undefined && 'name' in match ? CONSOLE_ROUTES[match.name] : undefined;
+  return route?.guide === undefined ? null : (
+    <a href={guidePath(route.guide)} target="_blank" rel="noopener">
+      Guide
+    </a>
+  );
 };
 
 /** The content of a page inside the shell: its title, the way back, its actions and what it shows. */
@@ -33,7 +48,10 @@ export const ConsolePage = ({ title, parent, actions, children }: ConsolePagePro
             {title}
           </Title>
         </div>
-        <div className="page-actions">{actions}</div>
+        <div className="page-actions">
+          <GuideLink />
+          {actions}
+        </div>
       </div>
       <Stack className="page-content">{children}</Stack>
     </>

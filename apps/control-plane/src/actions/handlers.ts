@@ -1,5 +1,11 @@
 import type { AreaHandlers } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../deps.ts';
+import { evaluateAccess } from './access/evaluate-access.ts';
+import { evaluateAccessBatch } from './access/evaluate-access-batch.ts';
+import { getAccessConfiguration } from './access/get-access-configuration.ts';
+import { searchAccessActions } from './access/search-access-actions.ts';
+import { searchAccessResources } from './access/search-access-resources.ts';
+import { searchAccessSubjects } from './access/search-access-subjects.ts';
 import { evaluateAction } from './actions/evaluate-action.ts';
 import { getAction } from './actions/get-action.ts';
 import { getActionReceipt } from './actions/get-action-receipt.ts';
@@ -21,6 +27,12 @@ export const actionsHandlers: AreaHandlers<'control', 'actions', ControlDeps> = 
   getAction,
   getActionReceipt,
   evaluateAction,
+  evaluateAccess,
+  evaluateAccessBatch,
+  searchAccessSubjects,
+  searchAccessResources,
+  searchAccessActions,
+  getAccessConfiguration,
   listApprovals,
   getApproval,
   approveApproval,

@@ -56,8 +56,8 @@ test('who is refused is told whether the organization itself stood in the way, o
     const outcome = await inTurn(organizationId, async () => undefined);
     return isRefusal(outcome) ? outcome.message : undefined;
   };
-  assert.match((await said('org_first')) ?? '', /for this organization already/);
-  assert.match((await said('org_other')) ?? '', /for other organizations at this moment/);
+  assert.match((await said('org_first')) ?? '', /in progress for this organization/);
+  assert.match((await said('org_other')) ?? '', /of this kind are in progress\. Try again later/);
   open();
   await running;
 });

@@ -9,8 +9,8 @@ export type Turns = <Result>(organizationId: string, work: () => Promise<Result>
 const WAITING_MAX = 10;
 /** Whoever asks over HTTP has given up by then. */
 const WAIT_MAX_MS = 30_000;
-const OWN_CROWDED = 'Too much of this kind is being worked out for this organization already; ask again later.';
-const ALL_CROWDED = 'Too much of this kind is being worked out for other organizations at this moment; ask again later.';
+const OWN_CROWDED = 'Too many requests of this kind are in progress for this organization. Try again later.';
+const ALL_CROWDED = 'Too many requests of this kind are in progress. Try again later.';
 
 /**
  * Runs long work that costs much, a few at a time in this process and one at a time for each organization, so that whoever asks for many of

@@ -4,6 +4,8 @@ import { controlLive } from './health/control-live.ts';
 import { controlReady } from './health/control-ready.ts';
 import { controlDocs } from './info/control-docs.ts';
 import { controlErrorsPage } from './info/control-errors-page.ts';
+import { controlGuide } from './info/control-guide.ts';
+import { controlGuides } from './info/control-guides.ts';
 import { controlOpenapi } from './info/control-openapi.ts';
 import { controlRoot } from './info/control-root.ts';
 import { getInfo } from './info/get-info.ts';
@@ -19,6 +21,8 @@ export const serviceHandlers: AreaHandlers<'control', 'service', ControlDeps> = 
   controlReady,
   controlDocs,
   controlErrorsPage,
+  controlGuides,
+  controlGuide,
   controlOpenapi,
   controlRoot,
 };

@@ -53,6 +53,15 @@ test('controlRoot, controlDocs, controlOpenapi and controlErrorsPage answer anyb
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
 });
 
+test('controlGuides and controlGuide answer anyone, and an unknown guide is 404', async () => {
+  for (const path of ['/docs/guides', '/docs/guides/approvals']) {
+    const { status, headers } = await call(planes.controlUrl, 'GET', path);
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'public, max-age=300'], path);
+  }
+  const unknown = await call(planes.controlUrl, 'GET', '/docs/guides/nothing');
+  assert.deepEqual([unknown.status, unknown.json.error.code], [404, 'NOT_FOUND']);
+});
+
 test('a plane whose database is gone lives, and says that it cannot serve', async () => {
   const database = await freshDatabase();
   const lonely = await startPlanes({ gateways: 0, database });
@@ -65,7 +74,7 @@ test('a plane whose database is gone lives, and says that it cannot serve', asyn
   assert.deepEqual([ready.status, ready.json.error.code], [503, 'DEPENDENCY_UNAVAILABLE']);
   assert.deepEqual(
     [ready.json.error.message, ready.json.error.details],
-    ['The database does not answer.', { checks: { database: 'unavailable' } }],
+    ['The database does not respond.', { checks: { database: 'unavailable' } }],
   );
   assert.ok(Number(ready.headers.get('retry-after')) > 0);
   assert.ok(!ready.text.includes('test_'));

@@ -18,7 +18,7 @@ const whoIs = (person: readonly [Membership, ...Membership[]]): string => {
 const minutes = LIMITS.passwordResets.operatorLifetimeSeconds / 60;
 
 const resetLines = (email: string, code: string): string[] => [
-  '  The password is none any more, every session has ended, and no lockout is in the way.',
+  '  The password was removed, all sessions have ended, and lockouts were lifted.',
   `  This code sets a new one, once, within ${minutes} minutes. It is shown here and nowhere else:`,
   '',
   `      ${code}`,
@@ -43,9 +43,9 @@ export const helpPerson = async (reached: Reached, { verb, email, reason }: Help
   const { factors, isPasswordGone } = await removeFactorsByOperator(operating, person);
   return [
     who,
-    factors.length === 0 ? '  There were no second factors.' : `  ${factors.length} removed. Sign-ins ask for the password alone now.`,
+    factors.length === 0 ? '  The account had no second factors.' : `  ${factors.length} removed. Sign-in now requires only the password.`,
     ...(isPasswordGone
-      ? ['  The password was too short to be the only proof, and is none any more: give them another way with reset-password.']
+      ? ['  The password was too short without a second factor and was removed. Run reset-password to set a new one.']
       : []),
   ];
 };

@@ -22,12 +22,12 @@ export const liftAuditLog = async (reached: Reached, { organization, reason }: L
   const { seen, tree, unsealed } = plan;
   const lifted = { by: 'OPERATOR', reason, tree_size: tree.size, held_since: seen.held_since, sealed_late: unsealed };
   if (!(await liftTree(reader, { organizationId: id, seen, tree, lifted })))
-    throw new LaunchFault(`${name} (${id}) was changed while it was looked at: look again.`);
+    throw new LaunchFault(`${name} (${id}) was changed during the check. Run the command again.`);
   const now = new Date(await readDatabaseTime(app));
   await change<LogAlarm, void>(app, operatorContext('admin', id, now), (each) => tellLogAlarms(each, id));
   return [
     `${name} (${id})`,
-    `  All ${tree.size} leaves, their events and checkpoints are what was signed: the log goes on from there.`,
+    `  All ${tree.size} leaves, their events and checkpoints match the signed log. The log resumes.`,
     `  ${unsealed} events were recorded since ${seen.held_since} and are sealed now. Earlier changes of them cannot be detected; check these events.`,
   ];
 };

@@ -15,8 +15,8 @@ export const liftNetworks = async ({ app, identity }: Reached, { organization, r
   return [
     `${found.name} (${found.id})`,
     lifted.length === 0
-      ? '  No networks were named: it is reached from everywhere already.'
-      : `  Reached from everywhere again. Before: ${lifted.join(', ')}`,
-    '  API keys with networks of their own are kept to these as before.',
+      ? '  The organization has no network restrictions.'
+      : `  Network restrictions removed. Before: ${lifted.join(', ')}`,
+    '  API keys with their own network restrictions are not affected.',
   ];
 };

@@ -8,5 +8,5 @@ export const organizationCalled = async (identity: Database, called: string): Pr
   if (!found) throw new LaunchFault(`There is no organization with the id or the name "${called}".`);
   if (more.length === 0) return found;
   const ids = [found, ...more].map(({ id }) => id).join(', ');
-  throw new LaunchFault(`Several organizations are called "${called}": name one by its id (${ids}).`);
+  throw new LaunchFault(`Several organizations have the name "${called}". Use an id (${ids}).`);
 };

@@ -42,7 +42,7 @@ export const readAdminCommand = (words: readonly string[]): AdminCommand | strin
   if (!first.startsWith('-') && !VERBS.includes(first))
     return first === ''
       ? `Say what to do: ${VERBS.join(', ')}.`
-      : `There is no command ${first}. There are ${VERBS.slice(0, -1).join(', ')} and ${VERBS.at(-1)}.`;
+      : `Unknown command ${first}. Commands: ${VERBS.slice(0, -1).join(', ')} and ${VERBS.at(-1)}.`;
   let parsed: ReturnType<typeof parseArgs<{ options: { reason: { type: 'string' } }; allowPositionals: true }>>;
   try {
     parsed = parseArgs({ args: [...words], options: { reason: { type: 'string' } }, allowPositionals: true });

@@ -3,7 +3,7 @@ import { listHeldLogs, listLogConflicts } from '@svc/postgres/audit/log/alarms.t
 import type { Reached } from '../break-glass/reach-database.ts';
 import { openLogs } from './audited-log.ts';
 
-const MAY_GO_ON = 'All that is kept comes to what was signed again: lift-audit-log lets it go on.';
+const MAY_GO_ON = 'The stored log matches the signed log again. Run lift-audit-log to resume it.';
 
 /** Audit logs of which nothing is sealed any more, with why, and those that are other ones than is known outside. */
 export const tellAuditLogs = async (reached: Reached): Promise<readonly string[]> => {
@@ -21,5 +21,5 @@ export const tellAuditLogs = async (reached: Reached): Promise<readonly string[]
       `${organization_id}  another tree is known to ${anchor} since ${conflict_since}, which took ${size} leaves`,
       `  ${reason ?? ''}`,
     );
-  return lines.length === 0 ? ['No audit log is held, and none is another one than is known outside.'] : lines;
+  return lines.length === 0 ? ['No audit log is held, and all match their external anchors.'] : lines;
 };

@@ -6,7 +6,7 @@ import { LaunchFault } from '../faults/launch-fault.ts';
 const lineOf = ({ name, email, is_proved, factors, has_password, last_used_at }: Owner): string =>
   `  ${name} <${email}>  ${has_password ? 'a password' : 'no password'}, ${factors} second factor${factors === 1 ? '' : 's'}, ${
     last_used_at === null ? 'not signed in' : `last seen ${last_used_at}`
-  }${is_proved ? '' : ', address not proved'}`;
+  }${is_proved ? '' : ', address not verified'}`;
 
 /** The owners of every organization, or of those that are called so. */
 export const tellOwners = async ({ identity }: Reached, organization: string | undefined): Promise<readonly string[]> => {

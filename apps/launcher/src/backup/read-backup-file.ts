@@ -12,10 +12,10 @@ const NEW_LINE = 10;
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
 const brokenOff = (file: string): LaunchFault =>
-  new LaunchFault(`${file} is broken off or was changed, and nothing was restored: take another copy of it, or another backup.`);
+  new LaunchFault(`${file} is incomplete or was changed, and nothing was restored. Use another copy, or another backup.`);
 
 const noBackup = (file: string): LaunchFault =>
-  new LaunchFault(`${file} is no backup of this service: name one that npm run backup has made.`);
+  new LaunchFault(`${file} is not a backup of this service. Use a file created by npm run backup.`);
 
 const parse = (text: string, file: string): object => {
   try {
@@ -48,7 +48,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>, file: string): AsyncGen
 
 /** Every line, read as it goes. `bytes` is the line as it stands. */
 async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; readonly bytes: Buffer }> {
-  if (!existsSync(file)) throw new LaunchFault(`${file} is not there: name a file that npm run backup has made.`);
+  if (!existsSync(file)) throw new LaunchFault(`${file} does not exist. Use a file created by npm run backup.`);
   const source = createReadStream(file);
   const unpacked = createGunzip();
   source.once('error', (error) => unpacked.destroy(error));
@@ -62,7 +62,7 @@ async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; r
     }
   } catch (error) {
     if (failedWith(error, 'Z_BUF_ERROR', 'Z_DATA_ERROR')) throw read === 0 ? noBackup(file) : brokenOff(file);
-    if (failedWith(error, 'EISDIR', 'EACCES')) throw new LaunchFault(`${file} cannot be read: name a file that you may read.`);
+    if (failedWith(error, 'EISDIR', 'EACCES')) throw new LaunchFault(`${file} cannot be read. Check its permissions.`);
     throw error;
   } finally {
     source.destroy();
@@ -72,7 +72,7 @@ async function* linesOf(file: string): AsyncGenerator<{ readonly line: object; r
 const readHead = (line: object, file: string): BackupHead => {
   if (!('format' in line) || line.format !== FORMAT) throw noBackup(file);
   if ('version' in line && Number(line.version) > FORMAT_VERSION)
-    throw new LaunchFault(`${file} is of a newer version: restore it with that version.`);
+    throw new LaunchFault(`${file} was created by a newer version. Restore it with that version.`);
   if (!isWholeHead(line)) throw brokenOff(file);
   return line;
 };

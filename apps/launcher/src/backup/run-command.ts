@@ -59,7 +59,7 @@ export const runCommand = async (usage: string, work: (command: Command) => Prom
     if (faults.length > 0) throw new LaunchFault(...faults);
     await work({ file: path.resolve(file), settings, say: (line) => console.log(line) });
   } catch (error) {
-    console.error(faultsOf(error)?.join('\n') ?? `The database could not be asked (${reasonOf(error)}), and nothing was left half done.`);
+    console.error(faultsOf(error)?.join('\n') ?? `The database could not be queried (${reasonOf(error)}), and no partial changes remain.`);
     process.exitCode = 1;
   }
 };

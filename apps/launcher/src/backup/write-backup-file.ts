@@ -10,7 +10,7 @@ import { LaunchFault } from '../faults/launch-fault.ts';
 import { type EndLine, FORMAT, FORMAT_VERSION, type HeadLine, type Progress } from './backup-file.ts';
 
 const isThere = (file: string): LaunchFault =>
-  new LaunchFault(`${file} is there already, and was left as it is: name another file, or move that one away.`);
+  new LaunchFault(`${file} already exists and was not changed. Choose another file, or move it.`);
 
 async function* linesOf({ head, parts }: OpenedBackup, progress: Progress): AsyncGenerator<string, void> {
   const digest = createHash('sha256');
@@ -36,7 +36,7 @@ export const assertNew = (file: string): void => {
 };
 
 const notWritable = (file: string): LaunchFault =>
-  new LaunchFault(`${file} cannot be written: name a file in a folder that is there and that you may write.`);
+  new LaunchFault(`${file} cannot be written. Choose a file in an existing, writable folder.`);
 
 const open = (file: string): number => {
   try {
@@ -77,7 +77,7 @@ export const writeBackupFile = async (file: string, backup: OpenedBackup, progre
     return written;
   } catch (error) {
     if (failedWith(error, 'EEXIST')) throw isThere(file);
-    if (failedWith(error, 'ENOSPC', 'EDQUOT')) throw new LaunchFault(`There is no room for ${file}, and nothing of it was kept.`);
+    if (failedWith(error, 'ENOSPC', 'EDQUOT')) throw new LaunchFault(`The disk has no space for ${file}, and the partial file was removed.`);
     throw error;
   } finally {
     remove();

@@ -12,7 +12,7 @@ export const provideDataFolder = (dataDir: string): string | undefined => {
     return undefined;
   } catch (error) {
     if (failedWith(error, 'ENOSPC', 'EDQUOT'))
-      return `The disk of the data folder ${dataDir} is full: make room, or choose another with DATA_DIR.`;
+      return `The disk of the data folder ${dataDir} is full. Free some space, or choose another folder with DATA_DIR.`;
     if (failedWith(error, 'ENAMETOOLONG'))
       return `The data folder ${dataDir.slice(0, 100)}... has a longer name than this system takes: choose a shorter one with DATA_DIR.`;
     if (failedWith(error, 'ENOTDIR', 'EEXIST'))

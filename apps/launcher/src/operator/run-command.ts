@@ -14,7 +14,7 @@ type OperatorCommand<Command> = {
 const sentenceOf = (error: unknown): string => {
   if (isRefusedLogin(error))
     return 'The database does not let this command in: the master key must be the one it was set up with, as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names.';
-  return `The database could not be reached or asked: ${String(error)}`;
+  return `The database could not be reached or queried: ${String(error)}`;
 };
 
 /** A fault may have lines of its own. */

@@ -37,11 +37,11 @@ const describeFault = async (host: string, setting: string, port: number, code: 
   if (code === 'EADDRINUSE') {
     const free = await findFree(host, port + 1, spokenFor);
     spokenFor.push(free);
-    return `Port ${port} on ${host} is taken by another program: stop that one, or choose another port, for example ${setting}=${free} npm start.`;
+    return `Port ${port} on ${host} is in use by another program. Stop it, or choose another port, for example ${setting}=${free} npm start.`;
   }
   if (code === 'EACCES')
-    return `Port ${port} needs rights that you do not have: choose one above 1023, for example ${setting}=${port + 4000} npm start.`;
-  return `HOST is "${host}", which this machine cannot listen on (${code}): leave it out for 127.0.0.1, or name one of this machine's addresses.`;
+    return `Port ${port} requires privileges that you do not have. Choose a port above 1023, for example ${setting}=${port + 4000} npm start.`;
+  return `HOST is "${host}", which this machine cannot listen on (${code}). Unset it for 127.0.0.1, or use an address of this machine.`;
 };
 
 const findFree = async (host: string, from: number, spokenFor: readonly number[]): Promise<number> => {

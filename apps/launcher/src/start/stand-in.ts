@@ -8,8 +8,8 @@ import type { Stoppable } from '../stop/stop-in-order.ts';
 
 const LIVE = { status: 'ok', checks: { process: 'ok' } };
 const CODE = 'DEPENDENCY_UNAVAILABLE';
-const NOT_READY = { message: 'The database does not answer.', details: { checks: { database: 'unavailable' } } };
-const REFUSED = { message: 'This service waits for its database, and nothing was begun.', details: { retry_after_seconds: 1 } };
+const NOT_READY = { message: 'The database does not respond.', details: { checks: { database: 'unavailable' } } };
+const REFUSED = { message: 'This service is waiting for its database, and the request was not started. Try again.', details: { retry_after_seconds: 1 } };
 const REQUEST_MS = 5_000;
 
 const send = (response: ServerResponse, status: number, body: object): void => {

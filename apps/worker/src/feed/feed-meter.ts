@@ -28,21 +28,21 @@ const metricsOf = (counts: ReadonlyMap<string, Count>, behindMs: (count: Count) 
     samples: () => [...counts].map(([consumer, count]) => ({ labels: { consumer }, value: read(count) })),
   });
   return [
-    told('svc_feed_events_total', 'Events that this process has taken of the feed.', 'counter', ({ events }) => events),
-    told('svc_feed_failures_total', 'How often a consumer of the feed broke off here.', 'counter', ({ failures }) => failures),
+    told('svc_feed_events_total', 'Feed events processed by this process.', 'counter', ({ events }) => events),
+    told('svc_feed_failures_total', 'Failures of feed consumers in this process.', 'counter', ({ failures }) => failures),
     told(
       'svc_feed_left_out_total',
-      'Events of an organization that a consumer left out, since the database refuses what it makes of them.',
+      'Events of an organization that a consumer skipped, because the database refused their result.',
       'counter',
       ({ leftOut }) => leftOut,
     ),
     told(
       'svc_feed_put_back_total',
-      'How often a consumer was found to stand behind events that it had not taken.',
+      'Times that a consumer position was found ahead of unprocessed events.',
       'counter',
       ({ putBack }) => putBack,
     ),
-    told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not taken.', 'gauge', (count) => behindMs(count) / 1_000),
+    told('svc_feed_behind_seconds', 'Age of the oldest event that a consumer has not processed.', 'gauge', (count) => behindMs(count) / 1_000),
   ];
 };
 

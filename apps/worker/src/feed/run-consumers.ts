@@ -32,7 +32,7 @@ const putOff = async (deps: Deps, { name: consumer, begins }: FeedConsumer, erro
   const { database, log, meter, window } = deps;
   meter.failed(consumer);
   window.forget();
-  log.error({ consumer, err: error }, 'a consumer of the feed broke off and is tried again');
+  log.error({ consumer, err: error }, 'a feed consumer failed and will be retried');
   const tell = async () => {
     await putOffFeed(database, consumer);
     await tellOldest(deps, consumer, await beginFeed(database, consumer, begins));
@@ -62,7 +62,7 @@ const backToSettled =
     if (!isAfter(held, settled)) return held;
     log.error(
       { consumer, position: held, put_back_to: settled },
-      'a place in the feed lay ahead of all that has happened: it was put back',
+      'a feed position was ahead of all events: it was reset',
     );
     return settled;
   };
@@ -80,7 +80,7 @@ const leavingOut =
     const { organizationId, count, error } = left;
     log.error(
       { consumer: name, organization_id: organizationId, count, err: error },
-      'the database refuses what a consumer of the feed makes of events of one organization: they are left out',
+      'the database refused the result of a feed consumer for one organization: its events are skipped',
     );
     meter.leftOut(name, count);
     await leaveOut?.(tx, left);

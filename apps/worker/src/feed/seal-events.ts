@@ -89,7 +89,7 @@ export const newSealing = (
       else if (row?.held_since === null) {
         log.error(
           { organization_id: organizationId, size: row.size },
-          'the audit log is not what was signed: nothing is sealed on top of it',
+          'the audit log does not match the signed log: sealing has stopped',
         );
         await holdTree(tx, organizationId);
       }

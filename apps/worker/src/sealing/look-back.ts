@@ -27,7 +27,7 @@ export const lookBack = async (
   if (isAhead || passed !== undefined)
     log.error(
       { position: held, put_back_to: position },
-      'the place of the sealer passed over events that were not sealed: it was put back',
+      'the position of the sealer was ahead of unsealed events: it was reset',
     );
   const isToldOnce = known !== undefined && passed === undefined && !isAfter(known, held);
   return { position: isAhead || passed !== undefined ? position : held, retoldUpTo: isToldOnce ? FEED_START : settled };

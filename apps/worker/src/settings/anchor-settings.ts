@@ -34,7 +34,7 @@ const readBucket = (read: SettingsReader): BucketSettings | undefined => {
 /** What is wrong with settings of anchors together, though each for itself could be. */
 export const anchorFaults = (read: SettingsReader): readonly string[] => {
   const isWhole = (read.text('SVC_AUDIT_ANCHOR_BUCKET') === undefined) === (read.text('SVC_AUDIT_ANCHOR_BUCKET_KEY') === undefined);
-  return isWhole ? [] : ['SVC_AUDIT_ANCHOR_BUCKET and SVC_AUDIT_ANCHOR_BUCKET_KEY belong together: set both, or neither.'];
+  return isWhole ? [] : ['SVC_AUDIT_ANCHOR_BUCKET and SVC_AUDIT_ANCHOR_BUCKET_KEY must be set together: set both, or neither.'];
 };
 
 export const readAnchorSettings = (read: SettingsReader): AnchorSettings => {

@@ -21,7 +21,7 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 /** Base address without a trailing slash. Throws a TypeError if it is not an http or https address. */
 export const baseAddress = (url: string): string => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new TypeError(`"${url}" is not the address of a plane, such as https://governance.example.com.`);
+    throw new TypeError(`"${url}" is not a valid service address. Use an http or https URL such as https://governance.example.com.`);
   }
   return url.replace(/\/$/, '');
 };

@@ -13,10 +13,12 @@ const request = {
   parameters: Type.Optional(parameters),
   amount: Type.Optional(amount),
   currency: Type.Optional(currency),
-  destination: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Host, host:port or URL the action reaches.' })),
-  delegation_id: Type.Optional(id('Delegation the agent acts under.')),
-  approval_id: Type.Optional(id('Approval granted for this very request.')),
-  dry_run: Type.Optional(Type.Boolean({ description: 'Decide and write nothing at all.' })),
+  destination: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: 'Host, host:port or URL that the action connects to.' }),
+  ),
+  delegation_id: Type.Optional(id('Delegation that the agent acts under.')),
+  approval_id: Type.Optional(id('Approval granted for exactly this request.')),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Returns a decision without recording anything.' })),
 };
 export const ActionRequest = closed(request);
 export type ActionRequest = Static<typeof ActionRequest>;
@@ -51,11 +53,13 @@ const UsedApproval = closed({
   id: id('Approval id (apr_).'),
   given_by: Type.Optional(
     Type.Array(closed({ user_id: Type.String(), user_name: Type.String(), comment: nullable(Type.String()), voted_at: timestamp }), {
-      description: 'Approvers whose votes granted it. Omitted for agents.',
+      description: 'Approvers whose votes granted the approval. Omitted for agents.',
     }),
   ),
   used_at: nullable(timestamp),
-  request_id: nullable(Type.String({ description: 'The request that used it up; null in one from before this was kept.' })),
+  request_id: nullable(
+    Type.String({ description: 'Request that used the approval; null for approvals from releases that did not record it.' }),
+  ),
   trace_id: nullable(Type.String()),
 });
 
@@ -82,8 +86,8 @@ export const ActionSearch = closed({
   request_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'Id of the request, or of the request that continued it after approval.' }),
   ),
-  from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
-  to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
+  from: Type.Optional(Type.String({ maxLength: 24, description: 'Only results at or after this time.' })),
+  to: Type.Optional(Type.String({ maxLength: 24, description: 'Only results before this time.' })),
 });
 export type ActionSearch = Static<typeof ActionSearch>;
 
@@ -158,19 +162,19 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'GET',
     path: '/v1/actions/{actionId}/receipt',
-    summary: 'A signed receipt of the decision. Anyone with the platform key can verify it offline.',
+    summary: 'Get a signed receipt of the decision. Anyone with the platform key can verify it offline.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['action:read', 'audit:read'],
     result: closed({
       action_id: Type.String(),
-      event_id: Type.String({ description: 'The event that says how it was decided.' }),
+      event_id: Type.String({ description: 'Event that records the decision.' }),
       receipt: Type.String({ description: 'Compact JWS (EdDSA) of the event, its proof of inclusion and the checkpoint.' }),
       record: closed({
-        status: oneOf(RECEIPT_STATUSES, 'The record, compared with the event; REPLACED where a later event covers it.'),
+        status: oneOf(RECEIPT_STATUSES, 'Result of comparing the record with the event; REPLACED if a later event covers the record.'),
         documents: Type.Array(RecordDocument, {
-          description: 'Input of the digests of the event. Send it with the receipt to disclose its content.',
+          description: 'Input of the digests in the event. Send it with the receipt to disclose its content.',
         }),
       }),
     }),
@@ -182,13 +186,13 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'POST',
     path: '/v1/actions/evaluate',
-    summary: 'Run the enforcement pipeline for an agent; decides and records, never executes.',
+    summary: 'Run the enforcement pipeline for an agent. Decides and records, but never executes.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['action:evaluate'],
     idempotent: true,
-    body: closed({ agent_id: id('Agent to decide for.'), ...request }),
+    body: closed({ agent_id: id('Agent that the decision is for.'), ...request }),
     result: Decision,
     writesNothing: 'dry_run',
     emits: [
@@ -220,7 +224,7 @@ export const actionEndpoints = {
     area: 'actions',
     method: 'POST',
     path: '/gateway/v1/actions',
-    summary: 'Request a protected action. It is decided, recorded and, if allowed, executed.',
+    summary: 'Request a protected action, which is decided, recorded and, if allowed, executed.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'pipeline',

@@ -7,7 +7,7 @@ import { Explanation } from './decisions.ts';
 /** Who is asked beside the people of one of the roles. */
 export const ApproverGroup = closed({
   people: Type.Array(Type.String(), { description: 'Ids of additional people who may approve.' }),
-  escalates_to: nullable(Type.String({ description: 'Role that is asked too after a time.' })),
+  escalates_to: nullable(Type.String({ description: 'Role that is also asked from escalates_at on.' })),
   escalates_at: nullable(timestamp),
   escalated: Type.Boolean({ description: 'True after escalation to that role.' }),
 });
@@ -25,25 +25,28 @@ const summary = {
   amount: nullable(Type.Integer()),
   currency: nullable(Type.String()),
   parameters_excerpt: Type.String({
-    description: `The arguments in the wording that stands, as JSON, as they are recorded: what is masked is not in it. The first ${LIMITS.approvals.excerptCharsMax} characters, and an ellipsis where there are more.`,
+    description: `Current version of the arguments as recorded JSON, without masked values. Truncated to the first ${LIMITS.approvals.excerptCharsMax} characters, followed by an ellipsis.`,
   }),
-  reason: Type.String({ description: 'Reason text of the rule that asked for a person.' }),
-  approver_roles: Type.Array(Type.String(), { description: 'Each must be among the roles of those who approve.' }),
+  reason: Type.String({ description: 'Reason of the rule that requires the approval.' }),
+  approver_roles: Type.Array(Type.String(), { description: 'Each of these roles must be represented among the approvers.' }),
   role_quorums: nullable(
     Type.Array(Type.Integer(), {
-      description: 'How many people of each of these roles, in their order; null where only the quorum was asked.',
+      description: 'Number of approvers required for each role, in the order of approver_roles; null if only the quorum applies.',
     }),
   ),
   approver_groups: nullable(
-    Type.Array(ApproverGroup, { description: 'People asked in addition to each of these roles, in order; null if there are none.' }),
+    Type.Array(ApproverGroup, {
+      description: 'Additional approvers for each role, in the order of approver_roles; null if there are none.',
+    }),
   ),
-  quorum: Type.Integer({ description: 'Different people in all.' }),
+  quorum: Type.Integer({ description: 'Total number of different people who must approve.' }),
   approvals_given: Type.Integer({
-    description: 'Approving votes on the current wording that count: now while it is pending, and otherwise when it was decided.',
+    description:
+      'Number of approving votes for the current version that count: currently if pending, otherwise at the time of the decision.',
   }),
-  wording: Type.Integer({ description: 'Number of the wording that is voted on: 1 is what was asked.' }),
-  open_question: nullable(Type.Integer({ description: 'Number of the question that waits for its answer.' })),
-  step_up: Type.Boolean({ description: 'Approving needs a fresh step-up.' }),
+  wording: Type.Integer({ description: 'Version of the request that is voted on; 1 is the original request.' }),
+  open_question: nullable(Type.Integer({ description: 'Number of the unanswered question; null if there is none.' })),
+  step_up: Type.Boolean({ description: 'True if approving requires a new step-up.' }),
   requested_at: timestamp,
   expires_at: timestamp,
   decided_at: nullable(timestamp),
@@ -63,7 +66,7 @@ export const UNCOUNTED = [
 ] as const;
 export type Uncounted = (typeof UNCOUNTED)[number];
 const UNCOUNTED_MEANS =
-  'Why it does not count. WITHDRAWN by its person; OTHER_WORDING: the request was edited since; NO_ACCESS: the person left or does not see the workspace; NO_PERMISSION: their role may not approve; BEHIND_REQUEST and BEHIND_AGENT: they asked, delegated, or registered, keyed or authorized the agent; NOT_REQUESTED: others are asked.';
+  'Reason the vote does not count. WITHDRAWN: the voter withdrew it. OTHER_WORDING: the request was edited after the vote. NO_ACCESS: the voter left or cannot access the workspace. NO_PERMISSION: the role of the voter does not permit approving. BEHIND_REQUEST and BEHIND_AGENT: the voter requested or delegated the action, or registered, keyed or authorized the agent. NOT_REQUESTED: the voter is not one of the requested approvers.';
 
 /** What a person needs to decide: the request as it would run, and why it was held. */
 export const ApprovalCard = closed({
@@ -71,7 +74,8 @@ export const ApprovalCard = closed({
   parameters: jsonObject('Arguments of the held request.'),
   destination: nullable(Type.String()),
   request_hash: Type.String({
-    description: 'SHA-256 the approval is bound to, hex; masked where a parameter is, since it would let that be guessed.',
+    description:
+      'SHA-256 that the approval is bound to, in hex. Masked if a parameter is masked, because it would let the value be guessed.',
   }),
   agent_status: nullable(oneOf(AGENT_STATUSES, 'Current status of the agent. An approval for an inactive agent cannot be decided.')),
   requested_by: closed({ type: Type.String(), id: Type.String() }),
@@ -84,9 +88,9 @@ export const ApprovalCard = closed({
       wording: Type.Integer({ description: 'Version of the request that the vote is for. Only votes for the current version count.' }),
       comment: nullable(Type.String()),
       voted_at: timestamp,
-      withdrawn_at: nullable({ ...timestamp, description: 'When its person withdrew it.' }),
+      withdrawn_at: nullable({ ...timestamp, description: 'Time when the voter withdrew the vote.' }),
       counts: Type.Boolean({
-        description: 'True if the vote counts: at the moment for a pending approval, otherwise at the time of the decision.',
+        description: 'True if the vote counts: currently for a pending approval, otherwise at the time of the decision.',
       }),
       not_counted_because: nullable(oneOf(UNCOUNTED, UNCOUNTED_MEANS)),
     }),
@@ -94,12 +98,12 @@ export const ApprovalCard = closed({
   wordings: Type.Array(
     closed({
       wording: Type.Integer(),
-      parameters: jsonObject('Arguments in this wording.'),
+      parameters: jsonObject('Arguments in this version.'),
       amount: nullable(Type.Integer()),
-      edited_by: nullable(Type.String({ description: 'Who narrowed it; null of what was asked.' })),
+      edited_by: nullable(Type.String({ description: 'Approver who narrowed the request; null for the original request.' })),
       edited_at: nullable(timestamp),
     }),
-    { description: 'The request as it was asked and each time it was narrowed; empty where it never was.' },
+    { description: 'Original request and each narrowed version; empty if the request was never narrowed.' },
   ),
   questions: Type.Array(
     closed({
@@ -120,13 +124,15 @@ export const ApprovalCard = closed({
       comment: nullable(Type.String()),
       handed_over_at: timestamp,
       stands: Type.Boolean({
-        description: 'False where the target can no longer vote, or the vote was taken back: the first person may vote again.',
+        description:
+          'False if the target can no longer vote, or the original approver took the decision back. The original approver can then vote.',
       }),
     }),
-    { description: 'Who votes on behalf of whom.' },
+    { description: 'Reassignments of the decision between approvers.' },
   ),
   approvable: Type.Boolean({
-    description: 'True if enough people can vote to approve it. False if approvers left, or are the requester or the owner of the agent.',
+    description:
+      'True if enough people can vote to approve the request. False if approvers left, or are the requester or the owner of the agent.',
   }),
   remedy: nullable(Type.String({ description: 'Next step if the approval is pending and cannot be approved.' })),
 });
@@ -141,14 +147,14 @@ export const ApprovalForAgent = closed({
   denial_reason: nullable(Type.String()),
   poll_after_seconds: Type.Integer(),
   expires_at: timestamp,
-  no_approver: Type.Boolean({ description: 'True while it is pending and no one who may vote can approve it.' }),
+  no_approver: Type.Boolean({ description: 'True while the approval is pending and no eligible approver can approve it.' }),
   question: nullable(
-    closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'The open question of an approver.'),
+    closed({ question_number: Type.Integer(), question: Type.String(), asked_at: timestamp }, 'Unanswered question of an approver.'),
   ),
   approved_request: nullable(
     closed(
-      { parameters: jsonObject('Arguments as they were approved.'), amount: nullable(Type.Integer()) },
-      'Present where an approver narrowed the request: only exactly this may be sent with the approval.',
+      { parameters: jsonObject('Approved arguments.'), amount: nullable(Type.Integer()) },
+      'Present if an approver narrowed the request. Only exactly this request can be sent with the approval.',
     ),
   ),
 });

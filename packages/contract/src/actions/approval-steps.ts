@@ -12,7 +12,7 @@ export const wordsOf = (lengthMax: number, description: string) =>
 
 export const answerBody = closed({
   answer: wordsOf(answerCharsMax, 'The answer; secrets in it are masked.'),
-  question_number: Type.Optional(Type.Integer({ minimum: 1, description: 'The question that is meant; left out, the open one.' })),
+  question_number: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of the question. Defaults to the open question.' })),
 });
 
 /** What people do about an approval besides deciding on it. */
@@ -22,7 +22,7 @@ export const approvalStepEndpoints = {
     area: 'actions',
     method: 'POST',
     path: '/v1/approvals/{approvalId}/edit',
-    summary: 'Narrow the request and approve it (edit and approve). Earlier votes no longer count.',
+    summary: 'Edit and approve: narrow the request and approve it. Earlier votes no longer count.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -30,10 +30,10 @@ export const approvalStepEndpoints = {
     mayNeed: ['step_up'],
     body: closed({
       parameters: jsonObject(
-        'All arguments as they are to be: lower numbers, fewer elements or members of what the tool names in narrowable, a lower amount, and the rest as it was asked.',
+        'Complete new arguments. Parameters that the tool lists in narrowable can have lower numbers and fewer elements or members, and the amount can be lower; everything else must equal the request.',
       ),
       amount: Type.Optional(amount),
-      comment: Type.Optional(longText('Why it is fine so.')),
+      comment: Type.Optional(longText('Reason for the approval.')),
       wording: Type.Optional(wording),
     }),
     result: Approval,
@@ -55,7 +55,7 @@ export const approvalStepEndpoints = {
     budget: 'emergency',
     wire: 'json',
     permissions: ['approval:approve'],
-    body: closed({ comment: Type.Optional(longText('Why you withdraw it.')) }),
+    body: closed({ comment: Type.Optional(longText('Reason for withdrawing the vote.')) }),
     bodyOptional: true,
     result: Approval,
     emits: ['approval.vote_withdrawn'],
@@ -72,7 +72,7 @@ export const approvalStepEndpoints = {
     wire: 'json',
     permissions: ['approval:approve'],
     body: closed({
-      user_id: id('Who is to decide instead (usr_).'),
+      user_id: id('User who decides instead (usr_).'),
       comment: Type.Optional(longText('Information for the new approver.')),
     }),
     result: Approval,

@@ -5,7 +5,10 @@ import { APPROVAL_STATUSES } from '../tables/vocabulary.ts';
 import { Approval, ApprovalCard } from './approval-shapes.ts';
 
 /** Which request somebody means, where it may have been narrowed. */
-export const wording = Type.Integer({ minimum: 1, description: 'The wording that is meant; left out, what was asked first.' });
+export const wording = Type.Integer({
+  minimum: 1,
+  description: 'Version of the request that the vote is for. Defaults to the original request.',
+});
 export const VOTE_REFUSALS = ['NOT_FOUND', 'PERMISSION_DENIED', 'APPROVAL_EXPIRED', 'INVALID_STATE_TRANSITION', 'CONFLICT'] as const;
 
 export const approvalEndpoints = {
@@ -14,7 +17,7 @@ export const approvalEndpoints = {
     area: 'actions',
     method: 'GET',
     path: '/v1/approvals',
-    summary: 'List approvals, newest first or, on request, oldest first.',
+    summary: 'List approvals, newest first by default.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -25,7 +28,7 @@ export const approvalEndpoints = {
         status: Type.Optional(oneOf(APPROVAL_STATUSES)),
         agent_id: Type.Optional(Type.String({ maxLength: 64 })),
         environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-        order: Type.Optional(oneOf(['newest', 'oldest'], 'Which come first; the newest unless it is said.')),
+        order: Type.Optional(oneOf(['newest', 'oldest'], 'Sort order; newest first by default.')),
       },
       { additionalProperties: false },
     ),
@@ -38,7 +41,7 @@ export const approvalEndpoints = {
     area: 'actions',
     method: 'GET',
     path: '/v1/approvals/{approvalId}',
-    summary: 'Get an approval: the held request with its full decision context.',
+    summary: 'Get an approval, with the held request and its full decision context.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -58,7 +61,7 @@ export const approvalEndpoints = {
     wire: 'json',
     permissions: ['approval:approve'],
     mayNeed: ['step_up'],
-    body: closed({ comment: Type.Optional(longText('Why it is fine.')), wording: Type.Optional(wording) }),
+    body: closed({ comment: Type.Optional(longText('Reason for the approval.')), wording: Type.Optional(wording) }),
     bodyOptional: true,
     result: Approval,
     emits: ['approval.vote_cast', 'approval.approved'],

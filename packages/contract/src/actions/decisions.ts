@@ -33,7 +33,7 @@ const Conversion = closed({
       rate: Type.String({ description: 'Decimal: units of the quote currency for one of the base currency.' }),
       source: oneOf(RATE_SOURCES),
       effective_at: timestamp,
-      age_seconds: Type.Integer({ description: 'Since it became effective.' }),
+      age_seconds: Type.Integer({ description: 'Time since the rate became effective.' }),
     }),
   ),
 });
@@ -42,14 +42,16 @@ const Conversion = closed({
 export const Explanation = closed({
   decision: oneOf(EFFECTS),
   matched_rule: nullable(objectCalled('MatchedRule')),
-  matched_rules: Type.Array(objectCalled('ConsultedRule'), { description: 'The rules consulted, each with a trace of its conditions.' }),
+  matched_rules: Type.Array(objectCalled('ConsultedRule'), { description: 'Evaluated rules, each with a trace of its conditions.' }),
   skipped_rules: Type.Integer({ description: 'Active rules that cannot match this tool and capability.' }),
-  authority: jsonObject('Which grant or chain the request rests on.'),
+  authority: jsonObject('Grant or delegation chain that authorizes the request.'),
   risk: jsonObject('Risk signals that fired.'),
   conversions: Type.Optional(Type.Array(Conversion, { description: 'Amount and exchange rates of a comparison in another currency.' })),
   stages: Type.Array(StageFinding),
   obligations: Type.Optional(Obligations),
-  unknown_fields: Type.Optional(Type.Array(Type.String(), { description: 'Fields a rule read that the given context left open.' })),
+  unknown_fields: Type.Optional(
+    Type.Array(Type.String(), { description: 'Fields that a rule read and the given context did not contain.' }),
+  ),
 });
 export type Explanation = Static<typeof Explanation>;
 
@@ -58,7 +60,9 @@ export const ApprovalHint = closed({
   status: Type.String(),
   poll_after_seconds: Type.Integer(),
   expires_at: timestamp,
-  no_approver: Type.Optional(Type.Literal(true, { description: 'No one who may vote can approve it; `remedy` says what to do.' })),
+  no_approver: Type.Optional(
+    Type.Literal(true, { description: 'True if no eligible approver can approve the request; `remedy` describes what to do.' }),
+  ),
   remedy: Type.Optional(Type.String()),
 });
 export type ApprovalHint = Static<typeof ApprovalHint>;
@@ -73,28 +77,28 @@ export const Execution = closed({
   http_status: Type.Optional(Type.Integer()),
   duration_ms: Type.Optional(Type.Number()),
   result: Type.Optional(Type.Unknown()),
-  response_bytes: Type.Optional(Type.Integer({ description: 'Size of the answer of the destination.' })),
+  response_bytes: Type.Optional(Type.Integer({ description: 'Size of the response of the destination.' })),
   expectation_failed: Type.Optional(
-    oneOf(EXPECTATIONS, 'Part of the response that did not match the expectation of the tool; reason explains it.'),
+    oneOf(EXPECTATIONS, 'Part of the response that did not match the expectations of the tool; reason explains it.'),
   ),
-  kept: Type.Optional(Type.Array(Type.String(), { description: 'Members of the response that the tool keeps.' })),
-  tries: Type.Optional(Type.Integer({ description: 'How often the call was made, where the tool allows more than once.' })),
+  kept: Type.Optional(Type.Array(Type.String(), { description: 'Members of the response that the tool declares in keep.' })),
+  tries: Type.Optional(Type.Integer({ description: 'Number of tries, if the tool allows more than one.' })),
 });
 export type Execution = Static<typeof Execution>;
 
 /** The one answer of evaluate, simulate and a gateway action. */
 export const Decision = closed({
-  action_id: nullable(Type.String({ description: 'Null when nothing was stored.' })),
+  action_id: nullable(Type.String({ description: 'Null if nothing was stored.' })),
   decision: oneOf(EFFECTS),
   status: oneOf(ACTION_STATUSES),
   mode: oneOf(MODES),
-  code: nullable(Type.String({ description: 'An error code, or null when allowed.' })),
+  code: nullable(Type.String({ description: 'Error code; null if the action was allowed.' })),
   reason: Type.String(),
   explanation: Explanation,
   approval: Type.Optional(ApprovalHint),
   execution: Type.Optional(Execution),
   /** What the code has to say besides, where the decision is the answer itself and no error. */
-  details: Type.Optional(jsonObject('Details of an error with this code: the exceeded limit, the time of the next attempt.')),
+  details: Type.Optional(jsonObject('Details of an error with this code, such as the exceeded limit or the time of the next attempt.')),
   request_id: Type.String(),
 });
 export type Decision = Static<typeof Decision>;

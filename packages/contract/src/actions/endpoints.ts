@@ -1,4 +1,5 @@
 import type { RowsOf } from '../rows/rows-of.ts';
+import { accessEndpoints } from './access.ts';
 import { actionEndpoints } from './actions.ts';
 import { approvalStepEndpoints } from './approval-steps.ts';
 import { approvalEndpoints } from './approvals.ts';
@@ -6,6 +7,7 @@ import { approvalOfAgentEndpoints } from './approvals-of-agents.ts';
 
 export const ACTIONS = {
   ...actionEndpoints,
+  ...accessEndpoints,
   ...approvalEndpoints,
   ...approvalStepEndpoints,
   ...approvalOfAgentEndpoints,

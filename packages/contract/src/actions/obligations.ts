@@ -8,8 +8,8 @@ export const LIMIT_SUBJECTS = ['agent', 'root_principal'] as const;
 /** Ceiling of a LIMIT rule, amounts in minor units of the version's currency: of all calls inside the window, or of one call without a window. */
 export const LimitDemand = closed({
   max_amount: Type.Optional(amount),
-  max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Calls inside the window.')),
-  window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max, 'Length of the window, which moves with the clock.')),
+  max_calls: Type.Optional(whole(1, POLICY_LIMITS.calls_max, 'Maximum number of calls in the window.')),
+  window_seconds: Type.Optional(whole(1, POLICY_LIMITS.window_seconds_max, 'Length of the sliding window.')),
   per: Type.Optional(
     oneOf(
       LIMIT_SUBJECTS,

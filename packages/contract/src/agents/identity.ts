@@ -48,14 +48,14 @@ export type Handshake = Static<typeof Handshake>;
 const publicKey = closed({
   key_id: Type.String(),
   public_key: Type.String({ description: 'base64 SPKI.' }),
-  jwk: jsonObject('The same key as a JWK.'),
+  jwk: jsonObject('Same key as a JWK.'),
 });
 export const PlatformKey = closed({
   key_id: Type.String(),
   algorithm: Type.String(),
   public_key: Type.String({ description: 'base64 SPKI.' }),
-  audience: Type.String({ description: 'Sign assertions for exactly this string.' }),
-  keys: Type.Array(publicKey, { description: 'Every key still in use, newest first.' }),
+  audience: Type.String({ description: 'Audience of assertions, used exactly as returned.' }),
+  keys: Type.Array(publicKey, { description: 'All keys that are still in use, newest first.' }),
 });
 export type PlatformKey = Static<typeof PlatformKey>;
 
@@ -118,7 +118,7 @@ export const identityEndpoints = {
     area: 'agents',
     method: 'POST',
     path: '/gateway/v1/logout',
-    summary: 'End this agent session; its token is refused from then on.',
+    summary: 'End this agent session. Its token is refused from then on.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'door',

@@ -9,8 +9,7 @@ export const connectionEndpoints = {
     area: 'credentials',
     method: 'POST',
     path: '/v1/credentials/{credentialId}/connect',
-    summary:
-      'Start the connection of a credential with grant REFRESH_TOKEN. Open the returned URL in the same browser and allow the access.',
+    summary: 'Start connecting a credential with grant REFRESH_TOKEN. Open the returned URL in the same browser and allow access.',
     credential: 'person',
     budget: 'caller',
     wire: 'json',
@@ -30,11 +29,11 @@ export const connectionEndpoints = {
     method: 'GET',
     path: '/v1/credentials/{credentialId}/callback',
     summary:
-      'Redirect endpoint of an authorization server. Works once, within ten minutes, in the same browser, while the session that started it is active.',
+      'Complete a connection: redirect endpoint of authorization servers. Works once, within ten minutes, in the same browser, while the session that started it is active.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',
-    result: Type.String({ description: 'A page for browsers; a program gets the credential as JSON.' }),
+    result: Type.String({ description: 'An HTML page for browsers; other clients get the credential as JSON.' }),
     emits: ['credential.rotated'],
     refuses: [
       ...(['GONE', 'NETWORK_RESTRICTED', 'PERMISSION_DENIED', 'UNPROCESSABLE', 'DEPENDENCY_UNAVAILABLE'] as const),

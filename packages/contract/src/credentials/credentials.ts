@@ -32,7 +32,7 @@ export const Placement = closed({
       maxLength: 100,
       pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
       examples: ['x-api-key'],
-      description: 'Scheme HEADER: its name.',
+      description: 'Scheme HEADER: name of the header.',
     }),
   ),
   prefix: Type.Optional(
@@ -41,15 +41,15 @@ export const Placement = closed({
       maxLength: 40,
       pattern: '^[!-~]+$',
       examples: ['Token'],
-      description: 'Scheme HEADER: a word before the key and a space.',
+      description: 'Scheme HEADER: word that precedes the key, separated by a space.',
     }),
   ),
-  secret_is: Type.Optional(oneOf(BASIC_PARTS, 'Scheme BASIC: which part the secret is; PASSWORD when left out.')),
+  secret_is: Type.Optional(oneOf(BASIC_PARTS, 'Scheme BASIC: part that contains the secret. Default: PASSWORD.')),
   username: Type.Optional(
     Type.String({
       maxLength: 200,
       pattern: '^[ -9;-~]*$',
-      description: 'Scheme BASIC with the secret as PASSWORD: the user name; empty when left out.',
+      description: 'Scheme BASIC with the secret as PASSWORD: the user name. Default: empty.',
     }),
   ),
   field: Type.Optional(
@@ -58,7 +58,7 @@ export const Placement = closed({
       maxLength: 100,
       pattern: '^[!-~]+$',
       examples: ['auth_token'],
-      description: 'Scheme BODY_FIELD: the member of the body, which is an object.',
+      description: 'Scheme BODY_FIELD: member of the JSON object in the body.',
     }),
   ),
   parameter: Type.Optional(
@@ -67,7 +67,7 @@ export const Placement = closed({
       maxLength: 100,
       pattern: '^[!-~]+$',
       examples: ['api_key'],
-      description: 'Scheme QUERY: the name of the parameter.',
+      description: 'Scheme QUERY: name of the parameter.',
     }),
   ),
 });
@@ -77,13 +77,13 @@ const destinations = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
   minItems: 1,
   maxItems: credentials.destinationsMax,
   uniqueItems: true,
-  description: 'host or *.host, optionally with :port: the secret is sent nowhere else.',
+  description: 'host or *.host, optionally with :port. The secret is sent only to these destinations.',
 });
 const tools = Type.Array(toolName('A tool of the environment.', 'refund.create'), {
   minItems: 1,
   maxItems: credentials.toolsMax,
   uniqueItems: true,
-  description: 'Names of the tools it may serve, whether they are there yet or not.',
+  description: 'Names of the tools that may use the credential. The tools need not exist yet.',
 });
 
 export const Credential = closed({
@@ -98,11 +98,11 @@ export const Credential = closed({
   tools: Type.Array(Type.String()),
   status: oneOf(CREDENTIAL_STATUSES),
   revoked_reason: nullable(Type.String()),
-  generation: Type.Integer({ minimum: 1, description: 'Moves with each rotation.' }),
+  generation: Type.Integer({ minimum: 1, description: 'Increases with each rotation.' }),
   rotated_at: nullable(timestamp),
   previous_ends_at: nullable({
     ...timestamp,
-    description: 'Until when a call that is refused with 401 is made once more with the secret before.',
+    description: 'End of the overlap: until then a call that is refused with 401 is repeated once with the previous secret.',
   }),
   oauth: nullable(OauthTold),
   last_used_at: nullable({
@@ -124,7 +124,7 @@ const sent = {
         maxLength: credentials.secretCharsMax,
         pattern: SENT_WHOLE,
         description:
-          'The key, token or password itself, where oauth is left out: sealed at once, sent by the gateway alone, and never shown again.',
+          'Key, token or password. Required without oauth. It is encrypted immediately, sent only by the gateway, and never returned.',
       }),
     ),
   ),
@@ -149,12 +149,10 @@ export const credentialEndpoints = {
     permissions: ['credential:read'],
     query: closed({
       status: Type.Optional(oneOf(CREDENTIAL_STATUSES)),
-      kind: Type.Optional(oneOf(CREDENTIAL_KINDS, 'A fixed secret, or an application of OAuth by its grant.')),
-      tool: Type.Optional(Type.String({ maxLength: 100, description: 'Those that may serve this tool, by its name.' })),
+      kind: Type.Optional(oneOf(CREDENTIAL_KINDS, 'Fixed secret, or OAuth application by its grant.')),
+      tool: Type.Optional(Type.String({ maxLength: 100, description: 'Only credentials that the tool with this name may use.' })),
       environment_id: Type.Optional(Type.String({ maxLength: 64 })),
-      order: Type.Optional(
-        oneOf(CREDENTIAL_ORDERS, 'Which come first of the active, and of the revoked ones; the oldest unless it is said.'),
-      ),
+      order: Type.Optional(oneOf(CREDENTIAL_ORDERS, 'Sort order within active and within revoked credentials; oldest first by default.')),
     }),
     result: Type.Array(Credential),
     emits: [],
@@ -164,13 +162,13 @@ export const credentialEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/credentials',
-    summary: 'Store the secret of a service, for the given destinations and tools.',
+    summary: 'Store the secret of a service for the given destinations and tools.',
     permissions: ['credential:create'],
     idempotent: true,
     body: closed({
       name: name('Name, unique in the environment.'),
       description: Type.Optional(longText('Purpose, and where to obtain a new secret.')),
-      environment_id: id('Environment whose tools it serves.'),
+      environment_id: id('Environment of the tools that use the credential.'),
       scheme: oneOf(CREDENTIAL_SCHEMES, 'How the secret is sent.'),
       placement: Type.Optional(Placement),
       destinations,
@@ -205,7 +203,7 @@ export const credentialEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/credentials/{credentialId}/rotate',
-    summary: 'Rotate the secret; new calls use the new one.',
+    summary: 'Rotate the secret. New calls use the new secret.',
     permissions: ['credential:rotate'],
     idempotent: true,
     body: closed({
@@ -214,7 +212,7 @@ export const credentialEndpoints = {
         whole(
           0,
           credentials.overlapSecondsMax,
-          'For so long a call that is refused with 401 is made once more with the secret before; 0 when left out.',
+          'Overlap during which a call that is refused with 401 is repeated once with the previous secret. Default: 0.',
         ),
       ),
     }),

@@ -21,29 +21,32 @@ const address = (description: string, example: string) =>
 const word = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, pattern: PRINTABLE, description });
 
 const named = {
-  token_url: address('Token endpoint, https.', 'https://login.service.example/oauth/token'),
-  client_id: word(300, 'Client id at the authorization server.'),
+  token_url: address('URL of the token endpoint; https.', 'https://login.service.example/oauth/token'),
+  client_id: word(300, 'Client id registered at the authorization server.'),
 };
 const optional = {
   scope: word(
     oauth.scopeCharsMax,
     'Scopes, separated by spaces: requested in the browser when a person connects the credential, otherwise with each refresh.',
   ),
-  audience: word(oauth.addressCharsMax, 'Sent as `audience`, where the server wants one.'),
-  resource: address('Sent as `resource` (RFC 8707), where the server wants one.', 'https://api.service.example'),
-  authorization_url: address('Grant REFRESH_TOKEN: where a person connects it.', 'https://login.service.example/oauth/authorize'),
+  audience: word(oauth.addressCharsMax, 'Sent as `audience`, if the server requires it.'),
+  resource: address('Sent as `resource` (RFC 8707), if the server requires it.', 'https://api.service.example'),
+  authorization_url: address(
+    'Grant REFRESH_TOKEN: authorization endpoint where a person connects the credential.',
+    'https://login.service.example/oauth/authorize',
+  ),
   issuer: address(
     'Issuer of the authorization server. If set, responses in the browser must contain the same issuer (RFC 9207), and it is the audience of assertions.',
     'https://login.service.example',
   ),
-  key_id: word(200, 'PRIVATE_KEY_JWT: `kid` of the assertions; by default the thumbprint of the key (RFC 7638).'),
+  key_id: word(200, 'PRIVATE_KEY_JWT: `kid` of the assertions. Defaults to the thumbprint of the key (RFC 7638).'),
 };
 
 /** Where access tokens come from, as it is stored. */
 export const OauthTerms = closed({
   grant: oneOf(OAUTH_GRANTS),
   ...named,
-  client_authentication: Type.Optional(oneOf(CLIENT_AUTHENTICATIONS, 'CLIENT_SECRET_BASIC when left out.')),
+  client_authentication: Type.Optional(oneOf(CLIENT_AUTHENTICATIONS, 'Default: CLIENT_SECRET_BASIC.')),
   ...Type.Partial(closed(optional)).properties,
 });
 export type OauthTerms = Static<typeof OauthTerms>;
@@ -57,14 +60,16 @@ export const OauthConnection = closed({
     OAUTH_STATES,
     'UNCONNECTED: no refresh token yet. CONNECTED: tokens can be requested; refreshed_at is the time of the last token. ERROR: the refresh token was refused; reconnect the credential.',
   ),
-  failure: nullable(Type.String({ description: 'Why the last refresh failed, with the remedy; null when it did not.' })),
-  failures: Type.Integer({ minimum: 0, description: 'How many failed in a row.' }),
-  retry_at: nullable({ ...timestamp, description: 'Before that it is not tried again.' }),
+  failure: nullable(Type.String({ description: 'Reason the last refresh failed, with the remedy; null if it did not fail.' })),
+  failures: Type.Integer({ minimum: 0, description: 'Number of consecutive failed refreshes.' }),
+  retry_at: nullable({ ...timestamp, description: 'Time of the earliest next attempt.' }),
   granted_scope: nullable(Type.String({ description: 'Scope that the authorization server granted; null if it sent none.' })),
-  connected_by: nullable(Type.String({ description: 'Who connected it in the browser or gave it the refresh token.' })),
+  connected_by: nullable(
+    Type.String({ description: 'User who connected the credential in the browser, or caller that provided the refresh token.' }),
+  ),
   connected_at: nullable(timestamp),
   refreshed_at: nullable(timestamp),
-  access_ends_at: nullable({ ...timestamp, description: 'Until when the present access token is used.' }),
+  access_ends_at: nullable({ ...timestamp, description: 'Time until which the current access token is used.' }),
 });
 export type OauthConnection = Static<typeof OauthConnection>;
 
@@ -79,9 +84,13 @@ export const OauthTold = closed({
   client_authentication: oneOf(CLIENT_AUTHENTICATIONS),
   ...told,
   public_jwk: nullable(
-    Type.Record(Type.String(), Type.String(), { description: 'PRIVATE_KEY_JWT: the public half of the key, to register at the server.' }),
+    Type.Record(Type.String(), Type.String(), { description: 'PRIVATE_KEY_JWT: public key to register at the authorization server.' }),
   ),
-  redirect_uri: nullable(Type.String({ description: 'To register at the server, letter by letter, where a person connects it.' })),
+  redirect_uri: nullable(
+    Type.String({
+      description: 'Redirect URL to register at the authorization server exactly as returned, if a person connects the credential.',
+    }),
+  ),
   connection: OauthConnection,
 });
 export type OauthTold = Static<typeof OauthTold>;
@@ -91,16 +100,19 @@ const sealed = (maxLength: number, description: string) =>
 
 /** What an application proves itself with; which of it is needed, `oauth` says. */
 export const oauthSecrets = {
-  ...secret('client_secret', sealed(oauth.tokenCharsMax, 'CLIENT_SECRET_BASIC and CLIENT_SECRET_POST.')),
+  ...secret('client_secret', sealed(oauth.tokenCharsMax, 'CLIENT_SECRET_BASIC and CLIENT_SECRET_POST: the client secret.')),
   ...secret(
     'private_key',
     Type.Optional(
       Type.String({
         minLength: 100,
         maxLength: oauth.privateKeyCharsMax,
-        description: 'PRIVATE_KEY_JWT: PKCS #8 as PEM, P-256, P-384 or RSA of 2048 bits or more. One is made when left out.',
+        description: 'PRIVATE_KEY_JWT: PKCS #8 as PEM; P-256, P-384 or RSA of 2048 bits or more. Generated if omitted.',
       }),
     ),
   ),
-  ...secret('refresh_token', sealed(oauth.tokenCharsMax, 'Grant REFRESH_TOKEN, unless a person connects it in the browser.')),
+  ...secret(
+    'refresh_token',
+    sealed(oauth.tokenCharsMax, 'Grant REFRESH_TOKEN: the refresh token, unless a person connects the credential in the browser.'),
+  ),
 };

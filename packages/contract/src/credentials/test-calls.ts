@@ -18,23 +18,23 @@ export type TestFailure = (typeof TEST_FAILURES)[number];
 export const CredentialTest = closed({
   generation: Type.Integer({ minimum: 1, description: 'Generation of the sent credential.' }),
   method: oneOf(TEST_METHODS),
-  destination: Type.String({ description: 'Host and port that were called.' }),
-  status: nullable(Type.Integer({ description: 'Status of the response, including redirects and errors; null without a response.' })),
+  destination: Type.String({ description: 'Host and port of the request.' }),
+  status: nullable(Type.Integer({ description: 'Status of the response, including redirects and errors; null if there was no response.' })),
   headers: Type.Record(Type.String(), Type.String(), {
     description: 'Response headers that describe the response or the error. Secrets are masked.',
   }),
   body: nullable(
-    Type.String({ description: `The first ${testExcerptCharsMax} characters of the answer, with the secret in any spelling hidden.` }),
+    Type.String({ description: `The first ${testExcerptCharsMax} characters of the response. All encodings of the secret are masked.` }),
   ),
   body_bytes: nullable(Type.Integer({ description: 'Size of the whole response.' })),
-  duration_ms: Type.Integer({ description: 'With the time that an access token was waited for.' }),
+  duration_ms: Type.Integer({ description: 'Duration, including the wait for an access token.' }),
   failure: nullable(
     closed({
       reason: oneOf(
         TEST_FAILURES,
-        'NO_TOKEN: no access token could be had. NOT_SENDABLE: it does not go over TLS, or cannot be put on the request. CHANGED: it was rotated or revoked while it waited.',
+        'NO_TOKEN: no access token could be obtained. NOT_SENDABLE: the connection does not use TLS, or the secret cannot be added to the request. CHANGED: the credential was rotated or revoked during the test.',
       ),
-      message: Type.String({ description: 'The same in a sentence, with the remedy where there is one.' }),
+      message: Type.String({ description: 'Explanation of the reason, with the remedy if there is one.' }),
     }),
   ),
 });
@@ -57,9 +57,9 @@ export const testCallEndpoints = {
         maxLength: testUrlCharsMax,
         pattern: '^https?://',
         examples: ['https://api.payments.example/v1/account'],
-        description: 'Destination: a host that the credential allows.',
+        description: 'Destination that the credential allows.',
       }),
-      method: Type.Optional(oneOf(TEST_METHODS, 'GET when left out.')),
+      method: Type.Optional(oneOf(TEST_METHODS, 'Default: GET.')),
     }),
     result: CredentialTest,
     emits: ['credential.issued'],

@@ -17,15 +17,17 @@ export const AuditEvent = closed({
   severity: oneOf(SEVERITIES),
   request_id: Type.String(),
   trace_id: Type.String(),
-  data: jsonObject('The change, with secrets masked.'),
-  sequence: nullable(Type.Integer({ minimum: 0, description: "Its leaf in the organization's log; null until it is sealed." })),
+  data: jsonObject('Recorded change, with secrets masked.'),
+  sequence: nullable(
+    Type.Integer({ minimum: 0, description: 'Leaf index in the log of the organization; null until the event is sealed.' }),
+  ),
 });
 export type AuditEvent = Static<typeof AuditEvent>;
 
 export const AuditSearch = closed({
   cursor: Type.Optional(Type.String({ maxLength: 2000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-  type: Type.Optional(Type.String({ maxLength: 2000, description: 'One type, or several with commas between them.' })),
+  type: Type.Optional(Type.String({ maxLength: 2000, description: 'One type, or several separated by commas.' })),
   actor_id: Type.Optional(Type.String({ maxLength: 64 })),
   actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
   subject_id: Type.Optional(Type.String({ maxLength: 64 })),
@@ -33,12 +35,12 @@ export const AuditSearch = closed({
   environment_id: Type.Optional(Type.String({ maxLength: 64 })),
   severity: Type.Optional(oneOf(SEVERITIES)),
   request_id: Type.Optional(Type.String({ maxLength: 64 })),
-  from: Type.Optional(Type.String({ maxLength: 24, description: 'Not older than this time.' })),
-  to: Type.Optional(Type.String({ maxLength: 24, description: 'Older than this time.' })),
+  from: Type.Optional(Type.String({ maxLength: 24, description: 'Only events at or after this time.' })),
+  to: Type.Optional(Type.String({ maxLength: 24, description: 'Only events before this time.' })),
   q: Type.Optional(
     Type.String({
       maxLength: 120,
-      description: 'Words, each of which has to stand in the type, the subject or the data, or to begin one that does.',
+      description: 'Search words. Each must be a word, or the start of a word, in the type, the subject or the data.',
     }),
   ),
 });
@@ -50,7 +52,7 @@ export const EventFilter = closed({
   after: Type.Optional(
     Type.String({
       maxLength: LIMITS.streams.lastEventIdCharsMax,
-      description: 'Begin behind this event: its id, or the id line of a stream. The header Last-Event-ID goes before it.',
+      description: 'Start after this event: its id, or the id line of a stream. The header Last-Event-ID takes precedence.',
     }),
   ),
 });

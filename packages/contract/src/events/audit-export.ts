@@ -16,18 +16,17 @@ const hashes = (description: string) => Type.String({ description: `${descriptio
 export const ExportTile = closed({
   tile: closed({
     from: place('Sequence of the first leaf.'),
-    hashes: hashes('Hashes of leaves, 32 bytes each, side by side; of events that were left out too.'),
+    hashes: hashes('Concatenated leaf hashes of 32 bytes each, including those of omitted events.'),
   }),
 });
 
 /** What a digest of a record is taken of: SHA-256 of this object as canonical JSON (RFC 8785), hex. */
 export const RecordDocument = closed({
   columns: Type.Record(Type.String(), nullable(Type.String()), {
-    description:
-      'The covered columns of the row as text: JSON as it is stored, numbers in decimal, bytes in hex, times to the microsecond.',
+    description: 'Covered columns of the row as text: JSON as stored, numbers in decimal, bytes in hex, times with microseconds.',
   }),
   digest: Type.String({ description: 'Member of the event that holds the digest.' }),
-  digest_version: Type.Integer({ description: 'Which columns are covered.' }),
+  digest_version: Type.Integer({ description: 'Version of the set of covered columns.' }),
   organization_id: Type.String(),
   record_id: Type.String(),
   record_type: Type.String(),
@@ -42,12 +41,12 @@ export const ExportRecord = closed({
   record: closed({
     type: Type.String({ description: 'Kind of the record.' }),
     id: Type.String(),
-    event_id: Type.String({ description: 'The event that covers it, in this file.' }),
+    event_id: Type.String({ description: 'Event in this file that covers the record.' }),
     documents: Type.Array(RecordDocument),
     state: Type.Optional(
       oneOf(
         RECORD_LINE_STATES,
-        'DELETED: there is no such row. ERASED: retention removed it. NEWER: its row is covered by an event after this export.',
+        'DELETED: the row does not exist. ERASED: retention removed it. NEWER: the row is covered by an event after this export.',
       ),
     ),
   }),
@@ -60,19 +59,19 @@ export const ExportManifest = closed({
     format: oneOf([EXPORT_FORMAT, EXPORT_FORMATS_UNSEALED.CSV, EXPORT_FORMATS_UNSEALED.OCSF]),
     origin: Type.String({ description: 'Origin of the log.' }),
     organization_id: Type.String(),
-    from: place('First sequence that was asked for.'),
-    to: place('Sequence before which it ends.'),
-    tree_size: place('Leaves of the log that the checkpoint is of.'),
-    events: place('Events in this file.'),
+    from: place('First requested sequence.'),
+    to: place('End of the requested sequences, exclusive.'),
+    tree_size: place('Number of leaves in the log at the checkpoint.'),
+    events: place('Number of events in this file.'),
     filter: Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown(), { description: 'Requested filter; null for all events.' }))),
-    records: Type.Optional(Type.Boolean({ description: 'True where records are in this file.' })),
+    records: Type.Optional(Type.Boolean({ description: 'True if this file contains records.' })),
     record_types: Type.Optional(
       Type.Array(Type.String(), { maxItems: 64, description: 'Kinds of the records in this file: those that the caller may read.' }),
     ),
     sha256: Type.Optional(
       Type.String({ description: 'SHA-256 of all bytes before this line, hex; the event `audit.exported` contains it too.' }),
     ),
-    outside: Type.Array(closed({ from: place('First leaf.'), to: place('Leaf behind the last.'), hash: hashes('The root over them.') }), {
+    outside: Type.Array(closed({ from: place('First leaf.'), to: place('End, exclusive.'), hash: hashes('Root hash of the subtree.') }), {
       maxItems: 128,
       description: 'Complete subtrees of the log (RFC 6962) without leaves in this file: before `from`, and from `to` on.',
     }),
@@ -81,7 +80,7 @@ export const ExportManifest = closed({
       nullable(
         Type.String({
           description:
-            'Signed note of how many events, from the first on, may be missing because their time was over; its name ends in the number. Null for none.',
+            'Signed note that states how many events, counted from the first, retention may have removed; its name ends in the number. Null if none.',
         }),
       ),
     ),

@@ -13,29 +13,29 @@ const time = (description: string) => Type.Optional(Type.String({ maxLength: 24,
 /** Which events are meant; all that is said has to fit. */
 export const EventsAsked = closed({
   type: Type.Optional(
-    Type.Array(oneOf(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'One of these types.' }),
+    Type.Array(oneOf(ALL_EVENT_TYPES), { minItems: 1, maxItems: ALL_EVENT_TYPES.length, description: 'Only events of these types.' }),
   ),
-  actor_id: text('Done by this one.'),
+  actor_id: text('Only events of this actor.'),
   actor_type: Type.Optional(oneOf(PRINCIPAL_TYPES)),
   subject_id: text('About this.'),
   severity: Type.Optional(oneOf(SEVERITIES)),
   request_id: text('Only events of this request.'),
-  workspace_id: text('In this workspace.'),
-  environment_id: text('In this environment.'),
+  workspace_id: text('Only events in this workspace.'),
+  environment_id: text('Only events in this environment.'),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 120, description: 'Part of the type, the subject or the data.' })),
 });
 export type EventsAsked = Static<typeof EventsAsked>;
 
 export const ExportRequest = closed({
-  format: Type.Optional(oneOf(EXPORT_FORMATS, 'JSONL when left out, which alone can be verified offline.')),
+  format: Type.Optional(oneOf(EXPORT_FORMATS, 'Default: JSONL, the only format that can be verified offline.')),
   filter: Type.Optional(EventsAsked),
   records: Type.Optional(
     Type.Boolean({
-      description: 'JSONL only, and needs action:read: adds the records that events cover, so that they can be verified offline.',
+      description: 'Adds the records that events cover, so that they can be verified offline. JSONL only; requires action:read.',
     }),
   ),
-  from: time('Not older than this time.'),
-  to: time('Older than this time.'),
+  from: time('Only events at or after this time.'),
+  to: time('Only events before this time.'),
 });
 export type ExportRequest = Static<typeof ExportRequest>;
 
@@ -45,14 +45,14 @@ export const auditExportEndpoints = {
     area: 'events',
     method: 'POST',
     path: '/v1/audit-events/export',
-    summary: 'Export all sealed events as a stream; the file is complete if it ends with its manifest.',
+    summary: 'Export all sealed events as a stream. The file is complete if it ends with its manifest.',
     credential: 'caller',
     budget: 'caller',
     wire: 'download',
     permissions: ['audit:export'],
     body: ExportRequest,
     bodyOptional: true,
-    result: Type.String({ description: 'Events, one on a line, and the manifest on the last.' }),
+    result: Type.String({ description: 'One event per line, and the manifest on the last line.' }),
     emits: ['audit.exported'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED', 'CONFLICT', 'RATE_LIMITED'],
   }),

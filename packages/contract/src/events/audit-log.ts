@@ -11,9 +11,9 @@ const note = Type.String({
 
 /** What shows that an event stands in a log that was signed. */
 export const LogProof = closed({
-  sequence: size("The event's leaf."),
-  leaf_hash: treeHash('Hash of the leaf (RFC 6962): of a zero byte and the canonical JSON (RFC 8785) of the event without its sequence.'),
-  tree_size: size('Leaves of the tree that the proof leads to.'),
+  sequence: size('Leaf index of the event.'),
+  leaf_hash: treeHash('Leaf hash (RFC 6962) of a zero byte followed by the canonical JSON (RFC 8785) of the event without its sequence.'),
+  tree_size: size('Number of leaves of the tree that the proof refers to.'),
   root_hash: treeHash('Root of that tree.'),
   inclusion_path: Type.Array(Type.String(), { description: 'Sibling hashes on the path from the leaf to the root, base64.' }),
   checkpoint: note,
@@ -22,22 +22,25 @@ export type LogProof = Static<typeof LogProof>;
 
 const AuditLog = closed({
   origin: Type.String({ description: 'Origin of the log in its checkpoints.' }),
-  size: size('Events that are sealed.'),
+  size: size('Number of sealed events.'),
   root_hash: treeHash('Root of the tree.'),
   sealed_at: nullable(timestamp),
   held_since: nullable(
-    Type.String({ description: 'Since when nothing is sealed, because what is kept of the log is not what was signed.' }),
+    Type.String({
+      description:
+        'Time since which the log is held: nothing is sealed because the stored log differs from the signed log. Null otherwise.',
+    }),
   ),
   keys: Type.Array(
     closed({
       key_id: Type.String(),
       public_key: Type.String({ description: 'Base64 SPKI.' }),
-      verifier_key: Type.String({ description: 'The same as tools for signed notes take it (C2SP signed-note).' }),
+      verifier_key: Type.String({ description: 'Same key as a verifier key for signed notes (C2SP signed-note).' }),
       retired_at: nullable(
-        Type.String({ description: 'Since when nothing is signed by it; null while something may be. Checkpoints of before stay good.' }),
+        Type.String({ description: 'Time since which the key no longer signs; null if it may sign. Earlier checkpoints remain valid.' }),
       ),
     }),
-    { description: 'Every key that a checkpoint was or may be signed by, the newest first, those that are retired at the end.' },
+    { description: 'All keys that sign or signed checkpoints, newest first, retired keys last.' },
   ),
 });
 
@@ -45,10 +48,10 @@ const AuditLog = closed({
 export const ANCHOR_KINDS = ['FILE', 'ENDPOINT', 'BUCKET', 'WITNESS'] as const;
 
 const Checkpoint = closed({
-  id: Type.String({ description: 'The size, which no other checkpoint of the log has.' }),
+  id: Type.String({ description: 'Size of the log, which is unique per checkpoint.' }),
   size: size('Leaves.'),
   root_hash: treeHash('Root.'),
-  checkpoint: Type.String({ description: 'Signed note, with a line more of each witness that cosigned it (C2SP tlog-cosignature).' }),
+  checkpoint: Type.String({ description: 'Signed note, with an additional line for each cosigning witness (C2SP tlog-cosignature).' }),
   created_at: timestamp,
   anchors: Type.Array(
     closed({
@@ -77,7 +80,7 @@ const recordType = oneOf(COVERED_RECORDS, 'Kind of the record.');
 const recordId = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 const recordStatus = oneOf(
   RECORD_STATUSES,
-  'INTACT: as the newest event about it states. CHANGED: its row was changed or deleted since. ERASED: removed by retention, with its events. NOT_COVERED: recorded by a release that wrote no digests.',
+  'INTACT: matches the newest event about it. CHANGED: the row was changed or deleted after that event. ERASED: removed by retention, with its events. NOT_COVERED: recorded by a release that wrote no digests.',
 );
 
 /** One record, compared with the newest events about it. */
@@ -89,8 +92,8 @@ export const VerifiedRecord = closed({
     closed({
       digest: Type.String({ description: 'Member of the event that holds the digest.' }),
       status: recordStatus,
-      event_id: Type.String({ description: 'Newest event that states this part.' }),
-      sequence: nullable(Type.Integer({ description: 'Its leaf; null while it is not sealed.' })),
+      event_id: Type.String({ description: 'Newest event that covers this part.' }),
+      sequence: nullable(Type.Integer({ description: 'Leaf index of that event; null until it is sealed.' })),
     }),
   ),
 });
@@ -98,11 +101,11 @@ export type VerifiedRecord = Static<typeof VerifiedRecord>;
 
 export const Verification = closed({
   intact: Type.Boolean({ description: 'True if all checked events match the sealed log.' }),
-  from_sequence: size('First leaf looked at.'),
-  to_sequence: size('Leaf before which it ended.'),
+  from_sequence: size('First verified leaf.'),
+  to_sequence: size('End of the verified leaves, exclusive.'),
   next_sequence: nullable(size('Position of the next page; null at the end of the log.')),
-  tree_size: size('Leaves of the log.'),
-  removed_by_retention: size('Events looked for that are not there any more, since their time was over: the record says so, signed.'),
+  tree_size: size('Number of leaves of the log.'),
+  removed_by_retention: size('Number of events in this range that retention removed. A signed statement in the log confirms the removal.'),
   checkpoint: nullable(note),
   findings: Type.Array(
     closed({
@@ -112,13 +115,13 @@ export const Verification = closed({
       record: Type.Optional(closed({ type: recordType, id: Type.String() })),
       says: Type.String({ description: 'Description of the fault.' }),
     }),
-    { description: `The first ${LIMITS.audit.findingsMax} at most.` },
+    { description: `At most the first ${LIMITS.audit.findingsMax} findings.` },
   ),
   record_parts: closed({
-    intact: size('Parts that match the newest event.'),
-    changed: size('Changed or deleted in the database since.'),
-    erased: size('Removed by retention.'),
-    not_covered: size('Recorded by a release that wrote no digests.'),
+    intact: size('Number of parts that match the newest event.'),
+    changed: size('Number of parts that were changed or deleted in the database after that event.'),
+    erased: size('Number of parts that retention removed.'),
+    not_covered: size('Number of parts recorded by a release that wrote no digests.'),
   }),
   records: Type.Optional(Type.Array(VerifiedRecord, { description: 'The requested records.' })),
 });
@@ -137,7 +140,7 @@ const tile = {
   ...reading,
   wire: 'bytes',
   refuses: ['NOT_FOUND'],
-  result: Type.String({ description: 'Hashes of 32 bytes, one after the other.' }),
+  result: Type.String({ description: 'Concatenated hashes of 32 bytes each.' }),
 } as const;
 
 export const auditLogEndpoints = {
@@ -183,17 +186,19 @@ export const auditLogEndpoints = {
     summary: 'Get the proof that an earlier log is a prefix of a later one (consistency proof).',
     wire: 'json',
     query: closed({
-      from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the earlier.' }),
+      from: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the earlier log.' }),
       to: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the later; the newest without it.' }),
+        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the later log. Defaults to the newest.' }),
       ),
     }),
     result: closed({
-      from: size('Leaves of the earlier.'),
-      to: size('Leaves of the later.'),
+      from: size('Number of leaves of the earlier log.'),
+      to: size('Number of leaves of the later log.'),
       from_root_hash: treeHash('Its root.'),
       to_root_hash: treeHash('Its root.'),
-      consistency_path: Type.Array(Type.String(), { description: 'Hashes by RFC 6962, 2.1.2, base64.' }),
+      consistency_path: Type.Array(Type.String(), {
+        description: 'Hashes of the consistency proof (RFC 6962, section 2.1.2), base64-encoded.',
+      }),
     }),
     refuses: ['VALIDATION_FAILED'],
   }),
@@ -225,12 +230,12 @@ export const auditLogEndpoints = {
     wire: 'json',
     permissions: ['audit:verify'],
     body: closed({
-      from_sequence: Type.Optional(size('First leaf to look at; 0 without it.')),
+      from_sequence: Type.Optional(size('First leaf to verify. Default: 0.')),
       records: Type.Optional(
         Type.Array(closed({ type: recordType, id: recordId('Id of the record.') }), {
           minItems: 1,
           maxItems: LIMITS.audit.verifiedRecordsMax,
-          description: 'Verify these records against the events about them, instead of a part of the log.',
+          description: 'Verify these records against their events, instead of a range of the log.',
         }),
       ),
     }),

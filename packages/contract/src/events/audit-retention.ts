@@ -7,7 +7,7 @@ const { keepDaysMin, keepDaysMax, graceSeconds } = LIMITS.retention;
 const keepDays = Type.Integer({
   minimum: keepDaysMin,
   maximum: keepDaysMax,
-  description: 'Events are kept for so many days at least, and go with the rest of their month.',
+  description: 'Minimum number of days that events are kept. Events are removed together with all other events of their month.',
 });
 const leaves = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -17,11 +17,11 @@ export const AuditRetention = closed({
   removes_from: nullable(
     Type.String({
       format: 'date-time',
-      description: `Nothing is removed before this time, ${graceSeconds / 86_400} days after the last change; null where all is kept.`,
+      description: `Earliest time of a removal, ${graceSeconds / 86_400} days after the last change; null if retention is unlimited.`,
     }),
   ),
-  announced_leaves: leaves('Events whose sequence is below this may be missing: an event of the record says so, signed.'),
-  removed_leaves: leaves('Events whose sequence is below this have been removed.'),
+  announced_leaves: leaves('Events with a lower sequence may be missing. A signed event in the log states this.'),
+  removed_leaves: leaves('Events with a lower sequence have been removed.'),
 });
 export type AuditRetention = Static<typeof AuditRetention>;
 

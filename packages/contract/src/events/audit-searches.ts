@@ -14,9 +14,9 @@ export const SavedSearch = closed({
   id: id('Saved search id (asr_).'),
   name: Type.String(),
   filter: SavedFilter,
-  query: Type.String({ description: 'The same as the query of GET /v1/audit-events, to be put behind its question mark.' }),
+  query: Type.String({ description: 'Filter as the query string of GET /v1/audit-events, without the question mark.' }),
   shared: Type.Boolean({ description: 'True if all users with access to the audit log of the whole organization see it.' }),
-  owner: closed({ type: Type.String(), id: Type.String() }, 'Who made it, and alone may change it.'),
+  owner: closed({ type: Type.String(), id: Type.String() }, 'User who created the search. Only this user can change it.'),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -30,7 +30,7 @@ const row = {
   wire: 'json',
   permissions: ['audit:read'],
 } as const;
-const shared = Type.Boolean({ description: 'Show it to all who may read the record of the whole organization.' });
+const shared = Type.Boolean({ description: 'Share the search with all users who have access to the audit log of the whole organization.' });
 
 export const auditSearchEndpoints = {
   listAuditSearches: endpoint({

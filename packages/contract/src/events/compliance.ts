@@ -18,15 +18,15 @@ const ComplianceMeasure = closed({
   of: oneOf(['NOW', 'PERIOD'], 'Basis: the state when the report is created, for any period; or the events recorded in the period.'),
   state,
   fulfilled: Type.Integer({ description: 'Number of counted items that fulfill the measure.' }),
-  counted: Type.Integer({ description: 'How many there are, as far as was looked.' }),
-  needed: Type.String({ description: 'From which share or number on it is met, and in part.' }),
+  counted: Type.Integer({ description: 'Number of counted items, within the limits of looked_at.' }),
+  needed: Type.String({ description: 'Share or number from which the measure is met, and from which it is partially met.' }),
   looked_at: oneOf(
     ['ALL', 'SAMPLE', 'NEWEST'],
-    `ALL of them; a SAMPLE spread evenly over the period; or the NEWEST ${compliance.rowsMax} of more, and then it is never MET.`,
+    `Counted items: ALL; a SAMPLE spread evenly over the period; or, if there are more, only the NEWEST ${compliance.rowsMax}, in which case the measure is never MET.`,
   ),
   lacking: nullable(Type.String({ description: 'Required action; null if met or not applicable.' })),
   evidence: Type.Array(closed({ method: Type.Literal('GET'), path: Type.String(), permission: Type.String() }), {
-    description: 'Requests that show the same.',
+    description: 'Requests that return the underlying data.',
   }),
 });
 export type ComplianceMeasure = Static<typeof ComplianceMeasure>;
@@ -34,7 +34,7 @@ export type ComplianceMeasure = Static<typeof ComplianceMeasure>;
 const ComplianceControl = closed({
   name: Type.String(),
   title: Type.String(),
-  asks: Type.String({ description: 'Requirement, in our words.' }),
+  asks: Type.String({ description: 'Requirement, paraphrased.' }),
   references: Type.Array(closed({ framework: oneOf(FRAMEWORK_NAMES), reference: Type.String() })),
   state,
   lacking: Type.Array(Type.String(), { description: 'Open points.' }),
@@ -42,7 +42,7 @@ const ComplianceControl = closed({
   recorded: nullable(
     closed(
       { state, since: timestamp },
-      'Its state when a job last looked, about every hour over the default period, and since when it is so; null before the first time.',
+      'State at the last run of the job, which measures the default period about every hour, and the time since which it has this state; null before the first run.',
     ),
   ),
   measures: Type.Array(ComplianceMeasure),
@@ -54,7 +54,7 @@ export const ComplianceReport = closed({
   generated_at: timestamp,
   period: closed({ from: timestamp, to: timestamp }),
   says: Type.String({ description: 'Scope and limits of this report.' }),
-  counts: closed(counts, 'Controls by their state.'),
+  counts: closed(counts, 'Number of controls by state.'),
   frameworks: Type.Array(
     closed({
       name: oneOf(FRAMEWORK_NAMES),
@@ -74,17 +74,18 @@ export const complianceEndpoints = {
     area: 'events',
     method: 'GET',
     path: '/v1/compliance/report',
-    summary: 'Configuration and measurements mapped to OWASP ASI, the EU AI Act, ISO/IEC 42001 and SOC 2, with the underlying counts.',
+    summary:
+      'Get the compliance report: configuration and measurements mapped to OWASP ASI, the EU AI Act, ISO/IEC 42001 and SOC 2, with the underlying counts.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['audit:read'],
     query: closed({
       from: Type.Optional(
-        Type.String({ maxLength: 24, description: `Begin of the period; ${compliance.periodDays} days before its end when left out.` }),
+        Type.String({ maxLength: 24, description: `Start of the period. Defaults to ${compliance.periodDays} days before the end.` }),
       ),
-      to: Type.Optional(Type.String({ maxLength: 24, description: 'End of the period; now when left out.' })),
-      framework: Type.Optional(oneOf(FRAMEWORK_NAMES, 'Controls of this framework alone.')),
+      to: Type.Optional(Type.String({ maxLength: 24, description: 'End of the period. Defaults to now.' })),
+      framework: Type.Optional(oneOf(FRAMEWORK_NAMES, 'Only controls of this framework.')),
     }),
     result: ComplianceReport,
     emits: [],

@@ -14,9 +14,9 @@ export const DeliveryAttempt = closed({
   attempt: Type.Integer({ description: 'Value of the header svc-delivery-attempt.' }),
   at: timestamp,
   duration_ms: Type.Integer(),
-  response_status: nullable(Type.Integer({ description: 'Null where there was no answer.' })),
-  reason: nullable(Type.String({ description: 'Why it failed; null where it arrived.' })),
-  excerpt: nullable(Type.String({ description: 'The beginning of the answer, with what looks like a secret masked.' })),
+  response_status: nullable(Type.Integer({ description: 'Null if there was no response.' })),
+  reason: nullable(Type.String({ description: 'Reason the attempt failed; null if it succeeded.' })),
+  excerpt: nullable(Type.String({ description: 'Beginning of the response. Probable secrets are masked.' })),
 });
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
@@ -28,11 +28,11 @@ export const WebhookDelivery = closed({
   test: Type.Boolean({ description: 'True for a test delivery (POST .../test) without an event.' }),
   status: oneOf(DELIVERY_STATUSES),
   attempts: Type.Integer(),
-  reason: nullable(Type.String({ description: 'Why it failed, or why its last attempt did.' })),
+  reason: nullable(Type.String({ description: 'Reason the delivery, or its last attempt, failed.' })),
   next_attempt_at: nullable(timestamp),
   created_at: timestamp,
   ended_at: nullable(timestamp),
-  attempt_log: Type.Array(DeliveryAttempt, { description: `The last ${webhooks.triesShownMax} attempts, in their order.` }),
+  attempt_log: Type.Array(DeliveryAttempt, { description: `The last ${webhooks.triesShownMax} attempts, in chronological order.` }),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
@@ -55,7 +55,7 @@ export const deliveryEndpoints = {
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pages.countMax, default: pages.defaultCount })),
       status: Type.Optional(oneOf(DELIVERY_STATUSES)),
-      event_id: Type.Optional(id('Deliveries of this event.')),
+      event_id: Type.Optional(id('Only deliveries of this event.')),
     }),
     result: cursorPage(WebhookDelivery),
     emits: [],
@@ -71,7 +71,7 @@ export const deliveryEndpoints = {
     result: closed({
       ...WebhookDelivery.properties,
       payload: nullable(
-        Type.String({ description: 'The body; null where the event is gone, or the caller may not read what it is about.' }),
+        Type.String({ description: 'Body of the delivery; null if the event was removed or the caller cannot read its subject.' }),
       ),
     }),
     emits: [],
@@ -81,7 +81,7 @@ export const deliveryEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/deliveries/{deliveryId}/redeliver',
-    summary: 'Redeliver: the same delivery and event id, the next attempt number, and all retries.',
+    summary: 'Redeliver a delivery with the same delivery id and event id, the next attempt number, and all retries.',
     permissions: ['webhook:update'],
     body: closed({}),
     bodyOptional: true,
@@ -93,10 +93,14 @@ export const deliveryEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/redeliver',
-    summary: 'Redeliver all failed deliveries that were due since a time.',
+    summary: 'Redeliver all failed deliveries that were created since a time.',
     permissions: ['webhook:update'],
     body: closed({
-      since: Type.String({ maxLength: 24, examples: ['2026-01-31T09:30:00.000Z'], description: 'Deliveries that were made since.' }),
+      since: Type.String({
+        maxLength: 24,
+        examples: ['2026-01-31T09:30:00.000Z'],
+        description: 'Only deliveries created at or after this time.',
+      }),
     }),
     result: closed({
       redelivered: Type.Integer(),
@@ -114,7 +118,7 @@ export const deliveryEndpoints = {
     summary: 'Send a signed test event to the receiver.',
     permissions: ['webhook:update'],
     body: closed({
-      event_type: Type.Optional(oneOf(WEBHOOK_EVENT_TYPES, 'One that the subscription names; its first when left out.')),
+      event_type: Type.Optional(oneOf(WEBHOOK_EVENT_TYPES, 'Event type of the subscription. Defaults to its first type.')),
     }),
     bodyOptional: true,
     result: WebhookDelivery,

@@ -23,14 +23,14 @@ export const NotificationChannel = closed({
   name: Type.String(),
   kind: oneOf(CHANNEL_KINDS),
   address: Type.String({ description: 'Destination: the host of its URL and the last characters, to distinguish channels.' }),
-  notices: Type.Array(Type.String(), { description: 'The kinds of notifications that it is sent.' }),
+  notices: Type.Array(Type.String(), { description: 'Kinds of notifications to send.' }),
   workspace_id: nullable(Type.String({ description: 'Only notifications of this workspace; null for the whole organization.' })),
   environment_id: nullable(Type.String({ description: 'Only notifications of this environment.' })),
   status: oneOf(CHANNEL_STATUSES),
   disabled_reason: nullable(oneOf(CHANNEL_DISABLED_REASONS)),
-  failing_since: nullable({ ...timestamp, description: 'Since when nothing has arrived; null where the last message did.' }),
-  last_error: nullable(Type.String({ description: 'Why the last message did not arrive, in words.' })),
-  last_sent_at: nullable({ ...timestamp, description: 'When a message arrived last.' }),
+  failing_since: nullable({ ...timestamp, description: 'Time since which messages fail; null if the last message was delivered.' }),
+  last_error: nullable(Type.String({ description: 'Reason the last message was not delivered.' })),
+  last_sent_at: nullable({ ...timestamp, description: 'Time of the last delivered message.' }),
   vouched_by: closed(
     { type: Type.String(), id: Type.String() },
     'User whose permissions apply: the one who created the channel or changed it last.',
@@ -52,10 +52,10 @@ const notices = Type.Array(oneOf(NOTIFICATION_KINDS), {
   minItems: 1,
   maxItems: NOTIFICATION_KINDS.length,
   uniqueItems: true,
-  description: 'The kinds of notifications that it is sent.',
+  description: 'Kinds of notifications to send.',
 });
-const workspaceId = id('Send what is about this workspace alone.');
-const environmentId = id('Send what is about this environment alone.');
+const workspaceId = id('Send only notifications of this workspace.');
+const environmentId = id('Send only notifications of this environment.');
 const called = name('Name of the channel.');
 
 /** What reads the resources of all kinds: whoever makes a channel holds what reads those it is sent. */
@@ -69,7 +69,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/notification-channels',
-    summary: 'Create a notification channel with the incoming webhook of a chat channel.',
+    summary: 'Create a notification channel that uses an incoming webhook of a chat channel.',
     permissions: ['webhook:create'],
     mayNeed: READS_OF_NOTICES,
     idempotent: true,
@@ -139,7 +139,7 @@ export const notificationChannelEndpoints = {
     ...row,
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Send a test message to the channel. The result appears in the channel resource shortly after.',
+    summary: 'Send a test message to the channel. The result appears in the channel resource shortly afterwards.',
     permissions: ['webhook:update'],
     body: closed({}),
     bodyOptional: true,

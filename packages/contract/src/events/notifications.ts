@@ -8,13 +8,16 @@ export const Notification = closed({
   id: id('Notification id (ntf_).'),
   kind: oneOf(NOTIFICATION_KINDS),
   sentence: Type.String({ description: 'Text of the notification.' }),
-  page: Type.String({ description: 'Link to the resource, relative to the address of the service. Opening it decides nothing.' }),
-  count: Type.Integer({ minimum: 1, description: 'How many it stands for: more than one where many came within minutes.' }),
+  page: Type.String({ description: 'Link to the resource, relative to the address of the service. Opening it has no side effects.' }),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'Number of notifications it combines: more than one if many were created within minutes.',
+  }),
   subject: nullable(closed({ type: oneOf(AUDIT_SUBJECTS), id: Type.String() })),
   workspace_id: nullable(Type.String()),
   environment_id: nullable(Type.String()),
   event_id: nullable(Type.String({ description: 'Event that caused the notification; null for reminders.' })),
-  settled: Type.Boolean({ description: 'True if no action is needed any more: the approval was decided or has expired.' }),
+  settled: Type.Boolean({ description: 'True if no action is required any more because the approval was decided or has expired.' }),
   created_at: timestamp,
   updated_at: timestamp,
   read_at: nullable(timestamp),
@@ -31,7 +34,7 @@ const choices = closed({
 const every = <S>(schema: S): Record<NotificationKind, S> =>
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, schema])) as Record<NotificationKind, S>;
 
-const quietHours = closed({ from: clock('First minute that is quiet.'), until: clock('First minute that is not.') });
+const quietHours = closed({ from: clock('First quiet minute.'), until: clock('First minute after the quiet hours.') });
 const timeZone = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -41,7 +44,7 @@ const timeZone = Type.String({
 
 export const NotificationPreferences = closed({
   time_zone: timeZone,
-  digest_hour: whole(0, 23, 'At which hour the mail of the day is sent, there.'),
+  digest_hour: whole(0, 23, 'Hour at which the daily digest is sent, in the time zone.'),
   quiet_hours: nullable(quietHours),
   kinds: closed(every(choices), 'Delivery of each kind.'),
 });
@@ -72,11 +75,11 @@ export const notificationEndpoints = {
     method: 'GET',
     path: '/v1/notifications',
     summary: 'List your notifications in this organization that you may still read, newest first.',
-    permissions: { none: 'any member may read their own notifications; each kind requires read access to its resource' },
+    permissions: { none: 'members can read their own notifications; each kind requires read access to its resource' },
     query: closed({
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-      unread: Type.Optional(Type.Boolean({ description: 'Those alone that were not read.' })),
+      unread: Type.Optional(Type.Boolean({ description: 'Only unread notifications.' })),
       kind: Type.Optional(oneOf(NOTIFICATION_KINDS)),
     }),
     result: cursorPage(Notification),
@@ -87,8 +90,8 @@ export const notificationEndpoints = {
     ...own,
     method: 'POST',
     path: '/v1/notifications/{notificationId}/read',
-    summary: 'Mark one notification as read. The resource does not change.',
-    permissions: { none: 'any member may read their own notifications' },
+    summary: 'Mark one notification as read. Does not change the resource that it links to.',
+    permissions: { none: 'members can read their own notifications' },
     body: closed({}),
     bodyOptional: true,
     result: Notification,
@@ -100,10 +103,10 @@ export const notificationEndpoints = {
     method: 'POST',
     path: '/v1/notifications/read',
     summary: 'Mark all readable notifications of this organization as read.',
-    permissions: { none: 'any member may mark their own notifications as read' },
+    permissions: { none: 'members can mark their own notifications as read' },
     body: closed({}),
     bodyOptional: true,
-    result: closed({ read: Type.Integer({ minimum: 0, description: 'How many had not been read.' }) }),
+    result: closed({ read: Type.Integer({ minimum: 0, description: 'Number of notifications that were unread.' }) }),
     emits: [],
     refuses: [],
   }),
@@ -112,7 +115,7 @@ export const notificationEndpoints = {
     method: 'GET',
     path: '/v1/auth/profile/notifications',
     summary: 'Get your notification preferences, for all organizations.',
-    permissions: { none: 'any user may read their own preferences' },
+    permissions: { none: 'users can read their own preferences' },
     result: NotificationPreferences,
     emits: [],
     refuses: [],
@@ -122,7 +125,7 @@ export const notificationEndpoints = {
     method: 'PATCH',
     path: '/v1/auth/profile/notifications',
     summary: 'Change your notification preferences. Omitted fields keep their value.',
-    permissions: { none: 'any user may change their own preferences' },
+    permissions: { none: 'users can change their own preferences' },
     body: Chosen,
     result: NotificationPreferences,
     emits: ['user.profile_updated'],

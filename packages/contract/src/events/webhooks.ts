@@ -20,7 +20,7 @@ export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export const DISABLED_REASONS = ['BY_HAND', 'FAILING', 'RIGHTS_LOST', 'HOLDER_CHANGED', 'RECEIVER_GONE'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-const bodyFormat = oneOf(BODY_FORMATS, 'The body of a delivery: our own JSON, or a CloudEvent 1.0 in its structured form.');
+const bodyFormat = oneOf(BODY_FORMATS, 'Format of the body: the JSON format of this service, or CloudEvents 1.0 in structured mode.');
 
 export const WebhookSubscription = closed({
   id: id('Webhook subscription id (whs_).'),
@@ -28,15 +28,15 @@ export const WebhookSubscription = closed({
   url: Type.String(),
   event_types: Type.Array(Type.String()),
   waiting: Type.Record(Type.String(), Type.String(), {
-    description: 'Those of its types that nothing writes yet, so that none is delivered, and for what each waits.',
+    description: 'Event types of the subscription that are not emitted yet, each with the feature that it depends on.',
   }),
-  workspace_id: nullable(Type.String({ description: 'Events of this workspace alone; null for the whole organization.' })),
-  environment_id: nullable(Type.String({ description: 'Events of this environment alone.' })),
+  workspace_id: nullable(Type.String({ description: 'Only events of this workspace; null for the whole organization.' })),
+  environment_id: nullable(Type.String({ description: 'Only events of this environment.' })),
   body_format: bodyFormat,
   status: oneOf(SUBSCRIPTION_STATUSES),
   disabled_reason: nullable(oneOf(DISABLED_REASONS)),
-  failing_since: nullable({ ...timestamp, description: 'Since when no delivery has arrived; null where the last one did.' }),
-  previous_secret_ends_at: nullable({ ...timestamp, description: 'Until when deliveries carry a signature by the secret before, too.' }),
+  failing_since: nullable({ ...timestamp, description: 'Time since which deliveries fail; null if the last delivery succeeded.' }),
+  previous_secret_ends_at: nullable({ ...timestamp, description: 'Time until which deliveries are also signed with the previous secret.' }),
   vouched_by: closed(
     { type: Type.String(), id: Type.String() },
     'User whose permissions apply to deliveries: the one who created the subscription or changed it last.',
@@ -51,21 +51,21 @@ const url = Type.String({
   minLength: 8,
   maxLength: webhooks.urlLengthMax,
   examples: ['https://hooks.example.com/governance'],
-  description: 'URL that receives deliveries: https, without user, password or fragment.',
+  description: 'URL that receives deliveries; https, without user, password or fragment.',
 });
 const eventTypes = Type.Array(oneOf(WEBHOOK_EVENT_TYPES), {
   minItems: 1,
   maxItems: WEBHOOK_EVENT_TYPES.length,
   uniqueItems: true,
   description:
-    'Types that GET /v1/meta/event-types lists as webhook_subscribable. Types listed as waiting are accepted, but are not sent yet.',
+    'Event types that GET /v1/meta/event-types lists as webhook_subscribable. Types listed as waiting are accepted, but not emitted yet.',
 });
-const workspaceId = id('Deliver events of this workspace alone.');
-const environmentId = id('Deliver events of this environment alone.');
+const workspaceId = id('Deliver only events of this workspace.');
+const environmentId = id('Deliver only events of this environment.');
 
 const WithSecret = closed({
   ...WebhookSubscription.properties,
-  ...secret('secret', nullable(Type.String({ description: 'The signing secret (whsec_), shown once; null in a replay.' }))),
+  ...secret('secret', nullable(Type.String({ description: 'Signing secret (whsec_), returned once; null in an idempotent replay.' }))),
 });
 
 const row = {
@@ -81,7 +81,7 @@ export const webhookEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks',
-    summary: 'Create a webhook subscription; the signing secret is returned once.',
+    summary: 'Create a webhook subscription. The signing secret is returned once.',
     permissions: ['webhook:create'],
     mayNeed: READS_OF_WEBHOOKS,
     idempotent: true,
@@ -143,7 +143,7 @@ export const webhookEndpoints = {
     method: 'DELETE',
     path: '/v1/webhooks/{subscriptionId}',
     budget: 'emergency',
-    summary: 'Delete a webhook subscription; pending deliveries are not sent.',
+    summary: 'Delete a webhook subscription. Pending deliveries are not sent.',
     permissions: ['webhook:delete'],
     result: WebhookSubscription,
     emergency: true,
@@ -154,11 +154,11 @@ export const webhookEndpoints = {
     ...row,
     method: 'POST',
     path: '/v1/webhooks/{subscriptionId}/rotate-secret',
-    summary: 'Rotate the signing secret, returned once. For 24 hours deliveries are signed with both secrets.',
+    summary: 'Rotate the signing secret. The new secret is returned once; for 24 hours deliveries are signed with both secrets.',
     permissions: ['webhook:update'],
     body: closed({
       end_previous: Type.Optional(
-        Type.Boolean({ default: false, description: 'Sign by the new secret alone from now on, as after a leak.' }),
+        Type.Boolean({ default: false, description: 'Sign only with the new secret from now on, for example after a leak.' }),
       ),
     }),
     bodyOptional: true,

@@ -17,7 +17,7 @@ export const ExchangeRate = closed({
   source: oneOf(RATE_SOURCES),
   effective_at: timestamp,
   created_at: timestamp,
-  created_by: Type.String({ description: 'Who stored it: a person, an API key, or system.' }),
+  created_by: Type.String({ description: 'Creator of the rate: a user, an API key, or system.' }),
   deleted_at: nullable(timestamp),
 });
 export type ExchangeRate = Static<typeof ExchangeRate>;
@@ -25,16 +25,16 @@ export type ExchangeRate = Static<typeof ExchangeRate>;
 /** How the provider of automatic rates is doing. Its address is for the operator alone, since it may hold a key. */
 const ProviderStatus = closed({
   configured: Type.Boolean({ description: 'True if the operator configured a provider.' }),
-  refresh_seconds: nullable(Type.Integer({ description: 'How often rates are fetched without being asked for.' })),
+  refresh_seconds: nullable(Type.Integer({ description: 'Interval of automatic refreshes.' })),
   attempted_at: nullable(timestamp),
   succeeded_at: nullable(timestamp),
-  failure: nullable(Type.String({ description: 'Why the last attempt gave no rates; null when it did.' })),
+  failure: nullable(Type.String({ description: 'Reason the last attempt failed; null if it succeeded.' })),
 });
 
 export const RatesInForce = closed({
   base_currency: currency,
-  rates: Type.Array(ExchangeRate, { description: 'One for each pair of currencies.' }),
-  upcoming: Type.Array(ExchangeRate, { description: 'Become effective later, the next one first.' }),
+  rates: Type.Array(ExchangeRate, { description: 'Current rates, one per currency pair.' }),
+  upcoming: Type.Array(ExchangeRate, { description: 'Rates that become effective later, next one first.' }),
   provider: ProviderStatus,
 });
 export type RatesInForce = Static<typeof RatesInForce>;
@@ -43,8 +43,8 @@ const RefreshedRates = closed({
   base_currency: currency,
   refreshed_at: timestamp,
   changed: Type.Integer({ description: 'Number of updated rates.' }),
-  unchanged: Type.Integer({ description: 'Rates that are as they were.' }),
-  ignored: Type.Array(Type.String(), { description: 'Codes in the answer that are no currency of ISO 4217 in circulation; at most 50.' }),
+  unchanged: Type.Integer({ description: 'Number of unchanged rates.' }),
+  ignored: Type.Array(Type.String(), { description: 'Codes in the response that are not ISO 4217 currencies in circulation; at most 50.' }),
 });
 export type RefreshedRates = Static<typeof RefreshedRates>;
 
@@ -89,7 +89,7 @@ export const fxRateEndpoints = {
       method: 'POST',
       path: '/v1/fx-rates',
       summary:
-        'Set an exchange rate, which overrides an automatic rate of the same pair. Requires a step-up if the two currencies can already be converted.',
+        'Set a manual exchange rate, which overrides an automatic rate of the same pair. Requires a step-up if the two currencies can already be converted.',
       permissions: ['organization:update'],
       mayNeed: ['step_up'],
     }),
@@ -103,7 +103,7 @@ export const fxRateEndpoints = {
         description: 'Decimal above zero, at most 18 digits before and after the point: units of the quote currency for one of the base.',
       }),
       effective_at: Type.Optional(
-        Type.String({ maxLength: 24, description: 'From when on, as 2026-01-31T09:30:00.000Z; now when left out.' }),
+        Type.String({ maxLength: 24, description: 'Time from which the rate applies, such as 2026-01-31T09:30:00.000Z. Defaults to now.' }),
       ),
     }),
     result: ExchangeRate,

@@ -16,7 +16,7 @@ export const email = Type.String({
   maxLength: 254,
   pattern: `^${ADDRESS_PART}@${ADDRESS_PART}\\.${ADDRESS_PART}$`,
   examples: ['ada@example.com'],
-  description: 'E-mail address; compared without regard to case.',
+  description: 'E-mail address, compared case-insensitively.',
 });
 const { charsBesideFactorMin, charsMax } = LIMITS.passwords;
 /** By it a check knows that what is too short is a password, of which one sentence is told whichever bound it misses. */
@@ -30,7 +30,7 @@ export const newPassword = Type.String({
 export const password = Type.String({ minLength: 1, maxLength: charsMax });
 export const setupToken = Type.String({
   maxLength: 256,
-  description: 'Token of the set-up link that a first start prints. Needed where sign-up is not open; serves one organization.',
+  description: 'Token of the set-up link that the first start prints. Required if sign-up is not open; valid for one organization.',
 });
 
 export const Person = closed({ id: id('User id (usr_).'), email: Type.String(), name: Type.String() });
@@ -39,7 +39,7 @@ export const SessionScope = closed({
   organization_id: Type.String(),
   workspace_id: nullable(Type.String()),
   workspace_ids: Type.Optional(
-    Type.Array(Type.String(), { description: 'Only where the caller is limited to a set of workspaces that is not just one.' }),
+    Type.Array(Type.String(), { description: 'Present if the caller is limited to a set of workspaces other than exactly one.' }),
   ),
   environment_id: nullable(Type.String()),
 });
@@ -56,7 +56,7 @@ export const NewSession = closed({
   ...secret(
     'token',
     Type.String({
-      description: 'Session token, shown once. The own pages of the service get it as a cookie instead, and csrf_token in its place.',
+      description: 'Session token, returned once. The pages of the service get it as a cookie, and csrf_token instead of token.',
     }),
   ),
   ...sessionMembers,
@@ -66,11 +66,8 @@ export type NewSession = Static<typeof NewSession>;
 /** Answer of a sign-in that needs a second factor: POST /v1/auth/mfa/verify makes a session of it. */
 export const MfaChallenge = closed({
   mfa_required: Type.Literal(true),
-  ...secret(
-    'mfa_challenge',
-    Type.String({ description: 'Token of the challenge, shown once; good from the network that asked, and once.' }),
-  ),
-  methods: Type.Array(oneOf(FACTOR_METHODS), { description: 'How it can be met.' }),
+  ...secret('mfa_challenge', Type.String({ description: 'Challenge token, returned once. Valid once, from the network of the sign-in.' })),
+  methods: Type.Array(oneOf(FACTOR_METHODS), { description: 'Methods that complete the challenge.' }),
   expires_at: timestamp,
 });
 export type MfaChallenge = Static<typeof MfaChallenge>;
@@ -84,14 +81,14 @@ export const Session = closed({
   user: nullable(Person),
   principal: closed({ type: Type.String(), id: Type.String(), name: Type.String() }),
   step_up_expires_at: nullable(timestamp),
-  amr: Type.Array(Type.String(), { description: 'The proofs that the session rests on; none for an API key.' }),
+  amr: Type.Array(Type.String(), { description: 'Authentication methods of the session; empty for an API key.' }),
   vouched_by: nullable(
     id(
-      'Organization whose identity provider alone vouched for this session, which counts in no other organization; null for any other session.',
+      'Organization whose identity provider authenticated this session. The session is valid only in that organization. Null for other sessions.',
     ),
   ),
   mfa_required: Type.Boolean({ description: 'True if the session has no access until it is verified with a second factor.' }),
-  ...secret('csrf_token', Type.Optional(Type.String({ description: 'Only where the session is that of a cookie.' }))),
+  ...secret('csrf_token', Type.Optional(Type.String({ description: 'Present for cookie sessions.' }))),
 });
 export type Session = Static<typeof Session>;
 
@@ -119,7 +116,7 @@ export const authEndpoints = {
       {
         email,
         ...secret('password', newPassword),
-        name: name('Name of the person.'),
+        name: name('Name of the user.'),
         organizationName: Type.Optional(name('Name of the organization.')),
         organization_name: Type.Optional(name('Same as organizationName.')),
         ...secret('setup_token', Type.Optional(setupToken)),
@@ -144,7 +141,7 @@ export const authEndpoints = {
     body: closed({
       email: Type.String({ minLength: 1, maxLength: 254 }),
       ...secret('password', password),
-      organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
+      organization_id: Type.Optional(id('Organization to sign in to. Defaults to the one that the user joined first.')),
     }),
     result: SignInAnswer,
     byAnyClock: true,
@@ -159,7 +156,7 @@ export const authEndpoints = {
     summary: 'Revoke the current session and all sessions switched to or from it.',
     credential: 'person',
     budget: 'emergency',
-    permissions: { none: 'any user may end their own session' },
+    permissions: { none: 'users can end their own session' },
     wire: 'json',
     session: 'ends',
     body: closed({
@@ -196,7 +193,7 @@ export const authEndpoints = {
     summary: 'List the organizations of the signed-in user, by time of joining.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'any user may read their own memberships' },
+    permissions: { none: 'users can read their own memberships' },
     wire: 'json',
     result: Type.Array(OwnOrganization),
     beforeFactor: true,
@@ -211,10 +208,10 @@ export const authEndpoints = {
     summary: 'Create a session in another organization of the same user. It ends with this one and starts without a step-up.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'any user may switch to an organization they belong to' },
+    permissions: { none: 'users can switch to organizations that they belong to' },
     wire: 'json',
     session: 'opens',
-    body: closed({ organization_id: id('An organization that the person belongs to.') }),
+    body: closed({ organization_id: id('Organization that the user belongs to.') }),
     result: NewSession,
     beforeFactor: true,
     emits: ['user.login_succeeded'],
@@ -229,7 +226,7 @@ export const authEndpoints = {
       'Re-authenticate for permissions that require a step-up: with a second factor if one is enrolled, otherwise with the password.',
     credential: 'person',
     budget: 'sign_in',
-    permissions: { none: 'any signed-in user may re-authenticate' },
+    permissions: { none: 'signed-in users can re-authenticate' },
     wire: 'json',
     body: closed({
       ...secret('password', Type.Optional(password)),

@@ -23,7 +23,7 @@ const userCode = Type.String({
   maxLength: 9,
   pattern: '^[BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz]{4}-?[BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz]{4}$',
   examples: ['BCDF-GHJK'],
-  description: 'The code that the terminal shows; small letters and a missing hyphen are taken too.',
+  description: 'Code shown in the terminal. Lower-case letters and a missing hyphen are accepted.',
 });
 
 /** RFC 7636: 43 to 128 unreserved characters; its SHA-256 in base64url is always 43. */
@@ -35,7 +35,7 @@ const verifier = Type.String({
 });
 const challenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
-  description: 'PKCE code challenge by S256, the one method there is: base64url without padding, 43 characters.',
+  description: 'PKCE code challenge with S256, the only supported method: base64url without padding, 43 characters.',
 });
 
 export const CliRequest = closed({
@@ -43,8 +43,8 @@ export const CliRequest = closed({
   flow: oneOf(CLI_FLOWS),
   user_code: nullable(Type.String({ description: 'Code to compare with the one in the terminal. null if the approver must type it.' })),
   client: closed({ hostname: nullable(Type.String()), platform: nullable(Type.String()), version: nullable(Type.String()) }),
-  source_ip: Type.String({ description: 'The address that asked.' }),
-  same_address: Type.Boolean({ description: 'True if it is the address of the current caller.' }),
+  source_ip: Type.String({ description: 'Source address of the request.' }),
+  same_address: Type.Boolean({ description: 'True if the source address is the address of the current caller.' }),
   created_at: timestamp,
   expires_at: timestamp,
 });
@@ -61,7 +61,7 @@ export const cliEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     body: closed({
-      flow: oneOf(CLI_FLOWS, 'LOOPBACK where the browser runs on the same machine; DEVICE where it does not.'),
+      flow: oneOf(CLI_FLOWS, 'LOOPBACK if the browser runs on the same machine; otherwise DEVICE.'),
       code_challenge: challenge,
       redirect_port: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 65_535, description: 'For LOOPBACK: port on 127.0.0.1 that receives the code.' }),
@@ -70,9 +70,9 @@ export const cliEndpoints = {
     }),
     result: closed({
       request_id: id('Request id (cli_).'),
-      ...secret('user_code', Type.String({ description: 'To be shown in the terminal; the person compares it, or types it.' })),
-      verification_uri: Type.String({ description: 'The page to open in a browser.' }),
-      poll_after_seconds: Type.Integer({ description: 'How long to wait between two questions for the session.' }),
+      ...secret('user_code', Type.String({ description: 'Code to show in the terminal; the user compares or types it.' })),
+      verification_uri: Type.String({ description: 'URL to open in a browser.' }),
+      poll_after_seconds: Type.Integer({ description: 'Poll interval.' }),
       expires_at: timestamp,
     }),
     status: 201,
@@ -106,7 +106,7 @@ export const cliEndpoints = {
     summary: 'Get a request for a terminal session, for the approver.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'any user may read a request they are asked to approve' },
+    permissions: { none: 'users can read requests that they are asked to approve' },
     result: CliRequest,
     emits: [],
     refuses: ['NOT_FOUND', 'GONE'],
@@ -118,7 +118,7 @@ export const cliEndpoints = {
     summary: 'Get the pending request of a terminal by its code. Wrong codes count as wrong passwords.',
     credential: 'person',
     budget: 'guess',
-    permissions: { none: 'any user may read a request they are asked to approve' },
+    permissions: { none: 'users can read requests that they are asked to approve' },
     query: closed(secret('user_code', userCode)),
     result: CliRequest,
     emits: [],
@@ -131,7 +131,7 @@ export const cliEndpoints = {
     summary: 'Authorize the terminal to act as the signed-in user, in this organization, until this session ends.',
     credential: 'person',
     budget: 'guess',
-    permissions: { none: 'any user may sign in their own terminal' },
+    permissions: { none: 'users can sign in their own terminals' },
     body: closed(secret('user_code', userCode)),
     result: closed({
       request_id: id('Request id (cli_).'),
@@ -147,7 +147,7 @@ export const cliEndpoints = {
     summary: 'Deny the request of a terminal.',
     credential: 'person',
     budget: 'emergency',
-    permissions: { none: 'any user may deny a request they are asked to approve' },
+    permissions: { none: 'users can deny requests that they are asked to approve' },
     body: closed({}),
     bodyOptional: true,
     result: closed({ request_id: id('Request id (cli_).') }),

@@ -8,7 +8,7 @@ const ofPerson = {
   wire: 'json',
   credential: 'person',
   budget: 'caller',
-  permissions: { none: 'any user decides on their own sign-ins' },
+  permissions: { none: 'users can decide on their own sign-ins' },
 } as const;
 const Decided = closed({ approved: Type.Boolean() });
 
@@ -36,7 +36,7 @@ export const deviceApprovalEndpoints = {
     path: '/v1/auth/mfa/device-approvals/{deviceApprovalId}/approve',
     summary: 'Approve a sign-in with the number that it shows; a wrong number denies it. Requires a session verified with a second factor.',
     budget: 'guess',
-    body: closed({ number: Type.Integer({ minimum: 10, maximum: 99, description: 'The two digits that the sign-in shows.' }) }),
+    body: closed({ number: Type.Integer({ minimum: 10, maximum: 99, description: 'Two digits that the sign-in shows.' }) }),
     result: Decided,
     emits: ['user.mfa_device_approval_decided'],
     refuses: ['NOT_FOUND', 'GONE', 'INVALID_CREDENTIALS', 'PERMISSION_DENIED'],

@@ -12,14 +12,14 @@ export const Invitation = closed({
   email: Type.String(),
   role: RoleName,
   workspace_ids: nullable(
-    Type.Array(Type.String(), { description: 'The workspaces the member will see; null for the whole organization.' }),
+    Type.Array(Type.String(), { description: 'Workspaces that the member can access; null for the whole organization.' }),
   ),
   status: oneOf(
     ['AWAITING_CONFIRMATION', 'PENDING', 'EXPIRED', 'ACCEPTED', 'WITHDRAWN'],
-    'AWAITING_CONFIRMATION until a person confirms what an API key asked for; PENDING while its code is good; EXPIRED when its time is over.',
+    'AWAITING_CONFIRMATION until a user confirms an invitation that an API key created; PENDING while its code is valid; EXPIRED after that.',
   ),
   invited_by: closed({ type: Type.String(), id: Type.String(), name: nullable(Type.String()) }),
-  mails: Type.Integer({ description: 'How often it was sent; 0 while it awaits confirmation.' }),
+  mails: Type.Integer({ description: 'Number of times it was sent; 0 while it awaits confirmation.' }),
   created_at: timestamp,
   sent_at: timestamp,
   expires_at: timestamp,
@@ -36,12 +36,12 @@ const InvitationTold = closed({
   role: RoleName,
   invited_by: nullable(Type.String({ description: 'Name of the inviter.' })),
   has_account: Type.Boolean({
-    description: 'True if the address has an account. It then accepts by signing in or with its password, without a name.',
+    description: 'True if the address has an account. Its user accepts by signing in or with the password, without a name.',
   }),
   expires_at: timestamp,
 });
 
-const code = Type.String({ minLength: 1, maxLength: 256, description: 'The code of the link in the mail.' });
+const code = Type.String({ minLength: 1, maxLength: 256, description: 'Code from the link in the mail.' });
 
 const onInvitations = <const Rest extends object>(rest: Rest) => ({
   plane: 'control' as const,
@@ -84,7 +84,7 @@ export const invitationEndpoints = {
       permissions: ['member:invite'],
     }),
     idempotent: true,
-    body: closed({ email, role_id: id('The role the member gets.'), workspace_ids: Type.Optional(workspaceIds) }),
+    body: closed({ email, role_id: id('Role of the new member.'), workspace_ids: Type.Optional(workspaceIds) }),
     result: MailedInvitation,
     status: 201,
     emits: ['member.invited'],
@@ -157,10 +157,12 @@ export const invitationEndpoints = {
     }),
     body: closed({
       ...secret('code', code),
-      name: Type.Optional(name('Name of a new person.')),
+      name: Type.Optional(name('Name of a new user.')),
       ...secret(
         'password',
-        Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'That of the account, or the one a new person chooses.' })),
+        Type.Optional(
+          Type.String({ minLength: 1, maxLength: 256, description: 'Password of the existing account, or a new password for a new user.' }),
+        ),
       ),
     }),
     session: 'opens',
@@ -175,7 +177,7 @@ export const invitationEndpoints = {
       summary: 'Accept an invitation with its code as the signed-in user, who must have the invited address.',
     }),
     credential: 'person',
-    permissions: { none: 'the code says what it opens, and to whom' },
+    permissions: { none: 'the code identifies the invitation and its recipient' },
     body: closed(secret('code', code)),
     result: closed({ organization: closed({ id: Type.String(), name: Type.String() }), member: Member }),
     status: 201,

@@ -11,7 +11,7 @@ export const Member = closed({
   role: RoleName,
   workspace_ids: nullable(
     Type.Array(Type.String(), {
-      description: 'The workspaces the member sees, those of the caller among them; null for the whole organization.',
+      description: 'Workspaces that the member can access, limited to those of the caller; null for the whole organization.',
     }),
   ),
   joined_at: timestamp,
@@ -31,10 +31,12 @@ export const workspaceIds = nullable(
 /** What ended with a membership. */
 const Ended = closed({
   sessions: Type.Integer(),
-  api_keys: Type.Integer({ description: 'Keys the person made, and keys made with these.' }),
-  invitations: Type.Integer({ description: 'Invitations from the person that are still open.' }),
-  approvals: Type.Integer({ description: 'Approvals given and not used yet that do not stand without the vote of this person.' }),
-  delegations: Type.Integer({ description: 'Delegations the person made, which hold no more, with all that hangs below them.' }),
+  api_keys: Type.Integer({ description: 'API keys that the member created, and keys created with these.' }),
+  invitations: Type.Integer({ description: 'Open invitations from the member.' }),
+  approvals: Type.Integer({ description: 'Granted, unused approvals that depend on the vote of the member.' }),
+  delegations: Type.Integer({
+    description: 'Delegations from the member, which have no effect any more, and all delegations derived from them.',
+  }),
 });
 
 const onMembers = <const Rest extends object>(rest: Rest) => ({
@@ -74,7 +76,7 @@ export const memberEndpoints = {
         'Change the role or workspaces of a member, from their next request on. You must have all permissions of the old and the new role.',
       permissions: ['member:update'],
     }),
-    body: closed({ role_id: Type.Optional(id('The role the member gets.')), workspace_ids: Type.Optional(workspaceIds) }),
+    body: closed({ role_id: Type.Optional(id('New role of the member.')), workspace_ids: Type.Optional(workspaceIds) }),
     result: Member,
     emits: ['member.role_changed', 'approval.cancelled'],
     refuses: ['NOT_FOUND', 'PERMISSION_DENIED', 'CONFLICT', 'VALIDATION_FAILED'],
@@ -100,7 +102,7 @@ export const memberEndpoints = {
       permissions: ['member:update', 'organization:delete'],
     }),
     credential: 'person',
-    body: closed({ role_id: Type.Optional(id('Your role from then on; that of an administrator when left out.')) }),
+    body: closed({ role_id: Type.Optional(id('Your new role. Defaults to administrator.')) }),
     bodyOptional: true,
     result: closed({ owner: Member, former_owner: Member }),
     emits: ['member.role_changed', 'approval.cancelled'],

@@ -20,12 +20,12 @@ export const STEP_MEMBERS = {
 } as const satisfies Record<OnboardingStep, { readonly takes: readonly string[]; readonly needs: readonly string[] }>;
 
 const words = (description: string) =>
-  Type.Array(name('In the words of the person.'), { maxItems: LIMITS.onboarding.wordsMax, uniqueItems: true, description });
+  Type.Array(name('Free text by the user.'), { maxItems: LIMITS.onboarding.wordsMax, uniqueItems: true, description });
 
 const Answers = closed({
-  name: Type.Optional(name('For profile: preferred name of the person.')),
-  role: Type.Optional(name('For profile: job of the person.')),
-  goals: Type.Optional(words('For goals: goals of the person.')),
+  name: Type.Optional(name('For profile: preferred name of the user.')),
+  role: Type.Optional(name('For profile: job of the user.')),
+  goals: Type.Optional(words('For goals: goals of the user.')),
   frameworks: Type.Optional(words('For frameworks: frameworks of the agents.')),
   mode: Type.Optional(oneOf(MODES, 'For mode: enforcement mode that completion applies to the environment.')),
   agent_id: Type.Optional(id('For connect: an agent of the organization.')),
@@ -43,15 +43,15 @@ const Onboarding = closed({
       answered_at: nullable(timestamp),
       answers: nullable(Answers),
     }),
-    { description: 'Every step, in the order in which they are asked.' },
+    { description: 'All steps, in order.' },
   ),
-  next_step: nullable(oneOf(ONBOARDING_STEPS, 'The first that is not answered.')),
+  next_step: nullable(oneOf(ONBOARDING_STEPS, 'First unanswered step.')),
   completed_at: nullable(timestamp),
-  environment_id: nullable(Type.String({ description: 'The environment that the chosen mode was applied to.' })),
+  environment_id: nullable(Type.String({ description: 'Environment that the chosen mode was applied to.' })),
   setup: closed({
     control_plane_url: Type.String(),
-    gateway_url: Type.String({ description: 'Gateway address, which is the audience of agent assertions.' }),
-    environments: Type.Array(SetupEnvironment, { description: 'Those the person sees.' }),
+    gateway_url: Type.String({ description: 'Address of the gateway, which is the audience of agent assertions.' }),
+    environments: Type.Array(SetupEnvironment, { description: 'Environments that the user can access.' }),
   }),
 });
 export type Onboarding = Static<typeof Onboarding>;
@@ -62,7 +62,7 @@ export const onboardingEndpoints = {
     method: 'GET',
     path: '/v1/onboarding',
     summary: 'Get the onboarding of the signed-in user: progress, answers, and set-up data.',
-    permissions: { none: 'any user may read their own onboarding' },
+    permissions: { none: 'users can read their own onboarding' },
     mayNeed: ['environment:read'],
     result: Onboarding,
     emits: [],
@@ -73,7 +73,7 @@ export const onboardingEndpoints = {
     method: 'PUT',
     path: '/v1/onboarding/steps/{step}',
     summary: 'Save the answers of one step (profile, goals, frameworks, mode or connect), replacing earlier ones.',
-    permissions: { none: 'any user may answer for themselves' },
+    permissions: { none: 'users can answer for themselves' },
     mayNeed: ['environment:read'],
     body: Answers,
     result: Onboarding,
@@ -86,9 +86,9 @@ export const onboardingEndpoints = {
     path: '/v1/onboarding/complete',
     summary:
       'Complete the onboarding. If an environment is given, the chosen mode is applied to it; this requires environment:set_mode and, to reduce enforcement, a step-up.',
-    permissions: { none: 'any user may complete their own onboarding' },
+    permissions: { none: 'users can complete their own onboarding' },
     mayNeed: ['environment:read', 'environment:set_mode', 'step_up'],
-    body: closed({ environment_id: Type.Optional(id('The environment that the chosen mode is applied to.')) }),
+    body: closed({ environment_id: Type.Optional(id('Environment that the chosen mode is applied to.')) }),
     bodyOptional: true,
     result: Onboarding,
     emits: ['onboarding.completed', 'environment.mode_changed'],

@@ -19,8 +19,8 @@ export const pageEndpoints = {
     path: CONSOLE_ROUTES.signIn.path,
     // One document serves every page of the console, which its script tells apart by the path.
     assets: CONSOLE_PATHS.filter((each) => each !== CONSOLE_ROUTES.signIn.path),
-    summary: 'The console: all pages for browsers.',
-    result: Type.String({ description: 'A page for browsers.' }),
+    summary: 'Get a page of the console.',
+    result: Type.String({ description: 'An HTML page.' }),
   }),
   getPageFile: endpoint({
     ...page,

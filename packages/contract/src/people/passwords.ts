@@ -10,7 +10,7 @@ import { mailTransport } from './outbox.ts';
 
 const resetCode = Type.String({
   pattern: `^([0-9]{${LIMITS.codes.digitCount}}|(${SECRET_PREFIXES.password_link}|${SECRET_PREFIXES.password_reset})[0-9A-Za-z]{49})$`,
-  description: 'The mailed digits, the secret of the link in the same mail, or the one-time secret that the operator received.',
+  description: 'Digits or link secret from the mail, or the one-time secret that the operator received.',
 });
 
 export const passwordEndpoints = {
@@ -22,7 +22,7 @@ export const passwordEndpoints = {
     summary: 'Change your password, or set one in addition to single sign-on. Ends all your other sessions in all organizations.',
     credential: 'person',
     budget: 'guess',
-    permissions: { none: 'any user may change their own password' },
+    permissions: { none: 'users can change their own password' },
     wire: 'json',
     body: closed({ ...secret('current_password', password), ...secret('new_password', newPassword) }),
     result: closed({ password_changed_at: timestamp }),

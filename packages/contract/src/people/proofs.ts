@@ -4,12 +4,12 @@ import { jsonObject, nullable } from '../rows/schema.ts';
 export const oneTimeCode = Type.String({
   pattern: '^[0-9]{6}$',
   examples: ['492039'],
-  description: 'Six ASCII digits of the generator of codes; each is good once.',
+  description: 'Six ASCII digits from the authenticator app. Each code is valid once.',
 });
 export const recoveryCode = Type.String({
   pattern: '^[0-9A-Za-z-]{16,29}$',
   examples: ['k3v8-0q2d-xm7t-5hzp-8wra-j41c'],
-  description: 'One of the ten recovery codes; small or capital letters, with or without the dashes.',
+  description: 'One of the ten recovery codes, case-insensitive, with or without dashes.',
 });
 
 const base64url = (charsMax: number) => Type.String({ minLength: 1, maxLength: charsMax, pattern: '^[A-Za-z0-9_-]+$' });
@@ -18,7 +18,7 @@ const credential = {
   rawId: base64url(1_400),
   type: Type.Literal('public-key'),
   authenticatorAttachment: Type.Optional(nullable(Type.String({ maxLength: 40 }))),
-  clientExtensionResults: Type.Optional(jsonObject('Results of extensions; not read.')),
+  clientExtensionResults: Type.Optional(jsonObject('Extension results; ignored.')),
 };
 /** What browsers tell grows with WebAuthn, so that members beyond these are passed over. */
 const assertedBy = Type.Object({

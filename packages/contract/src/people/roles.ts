@@ -36,9 +36,9 @@ const permissions = Type.Array(oneOf(PERMISSION_NAMES), {
   minItems: 1,
   maxItems: PERMISSION_NAMES.length,
   uniqueItems: true,
-  description: 'Permissions that you hold yourself.',
+  description: 'Permissions of the role. You must have all of them.',
 });
-const roleName = name('Name of the role; not that of a built-in one.');
+const roleName = name('Name of the role, different from those of built-in roles.');
 const description = Type.String({ maxLength: 500, description: 'Purpose of the role.' });
 
 const onRoles = <const Rest extends object>(rest: Rest) => ({

@@ -16,7 +16,7 @@ export const samlEndpoints = {
     credential: 'none',
     budget: 'newcomer',
     wire: 'page',
-    result: Type.String({ description: 'SAML 2.0 metadata of a service provider.' }),
+    result: Type.String({ description: 'SAML 2.0 service provider metadata.' }),
     emits: [],
     refuses: ['NOT_FOUND'],
   }),
@@ -26,7 +26,7 @@ export const samlEndpoints = {
     method: 'POST',
     path: '/v1/auth/sso/saml/{connectionId}',
     summary:
-      'Assertion consumer service of SAML. Accepts one response within ten minutes, to a request of this service, and redirects the browser to the GET of the same address, which requires a cookie that cross-site forms do not send.',
+      'SAML assertion consumer service. Accepts one response to a request of this service within ten minutes, and redirects the browser to GET of the same URL, which requires a cookie that cross-site forms do not send.',
     credential: 'none',
     budget: 'newcomer',
     wire: 'posted-page',
@@ -42,7 +42,7 @@ export const samlEndpoints = {
   finishSamlSignIn: endpoint({
     ...callback,
     path: '/v1/auth/sso/saml/{connectionId}',
-    summary: 'Complete a SAML sign-in with a response that was just verified.',
+    summary: 'Complete a SAML sign-in after its response was verified.',
     result: returned,
   }),
 };

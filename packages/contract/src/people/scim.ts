@@ -8,21 +8,23 @@ import { CLAIM_EVENTS } from './claim-events.ts';
 const { scim } = LIMITS;
 
 const GroupRole = closed({
-  group: Type.String({ minLength: 1, maxLength: 300, description: 'Display name of a group of the directory, letter by letter.' }),
+  group: Type.String({ minLength: 1, maxLength: 300, description: 'Exact display name of a directory group.' }),
   role_id: id('Role of the group members, except owner. The caller must have all permissions of the role.'),
 });
 
 export const ScimConfiguration = closed({
   base_url: Type.String({ description: 'SCIM base URL for the directory.' }),
   token_created_at: nullable(timestamp),
-  token_created_by: nullable(Type.String({ description: 'Person who made it: it is good for as long as they may make one.' })),
+  token_created_by: nullable(
+    Type.String({ description: 'User who created the token. The token is accepted only while this user may create one.' }),
+  ),
   token_opens: Type.Boolean({
     description: 'True if the token is accepted: its creator must have `sso:update` and every role that is assigned here.',
   }),
-  default_role_id: id('Role of those who are in no group that stands for one.'),
+  default_role_id: id('Role of users without a mapped group.'),
   group_roles: Type.Array(GroupRole, {
     maxItems: scim.groupRolesMax,
-    description: 'The first group of a person that is named here counts.',
+    description: 'Mapping of groups to roles. The first group that the user is a member of applies.',
   }),
 });
 export type ScimConfiguration = Static<typeof ScimConfiguration>;
@@ -53,7 +55,7 @@ export const scimSettingsEndpoints = {
     wire: 'json',
     permissions: ['sso:update'],
     body: closed({
-      default_role_id: Type.Optional(id('Role of those who are in no group that stands for one.')),
+      default_role_id: Type.Optional(id('Role of users without a mapped group.')),
       group_roles: Type.Optional(Type.Array(GroupRole, { maxItems: scim.groupRolesMax })),
     }),
     result: ScimConfiguration,
@@ -65,14 +67,14 @@ export const scimSettingsEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/sso/scim-token',
-    summary: 'Create a new directory token, returned once; the previous one becomes invalid.',
+    summary: 'Create a directory token, which is returned once. The previous token becomes invalid.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['sso:update'],
     body: closed({}),
     bodyOptional: true,
-    result: closed({ ...secret('token', Type.String({ description: 'The secret, shown once.' })), base_url: Type.String() }),
+    result: closed({ ...secret('token', Type.String({ description: 'Directory token, returned once.' })), base_url: Type.String() }),
     status: 201,
     emits: ['scim.configuration_updated'],
     refuses: ['PERMISSION_DENIED', 'VALIDATION_FAILED'],
@@ -82,7 +84,7 @@ export const scimSettingsEndpoints = {
     area: 'people',
     method: 'DELETE',
     path: '/v1/sso/scim-token',
-    summary: 'Disable provisioning: the directory token becomes invalid. Members stay.',
+    summary: 'Disable provisioning. The directory token becomes invalid; members remain.',
     credential: 'caller',
     budget: 'emergency',
     emergency: true,
@@ -104,8 +106,8 @@ const User = open({
 });
 /** Its members are checked where it is read, since a body that deactivates does so whatever else is wrong with it. */
 const Replacement = open({
-  userName: Type.Optional(Type.Unknown({ description: 'Required, and an e-mail address unless emails holds one.' })),
-  active: Type.Optional(Type.Unknown({ description: 'False deactivates the user, also if the rest of the body is refused.' })),
+  userName: Type.Optional(Type.Unknown({ description: 'Required. Must be an e-mail address unless emails contains one.' })),
+  active: Type.Optional(Type.Unknown({ description: 'False deactivates the user, even if the rest of the request is refused.' })),
 });
 const Group = open({
   schemas: Type.Optional(schemas),
@@ -119,10 +121,12 @@ const Patch = open({
 
 const query = closed({
   filter: Type.Optional(Type.String({ maxLength: scim.filterCharsMax, description: 'RFC 7644, section 3.4.2.2.' })),
-  startIndex: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: LIMITS.pages.offsetMax, description: 'From 1.' })),
-  count: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: `At most ${scim.pageMax} are answered.` })),
-  attributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'Only these, separated by commas.' })),
-  excludedAttributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'All but these.' })),
+  startIndex: Type.Optional(
+    Type.Integer({ minimum: -1_000_000, maximum: LIMITS.pages.offsetMax, description: '1-based index of the first result.' }),
+  ),
+  count: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, description: `At most ${scim.pageMax} are returned.` })),
+  attributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'Attributes to return, separated by commas.' })),
+  excludedAttributes: Type.Optional(Type.String({ maxLength: 2_000, description: 'Attributes to omit, separated by commas.' })),
 });
 const oneQuery = closed({ attributes: query.properties.attributes, excludedAttributes: query.properties.excludedAttributes });
 
@@ -196,7 +200,7 @@ export const scimEndpoints = {
     ...base,
     method: 'DELETE',
     path: '/scim/v2/Users/{directoryUserId}',
-    summary: 'Remove a user from the organization; their sessions and keys end immediately.',
+    summary: 'Remove a user from the organization. Their sessions and keys end immediately.',
     result: Type.Unknown(),
     status: 204,
     emits: endings,
@@ -216,7 +220,7 @@ export const scimEndpoints = {
     ...base,
     method: 'POST',
     path: '/scim/v2/Groups',
-    summary: 'Create a group; its members get the mapped role.',
+    summary: 'Create a group. Its members get the mapped role.',
     query: oneQuery,
     body: Group,
     result: groupResult,
@@ -260,7 +264,7 @@ export const scimEndpoints = {
     ...base,
     method: 'DELETE',
     path: '/scim/v2/Groups/{directoryGroupId}',
-    summary: 'Delete a group; its members get the role of users without a group.',
+    summary: 'Delete a group. Its members get the role of users without a group.',
     result: Type.Unknown(),
     status: 204,
     emits: ['scim.configuration_updated', 'member.role_changed', 'approval.cancelled'],

@@ -14,7 +14,7 @@ export const Factor = closed({
   last_used_at: nullable(timestamp),
   counts_in: nullable(
     id(
-      'Organization in which alone it counts, because its identity provider vouched for the session that enrolled it; null if it counts in all.',
+      'Only organization in which the factor is valid, because its identity provider authenticated the session that enrolled it; null if it is valid in all organizations.',
     ),
   ),
 });
@@ -24,11 +24,11 @@ const mfaChallenge = secret(
   'mfa_challenge',
   Type.String({ minLength: 1, maxLength: 128, description: 'Challenge from the sign-in response.' }),
 );
-const recoveryCodes = Type.Array(Type.String(), { description: 'Ten codes, each good once, shown once.' });
+const recoveryCodes = Type.Array(Type.String(), { description: 'Ten recovery codes, returned once. Each is valid once.' });
 /** The codes come with the first factor, since whoever loses it needs one. */
 const Enrolled = closed({ factor: Factor, ...secret('recovery_codes', Type.Optional(recoveryCodes)) });
 const factorName = Type.Optional(name('Name of the factor.'));
-const ownDoing = { none: 'any user decides on their own second factors' } as const;
+const ownDoing = { none: 'users can manage their own second factors' } as const;
 const base = { plane: 'control', area: 'people', wire: 'json' } as const;
 const ofPerson = { ...base, credential: 'person', budget: 'caller', permissions: ownDoing } as const;
 
@@ -45,7 +45,7 @@ export const secondFactorEndpoints = {
       ...secret('code', Type.Optional(oneTimeCode)),
       ...secret('recovery_code', Type.Optional(recoveryCode)),
       passkey: Type.Optional(passkeyAssertion),
-      device_approval_id: Type.Optional(id('The approval that POST /v1/auth/mfa/challenge asked for, once it is given.')),
+      device_approval_id: Type.Optional(id('Granted device approval that POST /v1/auth/mfa/challenge requested.')),
     }),
     session: 'opens',
     result: NewSession,
@@ -67,7 +67,7 @@ export const secondFactorEndpoints = {
       device_approval: Type.Optional(
         closed({
           id: id('Device approval id (dap_).'),
-          number: Type.Integer({ description: 'Two digits, to be typed on the device that approves.' }),
+          number: Type.Integer({ description: 'Two digits to enter on the approving device.' }),
           status: oneOf(['PENDING', 'APPROVED', 'DENIED', 'EXPIRED']),
           expires_at: timestamp,
         }),
@@ -85,7 +85,7 @@ export const secondFactorEndpoints = {
     beforeFactor: true,
     result: closed({
       required: Type.Boolean({ description: 'True if this session has no access until it is verified with a second factor.' }),
-      amr: Type.Array(Type.String(), { description: 'The proofs that this session rests on.' }),
+      amr: Type.Array(Type.String(), { description: 'Authentication methods of this session.' }),
       factors: Type.Array(Factor),
       recovery_codes_left: Type.Integer(),
     }),
@@ -103,9 +103,9 @@ export const secondFactorEndpoints = {
     bodyOptional: true,
     result: closed({
       id: id('Second factor id (fac_).'),
-      ...secret('secret', Type.String({ description: 'Base32, for typing.' })),
-      ...secret('otpauth_url', Type.String({ description: 'For an app that takes an address.' })),
-      ...secret('qr_code', Type.String({ description: 'The same as a picture: a data URL of an SVG.' })),
+      ...secret('secret', Type.String({ description: 'Secret in base32, for manual entry.' })),
+      ...secret('otpauth_url', Type.String({ description: 'otpauth URL for authenticator apps.' })),
+      ...secret('qr_code', Type.String({ description: 'QR code of the otpauth URL: a data URL of an SVG image.' })),
       expires_at: timestamp,
     }),
     status: 201,
@@ -210,7 +210,7 @@ export const secondFactorEndpoints = {
     budget: 'sign_in',
     body: closed({
       passkey: passkeyAssertion,
-      organization_id: Type.Optional(id('The organization to sign in to; when left out, the one that the person joined first.')),
+      organization_id: Type.Optional(id('Organization to sign in to. Defaults to the one that the user joined first.')),
     }),
     session: 'opens',
     result: NewSession,
@@ -230,7 +230,7 @@ export const secondFactorEndpoints = {
     stepUp: true,
     body: closed({}),
     bodyOptional: true,
-    result: closed({ removed: Type.Integer({ description: 'How many factors were removed.' }) }),
+    result: closed({ removed: Type.Integer({ description: 'Number of removed factors.' }) }),
     emits: ['user.mfa_factor_removed', 'user.password_changed', 'session.revoked'],
     refuses: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
   }),

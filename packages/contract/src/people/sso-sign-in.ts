@@ -16,13 +16,13 @@ export type SsoIdentity = Static<typeof SsoIdentity>;
 
 const startQuery = closed({
   connection_id: Type.Optional(id('A connection.')),
-  organization_id: Type.Optional(id('An organization; the oldest of its connections.')),
-  domain: Type.Optional(Type.String({ maxLength: 253, description: 'A verified domain.' })),
-  email: Type.Optional(Type.String({ maxLength: 254, description: 'An address in a verified domain; whose it is, is not asked.' })),
-  return_to: Type.Optional(Type.String({ maxLength: 500, description: 'A path of this service to go to afterwards.' })),
+  organization_id: Type.Optional(id('Organization; its oldest connection is used.')),
+  domain: Type.Optional(Type.String({ maxLength: 253, description: 'Verified domain.' })),
+  email: Type.Optional(Type.String({ maxLength: 254, description: 'E-mail address in a verified domain. Only its domain is used.' })),
+  return_to: Type.Optional(Type.String({ maxLength: 500, description: 'Path of this service to open after the sign-in.' })),
 });
 
-export const returned = Type.String({ description: 'A redirect for browsers; a program gets the session as JSON, as from every sign-in.' });
+export const returned = Type.String({ description: 'A redirect for browsers; other clients get the session as JSON.' });
 
 /** What a return from a provider ends in, whichever way it came. */
 export const callback = {
@@ -63,12 +63,13 @@ export const ssoSignInEndpoints = {
   ssoCallback: endpoint({
     ...callback,
     path: '/v1/auth/sso/callback',
-    summary: 'Redirect endpoint of providers that send their issuer (RFC 9207). Works once, within ten minutes, in the same browser.',
+    summary:
+      'Complete a sign-in: redirect endpoint for providers that send their issuer (RFC 9207). Works once, within ten minutes, in the same browser.',
   }),
   ssoCallbackOf: endpoint({
     ...callback,
     path: '/v1/auth/sso/callback/{connectionId}',
-    summary: 'Redirect endpoint of providers that do not send their issuer. The path identifies the connection.',
+    summary: 'Complete a sign-in: redirect endpoint for providers that do not send their issuer. The path identifies the connection.',
   }),
   listIdentities: endpoint({
     plane: 'control',
@@ -78,7 +79,7 @@ export const ssoSignInEndpoints = {
     summary: 'List the linked identities with which the signed-in user can sign in to this organization.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'any user may read their own sign-in methods' },
+    permissions: { none: 'users can read their own sign-in methods' },
     wire: 'json',
     result: Type.Array(SsoIdentity),
     emits: [],
@@ -89,13 +90,13 @@ export const ssoSignInEndpoints = {
     area: 'people',
     method: 'POST',
     path: '/v1/auth/identities',
-    summary: 'Start to link a provider identity to the signed-in user. Requires a step-up. Open the returned URL in the same browser.',
+    summary: 'Start linking a provider identity to the signed-in user. Requires a step-up. Open the returned URL in the same browser.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'any user may choose their own sign-in methods' },
+    permissions: { none: 'users can choose their own sign-in methods' },
     mayNeed: ['step_up'],
     wire: 'json',
-    body: closed({ connection_id: id('A connection of the organization.') }),
+    body: closed({ connection_id: id('Connection of the organization.') }),
     result: closed({
       authorization_url: Type.String({ description: 'Authorization URL of the provider.' }),
       expires_at: timestamp,
@@ -111,7 +112,7 @@ export const ssoSignInEndpoints = {
     summary: 'Unlink an identity and end its sessions. The last sign-in method cannot be removed.',
     credential: 'person',
     budget: 'caller',
-    permissions: { none: 'any user may choose their own sign-in methods' },
+    permissions: { none: 'users can choose their own sign-in methods' },
     wire: 'json',
     result: SsoIdentity,
     emits: ['user.identity_unlinked', 'session.revoked'],

@@ -16,19 +16,19 @@ const domain = Type.String({
   maxLength: 253,
   pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$',
   examples: ['example.com'],
-  description: 'A domain of e-mail addresses, itself and none below it; in its ASCII form.',
+  description: 'E-mail domain in ASCII form. Subdomains are not included.',
 });
 
 const claimName = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Claim of the ID token or of userinfo, such as groups; with SAML the name of an attribute.',
+  description: 'Claim of the ID token or the userinfo response, such as groups; with SAML, the name of an attribute.',
 });
 
 const certificate = Type.String({
   minLength: 100,
   maxLength: 8_000,
-  description: 'One X.509 certificate, PEM or the base64 within it, with an RSA key of 2048 bits or more.',
+  description: 'X.509 certificate with an RSA key of 2048 bits or more, as PEM or its base64 content.',
 });
 
 const certificates = Type.Array(certificate, {
@@ -39,34 +39,38 @@ const certificates = Type.Array(certificate, {
 const ssoUrl = Type.String({
   minLength: 8,
   maxLength: 1_000,
-  description: 'With SAML: where the provider takes requests (HTTP-Redirect).',
+  description: 'With SAML: sign-in URL of the provider (HTTP-Redirect binding).',
 });
 
 export const RoleMapping = closed({
-  value: Type.String({ minLength: 1, maxLength: 300, description: 'Compared with each value of the claim, letter by letter.' }),
+  value: Type.String({ minLength: 1, maxLength: 300, description: 'Exact value of the claim.' }),
   role_id: id('Mapped role, except owner. The caller must have all permissions of the role.'),
 });
 
 const settings = {
   name: name('Display name.'),
-  client_id: Type.String({ minLength: 1, maxLength: 300, description: 'With OpenID Connect.' }),
+  client_id: Type.String({ minLength: 1, maxLength: 300, description: 'With OpenID Connect: client id at the provider.' }),
   scopes: Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]{1,100}$' }), {
     maxItems: 20,
-    description: 'Asked of the provider; openid is always among them.',
+    description: 'Requested scopes; openid is always included.',
   }),
-  domains: Type.Array(domain, { maxItems: sso.domainsMax, uniqueItems: true, description: 'Each has to be verified before it counts.' }),
+  domains: Type.Array(domain, {
+    maxItems: sso.domainsMax,
+    uniqueItems: true,
+    description: 'E-mail domains. Each must be verified before it applies.',
+  }),
   jit: Type.Boolean({
     description: 'True if a new user with a verified e-mail address in a verified domain becomes a member at the first sign-in.',
   }),
-  default_role_id: nullable(id('Role of those that no mapping gives one; null where such people are not let in.')),
+  default_role_id: nullable(id('Role of users without a mapped role; null if these users are refused.')),
   role_claim: nullable(claimName),
   role_mapping: Type.Array(RoleMapping, {
     maxItems: sso.roleMappingsMax,
-    description: 'The first match applies, at each sign-in. The owner role is never assigned or removed.',
+    description: 'Mapping of claim values to roles. The first match applies at each sign-in. The owner role is never assigned or removed.',
   }),
   email_trust: oneOf(
     EMAIL_TRUSTS,
-    'When the address of a new person counts, always in a verified domain: CLAIM if the provider states email_verified, the default with OpenID Connect; VERIFIED_DOMAINS also without that claim, for an issuer of a single tenant, the default with SAML.',
+    'Condition for trusting the e-mail address of a new user, which must be in a verified domain. CLAIM: the provider states email_verified (default with OpenID Connect). VERIFIED_DOMAINS: also without that claim, for an issuer with a single tenant (default with SAML).',
   ),
   trusts_mfa: Type.Boolean({
     description: 'True if a second factor that the provider reports (`amr`) counts as a second factor of this service.',
@@ -88,10 +92,13 @@ export const SsoConnection = closed({
       not_after: timestamp,
       pem: Type.String(),
     }),
-    { description: 'With SAML: of the keys that the provider signs with. One counts from its beginning to its end.' },
+    { description: 'With SAML: certificates of the signing keys of the provider. Each is accepted during its validity period.' },
   ),
   service_provider: nullable(
-    closed({ entity_id: Type.String(), acs_url: Type.String() }, 'With SAML: what to register at the provider. Metadata is at entity_id.'),
+    closed(
+      { entity_id: Type.String(), acs_url: Type.String() },
+      'With SAML: values to register at the provider. The metadata is at entity_id.',
+    ),
   ),
   has_client_secret: Type.Boolean(),
   domains: Type.Array(
@@ -114,7 +121,7 @@ export const SsoConnection = closed({
 export type SsoConnection = Static<typeof SsoConnection>;
 
 const { name: connectionName, client_id, ...rest } = settings;
-const clientSecret = Type.String({ minLength: 1, maxLength: 1_000, description: 'Sealed, and never shown again.' });
+const clientSecret = Type.String({ minLength: 1, maxLength: 1_000, description: 'Stored encrypted and never returned.' });
 
 const changeRefusals = ['NOT_FOUND', 'PERMISSION_DENIED', 'VALIDATION_FAILED', 'ALREADY_EXISTS'] as const;
 
@@ -151,8 +158,7 @@ export const ssoEndpoints = {
         minLength: 3,
         maxLength: 1_000,
         examples: ['https://login.example.com'],
-        description:
-          'Issuer of the provider, letter by letter; https, or http on this machine. With SAML its entity id. It cannot be changed.',
+        description: 'Exact issuer of the provider; https, or http on this machine. With SAML, its entity id. Cannot be changed later.',
       }),
       client_id: Type.Optional(client_id),
       sso_url: Type.Optional(ssoUrl),
@@ -184,7 +190,7 @@ export const ssoEndpoints = {
       enforce: Type.Optional(
         Type.Boolean({ description: 'True if members of its verified domains must use this connection; requires a verified domain.' }),
       ),
-      break_glass_user_id: Type.Optional(nullable(id('The one owner who may still sign in otherwise while it is enforced.'))),
+      break_glass_user_id: Type.Optional(nullable(id('Owner who can still sign in by other methods while the connection is enforced.'))),
     }),
     result: SsoConnection,
     emits: ['sso.connection_updated'],
@@ -195,7 +201,7 @@ export const ssoEndpoints = {
     area: 'people',
     method: 'DELETE',
     path: '/v1/sso/connections/{connectionId}',
-    summary: 'Delete a connection, its linked identities and its sessions. Members stay.',
+    summary: 'Delete a connection, its linked identities and its sessions. Members remain.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
@@ -219,7 +225,7 @@ export const ssoEndpoints = {
     result: closed({
       ok: Type.Boolean({ description: 'True if the provider can be used.' }),
       fault: nullable(Type.String({ description: 'Faults in the response of the provider; with SAML, in its certificates.' })),
-      redirect_uri: nullable(Type.String({ description: 'The one to register at this provider.' })),
+      redirect_uri: nullable(Type.String({ description: 'Redirect URL to register at this provider.' })),
       domains: Type.Array(closed({ domain: Type.String(), verified: Type.Boolean(), fault: nullable(Type.String()) })),
       connection: SsoConnection,
     }),

@@ -10,10 +10,10 @@ const InvariantScope = closed({ scope: oneOf(INVARIANT_SCOPES), id: Type.String(
 
 /** The language itself checks the condition, so that a fault is INVALID_POLICY with a pointer to it. */
 const statement = {
-  when: Type.Optional(Type.Unknown({ description: 'A condition of the policy language; every request meets it when it is left out.' })),
-  if_missing: Type.Optional(Type.Literal('match', { description: 'Requests for which the condition is unknown meet it too.' })),
-  at_least: Type.Optional(oneOf(EFFECTS, 'Requests that meet the condition are decided as strictly as this or stricter.')),
-  at_most: Type.Optional(oneOf(EFFECTS, 'Requests that meet the condition are decided no stricter than this.')),
+  when: Type.Optional(Type.Unknown({ description: 'Condition of the policy language. If omitted, every request meets it.' })),
+  if_missing: Type.Optional(Type.Literal('match', { description: 'Requests for which the condition is unknown also meet it.' })),
+  at_least: Type.Optional(oneOf(EFFECTS, 'Least strict effect for requests that meet the condition.')),
+  at_most: Type.Optional(oneOf(EFFECTS, 'Strictest effect for requests that meet the condition.')),
   scope: Type.Optional(InvariantScope),
 };
 
@@ -21,7 +21,7 @@ export const PolicyInvariant = closed({
   id: id('Invariant id (pin_).'),
   name: Type.String(),
   description: Type.String(),
-  when: nullable(jsonObject('A condition of the policy language; null when every request meets it.')),
+  when: nullable(jsonObject('Condition of the policy language; null if every request meets it.')),
   if_missing: nullable(Type.Literal('match')),
   at_least: nullable(oneOf(EFFECTS)),
   at_most: nullable(oneOf(EFFECTS)),
@@ -34,11 +34,11 @@ export type PolicyInvariant = Static<typeof PolicyInvariant>;
 
 /** A request that breaks an invariant, as a test of a version would give it. The engine itself decided it so. */
 const CounterExample = closed({
-  place: Type.String({ description: 'Description of where such a request is made.' }),
-  given: jsonObject('The request; fields that do not matter and can be left out are left out.'),
+  place: Type.String({ description: 'Scope in which such a request is made.' }),
+  given: jsonObject('Request that breaks the invariant, without fields that are irrelevant and optional.'),
   amounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
-      description: 'The amount in each currency that rules compare it in, where there are several.',
+      description: 'Amount in each currency that rules compare it in, if there are several.',
     }),
   ),
   effect: oneOf(EFFECTS),
@@ -52,7 +52,7 @@ const CounterExample = closed({
  */
 export const InvariantVerdict = closed({
   verdict: oneOf(['PROVED', 'VIOLATED', 'UNDECIDED']),
-  places: Type.Integer({ description: 'Places with policies of their own that were looked at.' }),
+  places: Type.Integer({ description: 'Number of checked scopes that have their own policies.' }),
   counter_example: nullable(CounterExample),
   undecided: nullable(
     closed({
@@ -79,7 +79,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'GET',
       path: '/v1/policies/invariants',
-      summary: 'List the invariants, which apply to all decisions in addition to policies; newest first.',
+      summary: 'List the invariants, newest first. Invariants apply to all decisions in addition to policies.',
       permissions: ['policy:read'],
     }),
     query: listQuery,
@@ -97,7 +97,7 @@ export const invariantEndpoints = {
     idempotent: true,
     body: closed({
       name: name('Name of the invariant; unique in the organization.'),
-      description: Type.Optional(longText('Why it has to hold.')),
+      description: Type.Optional(longText('Reason for the invariant.')),
       ...statement,
     }),
     result: PolicyInvariant,
@@ -113,7 +113,7 @@ export const invariantEndpoints = {
       permissions: ['policy:simulate'],
     }),
     writesNothing: 'always',
-    body: closed({ ...statement, version_id: Type.Optional(id('A version that is taken as if it were in force.')) }),
+    body: closed({ ...statement, version_id: Type.Optional(id('Policy version to include as if it were active.')) }),
     result: InvariantVerdict,
     emits: [],
     refuses: ['INVALID_POLICY', 'NOT_FOUND', 'VALIDATION_FAILED', 'RATE_LIMITED'],
@@ -122,7 +122,7 @@ export const invariantEndpoints = {
     ...onInvariants({
       method: 'DELETE',
       path: '/v1/policies/invariants/{invariantId}',
-      summary: 'Delete an invariant; policies are no longer checked against it.',
+      summary: 'Delete an invariant. Policies are no longer checked against it.',
       permissions: ['policy:activate'],
     }),
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),

@@ -82,10 +82,10 @@ export type PolicyCondition = Static<typeof PolicyCondition>;
  * nobody else after a time.
  */
 export const ApprovalDemand = closed({
-  approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role, by name or id, whose people approve.' })),
-  quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max, 'How many different people approve.')),
+  approver_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role of the approvers, by name or id.' })),
+  quorum: Type.Optional(whole(1, POLICY_LIMITS.quorum_max, 'Number of different people who must approve.')),
   expires_in_seconds: Type.Optional(
-    whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'How long the request waits.'),
+    whole(POLICY_LIMITS.approval_seconds_min, POLICY_LIMITS.approval_seconds_max, 'Time until the request expires.'),
   ),
   step_up: Type.Optional(Type.Boolean({ description: 'True if approvers must re-authenticate.' })),
   approvers: Type.Optional(
@@ -97,9 +97,9 @@ export const ApprovalDemand = closed({
     }),
   ),
   escalate_after_seconds: Type.Optional(
-    whole(POLICY_LIMITS.escalation_seconds_min, POLICY_LIMITS.approval_seconds_max, 'After how long another role is asked too.'),
+    whole(POLICY_LIMITS.escalation_seconds_min, POLICY_LIMITS.approval_seconds_max, 'Time after which another role is also asked.'),
   ),
-  escalate_to_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role, by name or id, that is asked then.' })),
+  escalate_to_role: Type.Optional(Type.String({ pattern: APPROVER_ROLE_PATTERN, description: 'Role to escalate to, by name or id.' })),
 });
 export type ApprovalDemand = Static<typeof ApprovalDemand>;
 
@@ -189,6 +189,6 @@ export const PolicyDecision = closed({
   skipped: Type.Integer(),
   reason: Type.String(),
   obligations: PolicyObligations,
-  unknown_fields: Type.Array(Type.String(), { description: 'Fields a condition asked for and the context did not hold.' }),
+  unknown_fields: Type.Array(Type.String(), { description: 'Fields that a condition read and the context did not contain.' }),
 });
 export type PolicyDecision = Static<typeof PolicyDecision>;

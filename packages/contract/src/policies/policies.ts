@@ -8,7 +8,7 @@ import { PolicyWarning } from './warnings.ts';
 /** The base currency of the organization when it is left out. */
 const currency = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 code of the currency that amounts in rules and tests are written in.',
+  description: 'ISO 4217 code of the currency of amounts in rules and tests.',
 });
 
 export const PolicyBinding = closed({ scope: oneOf(POLICY_SCOPES), id: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -18,11 +18,11 @@ const policyMembers = {
   id: id('Policy id (pol_).'),
   name: Type.String(),
   description: Type.String(),
-  status: oneOf(POLICY_STATUSES, 'DRAFT until a version is in force for the first time; SUSPENDED when it was taken out of force.'),
+  status: oneOf(POLICY_STATUSES, 'DRAFT until a version is activated for the first time; SUSPENDED if the policy was suspended.'),
   bindings: Type.Array(closed({ id: id('Binding id (bnd_).'), scope: oneOf(POLICY_SCOPES), target_id: Type.String() })),
   active_version: nullable(closed({ version_id: Type.String(), version_number: Type.Integer() })),
   versions: Type.Array(PolicyVersion, {
-    description: 'The newest ones, newest first, and the active one; all of them are under /versions.',
+    description: 'Newest versions, newest first, and the active version. All versions are at /versions.',
   }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -33,7 +33,7 @@ export type Policy = Static<typeof Policy>;
 export const SavedPolicy = closed({ ...policyMembers, ...VersionFindings.properties });
 
 const changeFindings = {
-  warnings: Type.Array(PolicyWarning, { description: 'Requests that the change permits and that were refused or held before.' }),
+  warnings: Type.Array(PolicyWarning, { description: 'Requests that were refused or held before and that the change permits.' }),
   analysis: VersionFindings.properties.analysis,
 };
 /** A policy after a change of what is in force, with what the change permits. */
@@ -41,15 +41,17 @@ export const ChangedPolicy = closed({ ...policyMembers, ...changeFindings });
 
 const accept_openings = Type.Optional(
   Type.Boolean({
-    description: 'Makes the change although it permits what was refused or held before, or although that could not be decided.',
+    description: 'Make the change even if it permits requests that were refused or held before, or if that could not be decided.',
   }),
 );
-const dry_run = Type.Optional(Type.Boolean({ description: 'Answers with what the change would permit, and changes nothing.' }));
+const dry_run = Type.Optional(
+  Type.Boolean({ description: 'Return the requests that the change would permit, without changing anything.' }),
+);
 
 const accept_warnings = Type.Optional(
   Type.Boolean({
     description:
-      'Takes rules into force that do nothing of what they say: on fields no request has, or for people who are not there. A rollback also needs it where it permits what was refused or held before.',
+      'Activate rules that have no effect because they refer to fields that no request has, or to people who do not exist. Also required for a rollback that permits requests that were refused or held before.',
   }),
 );
 
@@ -70,18 +72,18 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'POST',
       path: '/v1/policies',
-      summary: 'Create a policy from rules or from a template; its first version is a draft.',
+      summary: 'Create a policy from rules or from a template. Its first version is a draft.',
       permissions: ['policy:create'],
     }),
     idempotent: true,
     body: closed({
-      name: Type.Optional(name('Name of the policy; unique in the organization. That of the template when left out.')),
+      name: Type.Optional(name('Name of the policy; unique in the organization. Defaults to the name of the template.')),
       description: Type.Optional(longText('Purpose of the policy.')),
       template: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a template, instead of rules and tests.' })),
       values: Type.Optional(
         Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
           maxProperties: 16,
-          description: 'Values for parameters of the template, by name; the default for each that is left out.',
+          description: 'Values of template parameters, by name. Omitted parameters have their default.',
         }),
       ),
       rules: Type.Optional(rules),
@@ -92,8 +94,13 @@ export const policyEndpoints = {
     example: {
       name: 'Refunds',
       rules: [
-        { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lte', value: 50_000 }, reason: 'Refunds up to 500.00 are made.' },
-        { id: 'large', effect: 'REQUIRE_APPROVAL', reason: 'A person looks at larger refunds.' },
+        {
+          id: 'small',
+          effect: 'ALLOW',
+          when: { field: 'amount', op: 'lte', value: 50_000 },
+          reason: 'Refunds up to 500.00 are permitted.',
+        },
+        { id: 'large', effect: 'REQUIRE_APPROVAL', reason: 'A person reviews larger refunds.' },
       ],
       tests: [{ name: 'a large refund is held', given: { amount: 50_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'large' } }],
     },
@@ -122,7 +129,7 @@ export const policyEndpoints = {
           minimum: 1,
           maximum: VERSION_NUMBER_MAX,
           description:
-            'Number of the newest version the change was made on. When another is the newest by then, nothing is saved (VERSION_CONFLICT).',
+            'Number of the newest version, which the change is based on. If there is a newer version, nothing is saved (VERSION_CONFLICT).',
         }),
       ),
     }),
@@ -134,7 +141,7 @@ export const policyEndpoints = {
     ...onPolicy({
       method: 'DELETE',
       path: '/v1/policies/{policyId}',
-      summary: 'Delete an inactive policy; explanations of earlier decisions are kept.',
+      summary: 'Delete an inactive policy. Explanations of earlier decisions are kept.',
       permissions: ['policy:delete'],
     }),
     result: closed({ id: Type.String(), name: Type.String(), deleted_at: timestamp }),

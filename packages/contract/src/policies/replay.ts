@@ -12,7 +12,7 @@ const counts = { newly_blocked: count, newly_held: count, newly_allowed: count, 
 const Outcome = closed({
   effect: oneOf(EFFECTS),
   policy_id: nullable(Type.String()),
-  rule: nullable(Type.String({ description: 'The rule that decides; null where none matches.' })),
+  rule: nullable(Type.String({ description: 'Rule that decides; null if none matches.' })),
 });
 export type ReplayOutcome = Static<typeof Outcome>;
 
@@ -24,10 +24,13 @@ export const PolicyReplay = closed({
     read: count,
     unchanged: count,
     ...counts,
-    unknown: Type.Integer({ minimum: 0, description: 'Decided either way by what was not recorded.' }),
-    before_policy: Type.Integer({ minimum: 0, description: 'Refused by a check that comes before policy; no version changes that.' }),
+    unknown: Type.Integer({ minimum: 0, description: 'Actions whose decision depends on values that were not recorded.' }),
+    before_policy: Type.Integer({
+      minimum: 0,
+      description: 'Actions that a check before policy evaluation refused; no version changes that.',
+    }),
   }),
-  complete: Type.Boolean({ description: 'False when older actions of the period were left out.' }),
+  complete: Type.Boolean({ description: 'False if older actions of the period were omitted.' }),
   by_agent: Type.Array(closed({ agent_id: Type.String(), agent_name: Type.String(), ...counts })),
   by_rule: Type.Array(closed({ policy_id: nullable(Type.String()), rule: nullable(Type.String()), ...counts }), {
     description: 'Decision under the current rules.',
@@ -43,10 +46,10 @@ export const PolicyReplay = closed({
       from: Outcome,
       to: Outcome,
     }),
-    { description: 'Some actions of each kind of change, the newest first.' },
+    { description: 'Some actions for each kind of change, newest first.' },
   ),
   unknown_fields: Type.Array(closed({ field: Type.String(), actions: count }), {
-    description: 'Fields that were not recorded and leave actions unknown.',
+    description: 'Fields that were not recorded and make the decision of actions unknown.',
   }),
   notes: Type.Array(Type.String(), { description: 'Assumptions and unknown values.' }),
 });

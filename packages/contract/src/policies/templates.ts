@@ -13,9 +13,9 @@ export const PolicyTemplate = closed({
       name: Type.String(),
       sentence: Type.String(),
       schema: jsonObject('JSON Schema of the value.'),
-      default: Type.Unknown({ description: 'The value that the rules and tests shown here are made with.' }),
+      default: Type.Unknown({ description: 'Value that is used in the returned rules and tests.' }),
       pointers: Type.Array(Type.String(), {
-        description: 'RFC 6901 pointers into the template to every place in its rules made of the value.',
+        description: 'RFC 6901 pointers to all positions in the rules of the template that contain the value.',
       }),
     }),
     { description: 'Parameters of the template, for `values` of createPolicy.' },

@@ -13,7 +13,7 @@ const CaseResult = closed({
   expected: closed({ effect: oneOf(EFFECTS), rule: Type.Optional(nullable(Type.String())) }),
   actual: closed({ effect: oneOf(EFFECTS), rule: nullable(Type.String()) }),
   difference: nullable(Type.String({ description: 'Description of the difference.' })),
-  trace: Type.Array(jsonObject('A rule consulted, with a per-condition trace.')),
+  trace: Type.Array(jsonObject('Evaluated rule, with a trace per condition.')),
 });
 const TestReport = closed({
   version_id: Type.String(),
@@ -21,7 +21,7 @@ const TestReport = closed({
   passed: Type.Integer(),
   failed: Type.Integer(),
   results: Type.Array(CaseResult),
-  untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that none of these cases reaches.' }),
+  untested_rules: Type.Array(Type.String(), { description: 'Ids of the rules that none of these tests reaches.' }),
 });
 export type TestReport = Static<typeof TestReport>;
 
@@ -29,7 +29,7 @@ const change = <S extends Parameters<typeof Type.Array>[0]>(item: S) =>
   closed({
     added: Type.Array(item),
     removed: Type.Array(item),
-    changed: Type.Array(closed({ id: Type.String(), patch: Type.Array(jsonObject('One operation of a JSON Patch (RFC 6902).')) })),
+    changed: Type.Array(closed({ id: Type.String(), patch: Type.Array(jsonObject('Operation of a JSON Patch (RFC 6902).')) })),
   });
 const PolicyDiff = closed({
   from: Type.Integer(),
@@ -37,7 +37,7 @@ const PolicyDiff = closed({
   rules: change(Type.Unknown()),
   tests: change(Type.Unknown()),
   replay: nullable(PolicyReplay),
-  replay_note: nullable(Type.String({ description: 'Why there is no replay; null when there is one.' })),
+  replay_note: nullable(Type.String({ description: 'Reason there is no replay; null if there is one.' })),
 });
 
 const onPolicy = <const Rest extends object>(rest: Rest) => ({
@@ -67,7 +67,7 @@ export const policyTrialEndpoints = {
           minimum: 0,
           maximum: LIMITS.policies.diffReplayDaysMax,
           default: LIMITS.policies.diffReplayDays,
-          description: 'Number of days of recorded actions to evaluate again; 0 skips this. Requires action:read.',
+          description: 'Number of days of recorded actions to replay; 0 disables the replay. Requires action:read.',
         }),
       ),
     }),
@@ -85,7 +85,7 @@ export const policyTrialEndpoints = {
     }),
     body: Type.Object(
       {
-        agentId: Type.Optional(id('Agent to decide for.')),
+        agentId: Type.Optional(id('Agent that the decision is for.')),
         agent_id: Type.Optional(id('Same as agentId.')),
         tool: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
         capability: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -114,7 +114,7 @@ export const policyTrialEndpoints = {
       summary: 'Run the recorded tests of a version. Has no side effects.',
       permissions: ['policy:simulate'],
     }),
-    body: closed({ version_id: Type.Optional(id('Version; the newest when left out.')) }),
+    body: closed({ version_id: Type.Optional(id('Id of the version. Defaults to the newest.')) }),
     bodyOptional: true,
     result: TestReport,
     writesNothing: 'always',
@@ -129,8 +129,12 @@ export const policyTrialEndpoints = {
       permissions: ['policy:simulate'],
     }),
     body: closed({
-      version_id: Type.Optional(id('Version; the newest when left out.')),
-      cases: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 50, description: 'Given/Then cases; a fault in one is INVALID_POLICY.' }),
+      version_id: Type.Optional(id('Id of the version. Defaults to the newest.')),
+      cases: Type.Array(Type.Unknown(), {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Given/Then tests. An invalid test returns INVALID_POLICY.',
+      }),
     }),
     result: TestReport,
     writesNothing: 'always',

@@ -7,8 +7,11 @@ import { PolicyWarning } from './warnings.ts';
 /** The language itself checks rules and tests, so that a fault is INVALID_POLICY with a pointer to it. */
 const rule = Type.Unknown({ title: 'PolicyRule' });
 const testCase = Type.Unknown({ title: 'PolicyTestCase' });
-export const rules = Type.Array(rule, { maxItems: 1000, description: 'Rules of the version; see builder-schema for the language.' });
-export const tests = Type.Array(testCase, { maxItems: 1000, description: 'Given/Then cases of the version.' });
+export const rules = Type.Array(rule, {
+  maxItems: 1000,
+  description: 'Rules of the version. The builder-schema endpoint describes the language.',
+});
+export const tests = Type.Array(testCase, { maxItems: 1000, description: 'Given/Then tests of the version.' });
 
 /** No store counts further. */
 export const VERSION_NUMBER_MAX = 2_147_483_647;

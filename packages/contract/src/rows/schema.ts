@@ -27,12 +27,17 @@ const UNSEEN = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\u00ad\\u061c\\u180e\\u200b\\u202a-
 export const NAME_PATTERN = `^[^${UNSEEN}\\S]*[^${UNSEEN}\\s][^${UNSEEN}]*$`;
 /** A short text for people: a name, a title. One line that shows what it is, wherever it is put. */
 export const name = (description: string) => Type.String({ minLength: 1, maxLength: 120, pattern: NAME_PATTERN, description });
-export const reason = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Why, in words; kept in the audit.' });
+export const reason = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  pattern: '\\S',
+  description: 'Reason, which is recorded in the audit log.',
+});
 const DOTTED_NAME = {
   minLength: 1,
   maxLength: 100,
   pattern: DOTTED_NAME_PATTERN,
-  description: 'Small letters, digits, _ and -, in parts joined by dots; at most 100 characters.',
+  description: 'Lower-case letters, digits, _ and -, in segments separated by dots; at most 100 characters.',
 };
 /** The name of a capability. The description is `what`, followed by the allowed characters. */
 export const dottedName = (what: string, example: string) =>
@@ -44,7 +49,7 @@ export const toolName = (what: string, example: string) =>
     maxLength: 100,
     pattern: TOOL_NAME_PATTERN,
     examples: [example],
-    description: `${what} Letters, digits, _ and -, in parts joined by dots; at most 100 characters.`,
+    description: `${what} Letters, digits, _ and -, in segments separated by dots; at most 100 characters.`,
   });
 export const longText = (description: string) => Type.String({ maxLength: 4000, description });
 export const id = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
@@ -62,10 +67,10 @@ export const listQuery = closed({
       minimum: 1,
       maximum: LIMITS.pages.countMax,
       default: LIMITS.pages.defaultCount,
-      description: 'Page size. Pages of large rows can be shorter; follow the link to the next page.',
+      description: 'Page size. Pages with large rows can be shorter; follow the link to the next page.',
     }),
   ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Rows to pass over.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.pages.offsetMax, default: 0, description: 'Number of rows to skip.' })),
 });
 
 /** Collection with total. */
@@ -85,7 +90,9 @@ export const cursorPage = <S extends TSchema>(
       next_cursor: Type.String(),
       has_more: Type.Boolean(),
       stopped_early: Type.Optional(
-        Type.Boolean({ description: 'The search stopped before it had filled the page: go on with next_cursor, or narrow it by time.' }),
+        Type.Boolean({
+          description: 'True if the search stopped before the page was full: continue with next_cursor, or narrow the time range.',
+        }),
       ),
     }),
   });

@@ -9,6 +9,6 @@ test('the end of a sentence gets the place as its subject, and what is whole sta
   assert.equal(told('/placement/a~1b', 'means nothing to the scheme BEARER'), 'a/b means nothing to the scheme BEARER.');
   assert.equal(told('', 'is nested too deeply'), 'The body is nested too deeply.');
   assert.equal(told('/amount', 'contradicts /parameters/total'), 'amount contradicts /parameters/total.');
-  for (const whole of ['Must not be blank.', 'This member is required.', 'alg is not EdDSA.', 'isolated agents are refused'])
+  for (const whole of ['Must not be blank.', 'This member is required.', 'alg must be EdDSA.', 'isolated agents are refused'])
     assert.equal(told('/x', whole), whole);
 });

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../rows/endpoint.ts';
 import { jsonObject } from '../rows/schema.ts';
 import { ERRORS_PAGE_PATH } from '../tables/errors.ts';
+import { GUIDES_PATH } from '../tables/guides.ts';
 import { LIMITS } from '../tables/limits.ts';
 
 /** The same for everybody, and made once. */
@@ -12,11 +13,10 @@ const document = <const Rest extends object>(rest: Rest) => ({
   budget: 'address' as const,
   cacheSeconds: LIMITS.documents.cacheSeconds,
   emits: [] as const,
-  refuses: [] as const,
   ...rest,
 });
 
-const PAGE = { wire: 'page', result: Type.String({ description: 'A page for browsers.' }) } as const;
+const PAGE = { wire: 'page', result: Type.String({ description: 'An HTML page.' }), refuses: [] } as const;
 
 const ROOT = {
   ...PAGE,
@@ -28,21 +28,32 @@ const ROOT = {
 const DOCS = {
   ...PAGE,
   path: '/docs',
-  summary: 'The API reference of this plane.',
+  summary: 'Get the API reference of this plane.',
   assets: ['/docs/start.js', '/docs/page.css', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'],
 } as const;
 
 const OPENAPI = {
   path: '/openapi.json',
-  summary: 'The OpenAPI document of this plane.',
+  summary: 'Get the OpenAPI document of this plane.',
   wire: 'json',
   result: jsonObject('An OpenAPI 3.1 document.'),
+  refuses: [],
 } as const;
 
 const CODES = {
   ...PAGE,
   path: ERRORS_PAGE_PATH,
-  summary: 'The page of error codes, which the `docs_url` of each error links to.',
+  summary: 'Get the page of error codes, which the `docs_url` of each error links to.',
+  assets: ['/docs/text.css'],
+} as const;
+
+const GUIDES = { ...PAGE, path: GUIDES_PATH, summary: 'Get the index of the guides, by reader.' } as const;
+
+const GUIDE = {
+  ...PAGE,
+  path: `${GUIDES_PATH}/{guideName}`,
+  summary: 'Get one guide.',
+  refuses: ['NOT_FOUND'],
 } as const;
 
 export const documentEndpoints = {
@@ -50,6 +61,8 @@ export const documentEndpoints = {
   controlDocs: endpoint(document({ plane: 'control', ...DOCS })),
   controlOpenapi: endpoint(document({ plane: 'control', ...OPENAPI })),
   controlErrorsPage: endpoint(document({ plane: 'control', ...CODES })),
+  controlGuides: endpoint(document({ plane: 'control', ...GUIDES })),
+  controlGuide: endpoint(document({ plane: 'control', ...GUIDE })),
   gatewayRoot: endpoint(document({ plane: 'gateway', ...ROOT })),
   gatewayDocs: endpoint(document({ plane: 'gateway', ...DOCS })),
   gatewayOpenapi: endpoint(document({ plane: 'gateway', ...OPENAPI })),

@@ -12,8 +12,9 @@ export const open = <const Rest extends object>(rest: Rest) => ({
   ...rest,
 });
 
-const LIVE = 'The process answers.';
-const READY = 'The process can serve: its database answers and their clocks agree, and Redis answers where it is set.';
+const LIVE = 'Check whether the process responds.';
+const READY =
+  'Check whether the process can serve requests: its database responds, their clocks agree, and Redis, if configured, responds.';
 
 /** Asked by whoever watches over the process, whatever else goes on; answered without any work. */
 const watched = <const Rest extends object>(rest: Rest) => ({

@@ -20,7 +20,7 @@ export const infoEndpoints = {
         message: Type.String(),
         when: Type.String(),
         remedy: Type.String(),
-        docs_url: Type.String({ description: 'The code explained, on either plane.' }),
+        docs_url: Type.String({ description: 'Page that explains the code, on either plane.' }),
       }),
     ),
   }),
@@ -33,12 +33,14 @@ export const infoEndpoints = {
       refuses: [],
     }),
     result: closed({
-      all: Type.Array(Type.String(), { description: 'Every type that the service writes.' }),
+      all: Type.Array(Type.String(), { description: 'All event types that the service emits.' }),
       webhook_subscribable: Type.Array(Type.String()),
       added: Type.Array(Type.String(), {
-        description: 'The types of `all` that are not in the published interface; webhooks cannot subscribe to them.',
+        description: 'Types in `all` that are not part of the published interface. Webhooks cannot subscribe to them.',
       }),
-      waiting: Type.Record(Type.String(), Type.String(), { description: 'Types that nothing writes yet, and for what each waits.' }),
+      waiting: Type.Record(Type.String(), Type.String(), {
+        description: 'Types that are not emitted yet, each with the feature that it depends on.',
+      }),
     }),
   }),
   getInfo: endpoint({

@@ -124,18 +124,18 @@ const builtIn = (ordinal: number, name: BuiltInRoleName, description: string, pe
  * The order is that of authority, strongest first.
  */
 export const BUILT_IN_ROLES = [
-  builtIn(1, 'owner', 'Everything, deletion of the organization included.', PERMISSION_NAMES),
+  builtIn(1, 'owner', 'Full access, including deletion of the organization.', PERMISSION_NAMES),
   builtIn(
     2,
     'admin',
-    'Runs the organization: everything but its deletion.',
+    'Full access, except deletion of the organization.',
     PERMISSION_NAMES.filter((name) => name !== 'organization:delete'),
   ),
-  builtIn(3, 'security', 'Puts policies in force, sets modes, stops agents and answers incidents.', security),
-  builtIn(4, 'developer', 'Registers agents and tools and drafts policies; puts nothing in force and approves nothing.', developer),
-  builtIn(5, 'approver', 'Reads what a decision needs, and approves or denies.', approver),
-  builtIn(6, 'auditor', 'Reads everything, and exports and verifies the audit record.', [...reads, 'audit:export', 'audit:verify']),
-  builtIn(7, 'viewer', 'Reads what is not confidential to auditors and administrators.', viewerReads),
+  builtIn(3, 'security', 'Activates policies, sets modes, stops agents and handles incidents.', security),
+  builtIn(4, 'developer', 'Registers agents and tools, and drafts policies. Cannot activate policies or approve actions.', developer),
+  builtIn(5, 'approver', 'Reads the context of approvals, and approves or denies actions.', approver),
+  builtIn(6, 'auditor', 'Reads everything, and exports and verifies audit events.', [...reads, 'audit:export', 'audit:verify']),
+  builtIn(7, 'viewer', 'Reads everything that is not restricted to auditors and administrators.', viewerReads),
 ] as const satisfies readonly BuiltInRole[];
 
 /** The roles an API key may have: any but the owner's, whose authority is a person's. */

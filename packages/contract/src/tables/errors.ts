@@ -76,7 +76,7 @@ export const ERRORS = {
     status: 400,
     retry: 'no',
     message: 'The timestamp of the assertion is outside the accepted window.',
-    when: 'The issue or expiry time of a signed assertion differs too much from the clock of the service; details contain the time of the service.',
+    when: 'The issue or expiry time of a signed assertion differs too much from the clock of the service; details contain the current time of the service.',
     remedy: 'Correct the local clock and sign a new assertion.',
     people: { title: 'The clock is wrong', action: 'Correct the clock of the machine and try again.' },
   },

@@ -1,3 +1,4 @@
+import { ACCESS_LIMITS } from './limits/access-limits.ts';
 import { ADMISSION_LIMITS } from './limits/admission-limits.ts';
 import { AGENT_LIMITS } from './limits/agent-limits.ts';
 import { APPROVAL_LIMITS } from './limits/approval-limits.ts';
@@ -27,6 +28,7 @@ import { SETTINGS_PREFIX } from './wire-name.ts';
 
 /** Every bound of the service. A name ends in its unit; where it ends in `Max` or `Min` the unit is a count. */
 export const LIMITS = {
+  ...ACCESS_LIMITS,
   ...AUTH_LIMITS,
   ...APPROVAL_LIMITS,
   ...AGENT_LIMITS,

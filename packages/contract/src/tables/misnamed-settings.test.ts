@@ -22,7 +22,7 @@ test('a name that is nearly that of a setting is told with the one that was mean
 });
 
 test('a name with the prefix of settings that is near to none is told, and names of other programs are not', () => {
-  assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED is not recognized: no setting has that name.']);
+  assert.deepEqual(misnamedSettings(['SVC_SPEED']), ['SVC_SPEED is not recognized: there is no setting with that name.']);
   const foreign = [
     'PORT',
     'HOSTNAME',

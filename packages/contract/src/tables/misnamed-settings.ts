@@ -44,7 +44,7 @@ const describe = (name: string): string | undefined => {
   if (name.length > LENGTH_MAX || SETTING_NAMES.includes(name)) return undefined;
   const nearest = withoutPrefix(name) ?? nearestTo(name);
   if (nearest !== undefined) return `${name} is not recognized; did you mean ${nearest}?`;
-  return name.startsWith(SETTINGS_PREFIX) ? `${name} is not recognized: no setting has that name.` : undefined;
+  return name.startsWith(SETTINGS_PREFIX) ? `${name} is not recognized: there is no setting with that name.` : undefined;
 };
 
 /** A sentence for each name in an environment that is nearly the name of a setting, or looks like one and is none. Values are not looked at. */

@@ -12,14 +12,14 @@ export const Environment = closed({
   requires_delegation: Type.Boolean({ description: 'True if agents require a delegation in this environment.' }),
   separation: oneOf(
     SEPARATIONS,
-    'Who may approve what an agent asks of a HIGH or CRITICAL tool. STRICT: no one who registered, keyed or authorized it. WHEN_POSSIBLE: they may when no one else can.',
+    'Separation of duties for requests to HIGH or CRITICAL tools. STRICT: users who registered, keyed or authorized the agent cannot approve. WHEN_POSSIBLE: they can if no one else can.',
   ),
   paused: Type.Boolean(),
   paused_at: nullable(timestamp),
   paused_reason: nullable(Type.String()),
   archived_at: nullable({
     ...timestamp,
-    description: 'Since when nothing acts in it and nothing new is made in it; null while it is in use.',
+    description: 'Time of the archiving, which stops all execution and prevents new resources; null if not archived.',
   }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -46,17 +46,19 @@ export const environmentEndpoints = {
     area: 'tenancy',
     method: 'POST',
     path: '/v1/environments',
-    summary: 'Create an environment; it starts in ENFORCE.',
+    summary: 'Create an environment. Its enforcement mode is ENFORCE.',
     credential: 'caller',
     budget: 'caller',
     wire: 'json',
     permissions: ['environment:create'],
     idempotent: true,
     body: closed({
-      workspace_id: id('Workspace it belongs to.'),
+      workspace_id: id('Workspace of the environment.'),
       name: name('Name of the environment.'),
       type: oneOf(ENVIRONMENT_TYPES),
-      requires_delegation: Type.Optional(Type.Boolean({ default: false, description: 'Let agents act here only under a delegation.' })),
+      requires_delegation: Type.Optional(
+        Type.Boolean({ default: false, description: 'Require a delegation for actions of agents in this environment.' }),
+      ),
     }),
     result: Environment,
     status: 201,
@@ -77,11 +79,17 @@ export const environmentEndpoints = {
     mayNeed: ['environment:pause', 'step_up'],
     body: closed({
       name: Type.Optional(name('New name of the environment.')),
-      requires_delegation: Type.Optional(Type.Boolean({ description: 'Let agents act here only under a delegation, or no longer.' })),
-      separation: Type.Optional(
-        oneOf(SEPARATIONS, 'Who may approve what agents ask of HIGH and CRITICAL tools; WHEN_POSSIBLE needs a step-up and a reason.'),
+      requires_delegation: Type.Optional(
+        Type.Boolean({ description: 'Set whether actions of agents in this environment require a delegation.' }),
       ),
-      archived: Type.Optional(Type.Literal(false, { description: 'Brings it back: its agents act again where nothing else stops them.' })),
+      separation: Type.Optional(
+        oneOf(SEPARATIONS, 'Separation of duties for requests to HIGH and CRITICAL tools. WHEN_POSSIBLE requires a step-up and a reason.'),
+      ),
+      archived: Type.Optional(
+        Type.Literal(false, {
+          description: 'False unarchives the environment. Its agents can act again unless something else prevents it.',
+        }),
+      ),
       reason: Type.Optional(reason),
     }),
     result: Environment,
@@ -108,7 +116,7 @@ export const environmentEndpoints = {
     area: 'tenancy',
     method: 'POST',
     path: '/v1/environments/{environmentId}/gateway-mode',
-    summary: 'Set the enforcement mode; reducing it needs a step-up and a reason.',
+    summary: 'Set the enforcement mode. Reducing it requires a step-up and a reason.',
     credential: 'caller',
     budget: 'emergency',
     wire: 'json',

@@ -51,14 +51,14 @@ export const organizationEndpoints = {
         Type.String({
           minLength: 1,
           maxLength: 64,
-          description: 'IANA name, such as Europe/Berlin, of the zone in which rules about time are read.',
+          description: 'IANA time zone, such as Europe/Berlin, for rules about time.',
         }),
       ),
       allowed_networks: Type.Optional(allowedNetworks),
       confirm_lockout: Type.Optional(
         Type.Boolean({
           description:
-            'Make the change although it locks you out; without it such a change is refused. For allowed_networks only an owner can send it.',
+            'Make the change even if it locks you out. Otherwise such a change is refused. For allowed_networks only an owner can set this.',
         }),
       ),
     }),
@@ -76,7 +76,10 @@ export const organizationEndpoints = {
     budget: 'caller',
     wire: 'json',
     permissions: ['organization:delete'],
-    body: closed({ confirm_name: Type.String({ maxLength: 200, description: 'The name of the organization, typed as it is.' }), reason }),
+    body: closed({
+      confirm_name: Type.String({ maxLength: 200, description: 'Exact name of the organization, as a confirmation.' }),
+      reason,
+    }),
     result: Organization,
     whileEnding: true,
     emits: ['organization.updated'],

@@ -8,7 +8,7 @@ export const Workspace = closed({
   slug: Type.String(),
   archived_at: nullable({
     ...timestamp,
-    description: 'Since when nothing acts in it and nothing new is made in it; null while it is in use.',
+    description: 'Time of the archiving, which stops all execution and prevents new resources; null if not archived.',
   }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -47,7 +47,7 @@ export const workspaceEndpoints = {
         Type.String({
           pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
           examples: ['payments-eu'],
-          description: 'Lower-case letters, digits and hyphens; made from the name when left out.',
+          description: 'Lower-case letters, digits and hyphens. Defaults to a slug derived from the name.',
         }),
       ),
     }),
@@ -68,8 +68,10 @@ export const workspaceEndpoints = {
     permissions: ['workspace:update'],
     mayNeed: ['environment:pause', 'step_up'],
     body: closed({
-      name: Type.Optional(name('New name of the workspace; the slug stays.')),
-      archived: Type.Optional(Type.Literal(false, { description: 'Brings it back: its agents act again where nothing else stops them.' })),
+      name: Type.Optional(name('New name of the workspace. The slug does not change.')),
+      archived: Type.Optional(
+        Type.Literal(false, { description: 'False unarchives the workspace. Its agents can act again unless something else prevents it.' }),
+      ),
       reason: Type.Optional(reason),
     }),
     result: Workspace,

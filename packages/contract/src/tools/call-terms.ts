@@ -9,7 +9,7 @@ const answerPointer = Type.String({
   maxLength: 300,
   pattern: '^(/([^~/]|~0|~1)*)+$',
   examples: ['/id'],
-  description: 'JSON Pointer into the answer; * stands for each element of a list.',
+  description: 'JSON Pointer into the response; * matches each element of a list.',
 });
 
 const statuses = (pattern: string, examples: readonly string[], description: string) =>
@@ -29,24 +29,30 @@ const FailureCondition = closed({
   equals: Type.Optional(
     Type.Unsafe<string | number | boolean | null>({
       anyOf: [{ type: 'string', maxLength: 200 }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }],
-      description: 'The value that means failure. Left out: any that is there, but for null, false, and an empty text, list or object.',
+      description: 'Value that indicates a failure. Defaults to any value except null, false, and an empty string, list or object.',
     }),
   ),
 });
 
 /** What an answer has to be for the action to count as carried out, and what of it is kept. */
 export const ResponseExpectations = closed({
-  success_statuses: Type.Optional(statuses(ANSWERED, ['2xx', '404'], 'Statuses that mean success; 2xx when left out.')),
-  failure_statuses: Type.Optional(statuses(ANSWERED, ['202'], 'Statuses that mean failure although they are among the others.')),
+  success_statuses: Type.Optional(statuses(ANSWERED, ['2xx', '404'], 'Statuses that indicate success. Default: 2xx.')),
+  failure_statuses: Type.Optional(statuses(ANSWERED, ['202'], 'Statuses that indicate failure, even if success_statuses includes them.')),
   content_types: Type.Optional(
     Type.Array(Type.String({ maxLength: 100, pattern: '^[a-z0-9!#$&^_.+-]+/(\\*|[a-z0-9!#$&^_.+-]+)$', examples: ['application/json'] }), {
       minItems: 1,
       maxItems: execution.contentTypesMax,
       uniqueItems: true,
-      description: 'Content types that are accepted, such as application/json or text/*; any when left out. An empty answer needs none.',
+      description: 'Accepted content types, such as application/json or text/*. Defaults to any. An empty response needs none.',
     }),
   ),
-  response_bytes_max: Type.Optional(whole(1, egress.responseBytesMax, 'A longer answer is not read to its end, and fails the action.')),
+  response_bytes_max: Type.Optional(
+    whole(
+      1,
+      egress.responseBytesMax,
+      'Maximum size of the response in bytes. A larger response is not read completely, and the action fails.',
+    ),
+  ),
   fails_where: Type.Optional(
     Type.Array(FailureCondition, {
       minItems: 1,
@@ -59,7 +65,8 @@ export const ResponseExpectations = closed({
       minItems: 1,
       maxItems: execution.keptPartsMax,
       uniqueItems: true,
-      description: 'The parts of a JSON answer that the agent and the record get, in their places; all of it when left out.',
+      description:
+        'Parts of a JSON response to return to the agent and to record, at their original positions. Defaults to the whole response.',
     }),
   ),
 });
@@ -70,7 +77,7 @@ export const Idempotency = closed({
   key_header: Type.Optional(
     nullable(
       headerName(
-        'Header in which the destination gets the key of the action, the same on each try; Idempotency-Key when left out. Null where it needs none: not for POST and PATCH.',
+        'Header for the idempotency key of the action, which is the same on each try. Default: Idempotency-Key. Null if the destination needs no key; not permitted for POST and PATCH.',
       ),
     ),
   ),
@@ -79,10 +86,12 @@ export type Idempotency = Static<typeof Idempotency>;
 
 /** When a call is made again. Only tools that are idempotent may say so. */
 export const Retries = closed({
-  tries_max: whole(2, execution.triesMax, 'Tries in all, the first included. All of them together take no longer than one call may.'),
-  statuses: Type.Optional(
-    statuses('^[45]([0-9]{2}|xx)$', ['503'], 'Statuses after which it is tried again; 429, 502, 503 and 504 when left out.'),
+  tries_max: whole(
+    2,
+    execution.triesMax,
+    'Maximum number of tries, including the first. All tries together cannot exceed the timeout of one call.',
   ),
+  statuses: Type.Optional(statuses('^[45]([0-9]{2}|xx)$', ['503'], 'Statuses to retry. Default: 429, 502, 503 and 504.')),
   network_errors: Type.Optional(
     Type.Boolean({
       description: 'True to retry if the destination was unreachable, closed the connection or timed out. Default: true.',
@@ -92,11 +101,11 @@ export const Retries = closed({
     whole(
       execution.backoffMsMin,
       execution.backoffMsMax,
-      `Before the second try; twice as long before each further one, with jitter; ${execution.backoffMs} when left out. A longer Retry-After of the destination is kept to.`,
+      `Delay before the second try, doubled before each further try, with jitter. Default: ${execution.backoffMs}. A longer Retry-After of the destination is respected.`,
     ),
   ),
   try_timeout_ms: Type.Optional(
-    whole(execution.tryMsMin, execution.timeoutMsMax, 'For one try; what is left of the whole time when left out.'),
+    whole(execution.tryMsMin, execution.timeoutMsMax, 'Timeout of one try. Defaults to the remaining time of the call.'),
   ),
 });
 export type Retries = Static<typeof Retries>;
@@ -107,11 +116,11 @@ export const GraphqlCall = closed({
     minLength: 1,
     maxLength: execution.graphqlQueryCharsMax,
     pattern: '\\S',
-    description: 'The document. No parameter ever becomes part of it: braces are its own.',
+    description: 'GraphQL document. Parameters are never inserted into it; braces belong to the document.',
   }),
   operation_name: Type.Optional(Type.String({ maxLength: 200, pattern: '^[_A-Za-z][_0-9A-Za-z]*$' })),
   variables: Type.Optional(
-    jsonObject('The variables; a string that is exactly {name} becomes that parameter. The whole parameters when left out.'),
+    jsonObject('GraphQL variables. A string that is exactly {name} is replaced by that parameter. Defaults to all parameters.'),
   ),
 });
 export type GraphqlCall = Static<typeof GraphqlCall>;
@@ -129,5 +138,5 @@ export const callTerms = {
   expects: Type.Optional(ResponseExpectations),
   idempotency: Type.Optional(Idempotency),
   retries: Type.Optional(Retries),
-  decision_header: Type.Optional(headerName('Header in which the destination gets the id of the action, which is that of its decision.')),
+  decision_header: Type.Optional(headerName('Header for the id of the action, which is also the id of its decision.')),
 };

@@ -34,7 +34,9 @@ export const ToolVersion = closed({
   version_number: Type.Integer(),
   declaration: ToolDeclared,
   created_at: timestamp,
-  created_by: nullable(Type.String({ description: 'Who declared it so; null in declarations from before this was kept.' })),
+  created_by: nullable(
+    Type.String({ description: 'Author of the declaration; null for declarations from releases that did not record it.' }),
+  ),
 });
 export type ToolVersion = Static<typeof ToolVersion>;
 
@@ -45,7 +47,7 @@ export const DeclaredChange = closed({
 });
 export type DeclaredChange = Static<typeof DeclaredChange>;
 
-const changes = Type.Array(DeclaredChange, { description: 'Members that differ, each with what it was and what it becomes.' });
+const changes = Type.Array(DeclaredChange, { description: 'Changed members, each with its old and new value.' });
 
 /** What a change may hold. What it leaves out stays as it is; null takes a source of a field away. */
 const changed = {
@@ -73,31 +75,34 @@ export const TouchedRule = closed({
   ...inVersion,
   rule_id: Type.String(),
   effect: oneOf(EFFECTS),
-  move: oneOf(RULE_MOVES, 'READS what changes; LEAVES: can match requests for the tool no longer; JOINS: can match them only then.'),
-  fields: Type.Array(Type.String(), { description: 'Fields of what changes that the rule reads.' }),
+  move: oneOf(
+    RULE_MOVES,
+    'READS: the rule reads a changed member. LEAVES: the rule can no longer match requests for the tool. JOINS: the rule can match them only after the change.',
+  ),
+  fields: Type.Array(Type.String(), { description: 'Changed fields that the rule reads.' }),
 });
 export type TouchedRule = Static<typeof TouchedRule>;
 
-export const TouchedTest = closed({ ...inVersion, name: Type.String(), reason: Type.String({ description: 'Why it fails, in words.' }) });
+export const TouchedTest = closed({ ...inVersion, name: Type.String(), reason: Type.String({ description: 'Reason for the failure.' }) });
 export type TouchedTest = Static<typeof TouchedTest>;
 
 export const ToolPreview = closed({
   tool_id: Type.String(),
-  declaration_version: Type.Integer({ description: 'Version that the change is based on; send it as expected_version.' }),
+  declaration_version: Type.Integer({ description: 'Version that the change is based on. Send it as expected_version.' }),
   changes,
   rules: Type.Array(TouchedRule),
   warnings: Type.Array(ToolWarning, { description: 'Probable unintended effects of the change on active rules.' }),
   tests: Type.Array(TouchedTest, {
-    description: 'Recorded tests of versions in force that say something else of the tool, and fail once they say this.',
+    description: 'Recorded tests of active versions that state other values for the tool, and fail with the new values.',
   }),
   approvals: closed({
-    total: Type.Integer({ description: 'Open approvals for the tool, which the change withdraws.' }),
-    ids: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
+    total: Type.Integer({ description: 'Number of open approvals for the tool, which the change withdraws.' }),
+    ids: Type.Array(Type.String(), { description: 'The first hundred of these approvals.' }),
   }),
   agents: Type.Array(closed({ agent_id: Type.String(), name: Type.String(), move: oneOf(['KEEPS', 'GAINS', 'LOSES', 'LACKS']) }), {
-    description: 'Agents authorized for the tool, and what becomes of their holding its capability.',
+    description: 'Agents authorized for the tool, and the effect of the change on their capability.',
   }),
-  delegations: Type.Integer({ description: 'Delegations that stand and name the tool.' }),
+  delegations: Type.Integer({ description: 'Active delegations that name the tool.' }),
   needs: closed({
     step_up: Type.Boolean(),
     permissions: Type.Array(Type.String(), { description: 'Additional permissions that the change requires, other than tool:update.' }),
@@ -129,12 +134,12 @@ export const toolDeclarationEndpoints = {
         Type.Integer({
           ...versionNumber,
           description:
-            'The declaration_version the change was made on. When another stands by then, nothing is changed (VERSION_CONFLICT).',
+            'The declaration_version that the change is based on. If the current version differs, nothing is changed (VERSION_CONFLICT).',
         }),
       ),
       accept_warnings: Type.Optional(
         Type.Boolean({
-          description: 'Make the change although it changes the effect of active rules, as the preview shows.',
+          description: 'Make the change even if it changes the effect of active rules, as shown by the preview.',
         }),
       ),
       reason: Type.Optional(reason),
@@ -165,7 +170,7 @@ export const toolDeclarationEndpoints = {
     ...onTool({
       method: 'POST',
       path: '/v1/tools/{toolId}/restrict',
-      summary: 'Narrow the destinations or the agents of a tool; never widens them.',
+      summary: 'Narrow the destinations or the agents of a tool. Never widens them.',
       permissions: ['tool:update'],
     }),
     budget: 'emergency',
@@ -174,14 +179,14 @@ export const toolDeclarationEndpoints = {
         Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
           minItems: 1,
           maxItems: 100,
-          description: 'The destinations that stay, each within what the tool reaches now.',
+          description: 'Remaining destinations, each within the current destinations.',
         }),
       ),
       agent_ids: Type.Optional(
-        Type.Array(id('An agent that is authorized now.'), {
+        Type.Array(id('Currently authorized agent.'), {
           maxItems: 1_000,
           uniqueItems: true,
-          description: 'The agents that stay authorized; all others are withdrawn.',
+          description: 'Agents that remain authorized. The authorization of all others is withdrawn.',
         }),
       ),
       reason,
@@ -216,8 +221,8 @@ export const toolDeclarationEndpoints = {
       from: Type.Integer(),
       to: Type.Integer(),
       changes,
-      patch: Type.Array(jsonObject('One operation of a JSON Patch (RFC 6902).'), {
-        description: 'Makes the newer declaration of the older one.',
+      patch: Type.Array(jsonObject('Operation of a JSON Patch (RFC 6902).'), {
+        description: 'JSON Patch from the older to the newer declaration.',
       }),
     }),
     emits: [],

@@ -16,7 +16,7 @@ export const DryCall = closed({
     method: Type.String(),
     url: Type.String(),
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Request headers, except connection and trace headers. *** replaces the secret, {action_id} the id of the action.',
+      description: 'Request headers, except connection and trace headers. *** replaces the secret, and {action_id} the id of the action.',
     }),
     body: nullable(Type.String()),
   }),
@@ -31,11 +31,14 @@ export const DryCall = closed({
   destination: closed({
     host: Type.String(),
     port: Type.Integer(),
-    allowed: Type.Boolean({ description: 'Limits from the tool, its credential, and the allowed networks, if known.' }),
-    address: oneOf(ADDRESS_CHECKS, 'Names are looked up when a call is made, and their addresses held against what may be called.'),
+    allowed: Type.Boolean({ description: 'True if the tool, its credential and the allowed networks, if known, permit the destination.' }),
+    address: oneOf(
+      ADDRESS_CHECKS,
+      'Result of the address check. Host names are resolved, and their addresses checked, only when a call is made.',
+    ),
   }),
   stopped_by: Type.Array(Type.String(), {
-    description: 'Reasons why the call would not be sent now; empty if none is known.',
+    description: 'Reasons the call would not be sent now; empty if none is known.',
   }),
   decision: nullable(Decision),
 });

@@ -7,9 +7,9 @@ export const TAKING_OUTCOMES = ['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED', 'N
 
 export const TakenTool = closed({
   key: Type.String(),
-  outcome: oneOf(TAKING_OUTCOMES, 'NOT_REACHED: the time of the request was over; send it again.'),
+  outcome: oneOf(TAKING_OUTCOMES, 'NOT_REACHED: the request timed out before this tool. Send the request again.'),
   tool_id: nullable(Type.String()),
-  code: nullable(Type.String({ description: 'Message of the error.' })),
+  code: nullable(Type.String({ description: 'Error code; null if there is no error.' })),
   message: nullable(Type.String()),
   details: Type.Optional(jsonObject('Details of the error.')),
 });

@@ -14,7 +14,7 @@ const { toolImports } = LIMITS;
 export const WANTED_SCHEMES = ['BEARER', 'HEADER', 'BASIC', 'BODY_FIELD', 'QUERY', 'OAUTH'] as const;
 export const OAUTH_FLOWS = ['CLIENT_CREDENTIALS', 'AUTHORIZATION_CODE', 'PASSWORD', 'IMPLICIT'] as const;
 export const WantedCredential = closed({
-  scheme: oneOf(WANTED_SCHEMES, 'How the service wants it sent.'),
+  scheme: oneOf(WANTED_SCHEMES, 'Scheme that the service expects.'),
   name: Type.String({ description: 'Title of the document.' }),
   placement: Placement,
   scopes: Type.Array(Type.String()),
@@ -52,7 +52,7 @@ const source = Type.String({
   pattern: '^[a-z0-9][a-z0-9_-]*$',
   examples: ['payments'],
   description:
-    'Short name of the source: the first part of the names of its tools. The next document of the same source is compared with this one.',
+    'Short name of the source, used as the first part of the names of its tools. The next document from the same source is compared with this one.',
 });
 const baseUrl = Type.String({
   minLength: 8,
@@ -81,32 +81,32 @@ export const ToolImport = closed({
   ...told,
   counts: closed({
     total: Type.Integer(),
-    NEW: Type.Integer({ description: 'Not taken over yet.' }),
-    CHANGED: Type.Integer({ description: 'Taken over, and described otherwise since.' }),
-    UNCHANGED: Type.Integer({ description: 'Taken over as it is.' }),
+    NEW: Type.Integer({ description: 'Operations that are not applied yet.' }),
+    CHANGED: Type.Integer({ description: 'Applied operations that differ in this document.' }),
+    UNCHANGED: Type.Integer({ description: 'Applied operations that do not differ.' }),
     GONE: Type.Integer({
-      description: 'Imported earlier, and missing in this document. Their tools stay until a user disables them.',
+      description: 'Operations that were imported earlier and are missing in this document. Their tools remain until a user disables them.',
     }),
-    REFUSED: Type.Integer({ description: 'No tool can be made of them; each says why.' }),
+    REFUSED: Type.Integer({ description: 'Operations that cannot be converted to a tool, each with a reason.' }),
   }),
 });
 export type ToolImport = Static<typeof ToolImport>;
 
 const listed = {
-  key: Type.String({ description: 'The operation within its source; the same in every document that has it.' }),
+  key: Type.String({ description: 'Key of the operation within its source, which is the same in every document.' }),
   state: oneOf(PROPOSAL_STATES),
   name: Type.String({ description: 'Name of the tool, or its proposed name.' }),
   operation: Type.String({ description: 'Name in the document.' }),
   summary: Type.String(),
-  tool_id: nullable(Type.String({ description: 'The tool that was made of it.' })),
+  tool_id: nullable(Type.String({ description: 'Tool that was created from the operation.' })),
   changed_members: Type.Array(Type.String(), { description: 'Changes of the document since the import.' }),
-  reason: nullable(Type.String({ description: 'REFUSED: why no tool can be made of it.' })),
+  reason: nullable(Type.String({ description: 'REFUSED: reason that the operation cannot be converted to a tool.' })),
   risk_rating: nullable(oneOf(RISK_RATINGS)),
   dangerous: nullable(Type.Boolean()),
   risk_reasons: Type.Array(Type.String()),
   required_capability: nullable(Type.String()),
   destinations: Type.Array(Type.String()),
-  credentials: Type.Array(WantedCredential, { description: 'Each of these alone is what a call may prove itself with.' }),
+  credentials: Type.Array(WantedCredential, { description: 'Alternative credentials. A call needs one of them.' }),
   notes: Type.Array(Type.String({ description: 'Parts of the document that were skipped or assumed.' })),
 };
 
@@ -117,13 +117,13 @@ export const WholeProposal = closed({
   ...listed,
   declaration: nullable(ProposedDeclaration),
   changes: Type.Array(DeclaredChange, {
-    description: 'CHANGED: members of the tool that would differ, each with what it is and what it becomes.',
+    description: 'CHANGED: members of the tool that would change, each with its current and new value.',
   }),
   conflicts: Type.Array(Type.String(), {
     description:
-      'CHANGED: pointers into the declaration to what people have changed since, and the document too. In changes and change it stays as people made it.',
+      'CHANGED: pointers into the declaration to members that both people and the document changed. In changes and change, the values of people are kept.',
   }),
-  change: nullable(jsonObject('CHANGED: the body for POST /v1/tools/{toolId}/preview, and for PATCH /v1/tools/{toolId}.')),
+  change: nullable(jsonObject('CHANGED: body for POST /v1/tools/{toolId}/preview and PATCH /v1/tools/{toolId}.')),
 });
 export type WholeProposal = Static<typeof WholeProposal>;
 
@@ -134,7 +134,7 @@ const chosen = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
 });
 
 const placed = {
-  environment_id: id('Environment whose tools they would be.'),
+  environment_id: id('Environment for the tools.'),
   source,
   base_url: Type.Optional(baseUrl),
 };
@@ -155,7 +155,7 @@ export const toolImportEndpoints = {
         Type.String({
           minLength: 2,
           maxLength: toolImports.inlineCharactersMax,
-          description: 'The document as text, JSON or YAML. A larger one is sent as a file.',
+          description: 'Document as text, JSON or YAML. Send larger documents as a file.',
         }),
       ),
       address: Type.Optional(
@@ -215,7 +215,7 @@ export const toolImportEndpoints = {
     ...onTool({
       method: 'DELETE',
       path: '/v1/tool-imports/{importId}',
-      summary: 'Delete an imported document and its proposals. Tools created from it stay.',
+      summary: 'Delete an imported document and its proposals. Tools created from it remain.',
       permissions: ['tool:create'],
     }),
     result: closed({ id: id('Import id (tim_).') }),
@@ -232,7 +232,7 @@ export const toolImportEndpoints = {
     query: closed({
       ...listQuery.properties,
       state: Type.Optional(oneOf(PROPOSAL_STATES)),
-      q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name or of the operation.' })),
+      q: Type.Optional(Type.String({ maxLength: 120, description: 'Part of the name or the operation.' })),
     }),
     result: collection(ToolProposal),
     emits: [],
@@ -259,22 +259,20 @@ export const toolImportEndpoints = {
     }),
     mayNeed: ['tool:update', 'agent:manage_capabilities', 'credential:create', 'step_up'],
     body: closed({
-      keys: Type.Optional({ ...chosen, description: 'Which. Either these or states.' }),
+      keys: Type.Optional({ ...chosen, description: 'Keys of the operations to apply. Mutually exclusive with states.' }),
       states: Type.Optional(
         Type.Array(oneOf(['NEW', 'CHANGED']), {
           minItems: 1,
           uniqueItems: true,
-          description: 'All that are new, all that have changed, or both.',
+          description: 'States of the operations to apply: all new ones, all changed ones, or both.',
         }),
       ),
-      credential_id: Type.Optional(id('Stored credential that calls of new ones carry; it has to name each of the tools.')),
-      accept_warnings: Type.Optional(
-        Type.Boolean({ description: 'Change tools although rules in force would then say something else of them.' }),
-      ),
+      credential_id: Type.Optional(id('Stored credential for the calls of new tools. The credential must list each of the tools.')),
+      accept_warnings: Type.Optional(Type.Boolean({ description: 'Change tools even if this changes the effect of active rules.' })),
       on_conflict: Type.Optional(
         oneOf(
           ON_CONFLICT,
-          'Handling of members that both people and the document changed: KEEP keeps the change of people, TAKE applies the document. Without it such tools are refused.',
+          'Handling of members that both people and the document changed: KEEP keeps the values of people, TAKE applies the document. If omitted, such tools are refused.',
         ),
       ),
     }),
@@ -286,7 +284,7 @@ export const toolImportEndpoints = {
         ...{ REFUSED: Type.Integer(), NOT_REACHED: Type.Integer() },
       }),
       warnings: Type.Array(ToolWarning, {
-        description: 'Strict rules in force that requests for the new tools could slip past; at most a hundred.',
+        description: 'Active strict rules that requests for the new tools could bypass; at most a hundred.',
       }),
     }),
     emits: ['tool.created', 'tool.updated', 'approval.cancelled'],

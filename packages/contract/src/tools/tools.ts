@@ -33,8 +33,8 @@ export const ToolExecution = closed({
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'RFC 6570 template over the parameters.' }),
   headers: Type.Optional(templates),
   query: Type.Optional(templates),
-  body: Type.Optional(Type.Unknown({ description: 'JSON in which a string that is exactly {name} becomes that parameter.' })),
-  credential_id: Type.Optional(id('Credential that signs the call.')),
+  body: Type.Optional(Type.Unknown({ description: 'JSON in which a string that is exactly {name} is replaced by that parameter.' })),
+  credential_id: Type.Optional(id('Credential that authenticates the call.')),
   ...callTerms,
 });
 export type ToolExecution = Static<typeof ToolExecution>;
@@ -43,11 +43,14 @@ export type ToolExecution = Static<typeof ToolExecution>;
 const declared = {
   name: toolName('Unique in its environment, in any case of its letters.', 'refund.create'),
   environment_id: id('Environment the tool belongs to.'),
-  kind: oneOf(TOOL_KINDS, 'HTTP: the gateway calls it. SDK: the agent runs it after the answer. MCP: behind an MCP server.'),
+  kind: oneOf(
+    TOOL_KINDS,
+    'HTTP: the gateway calls the tool. SDK: the agent runs the tool after the decision. MCP: the tool belongs to an MCP server.',
+  ),
 };
 /** What a tool declares, and may declare otherwise later. */
 export const declarable = {
-  required_capability: dottedName('Capability that an agent needs to use it.', 'payments.refund'),
+  required_capability: dottedName('Capability that an agent needs to use the tool.', 'payments.refund'),
   description: longText('Purpose of the tool.'),
   destination_allowlist: Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
     maxItems: 100,
@@ -63,7 +66,7 @@ export const declarable = {
     maxItems: LIMITS.approvals.narrowableMax,
     uniqueItems: true,
     description:
-      'Parameters that an approver may narrow, including nested ones: numbers nearer to zero, elements and members removed. The members in amount_from can always be lowered.',
+      'Parameters that an approver may narrow, including nested ones: numbers can be moved towards zero, elements and members can be removed. The members in amount_from can always be lowered.',
   }),
   execution: ToolExecution,
 };
@@ -84,7 +87,7 @@ export const Tool = closed({
   execution: nullable(ToolExecution),
   declaration_version: Type.Integer({
     minimum: 1,
-    description: 'Number of what the tool declares now. Approvals asked for under another number serve no more.',
+    description: 'Version of the current declaration. Approvals requested for another version are not valid.',
   }),
   status: oneOf(['ACTIVE', 'DISABLED']),
   disabled_reason: nullable(Type.String()),
@@ -106,7 +109,7 @@ export type ToolWarning = Static<typeof ToolWarning>;
 export const RegisteredTool = closed({
   ...Tool.properties,
   warnings: Type.Optional(
-    Type.Array(ToolWarning, { description: 'Strict rules in force that its requests could slip past; left out where there are none.' }),
+    Type.Array(ToolWarning, { description: 'Active strict rules that requests for the tool could bypass; omitted if there are none.' }),
   ),
 });
 export type RegisteredTool = Static<typeof RegisteredTool>;
@@ -194,7 +197,10 @@ export const toolEndpoints = {
     result: Tool,
     status: 201,
     emits: ['tool.updated', 'approval.cancelled'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'],
+    refuses: [
+      ...(['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'STEP_UP_REQUIRED', 'UNPROCESSABLE'] as const),
+      'PERMISSION_DENIED',
+    ],
   }),
   withdrawAgentFromTool: endpoint({
     ...onTool({
@@ -224,10 +230,15 @@ export const toolEndpoints = {
     refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
   }),
   enableTool: endpoint({
-    ...onTool({ method: 'POST', path: '/v1/tools/{toolId}/enable', summary: 'Enable a disabled tool.', permissions: ['tool:enable'] }),
+    ...onTool({
+      method: 'POST',
+      path: '/v1/tools/{toolId}/enable',
+      summary: 'Enable a disabled tool. An API key does not enable one that a person disabled.',
+      permissions: ['tool:enable'],
+    }),
     body: closed({ reason }),
     result: Tool,
     emits: ['tool.enabled'],
-    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+    refuses: ['NOT_FOUND', 'INVALID_STATE_TRANSITION', 'PERMISSION_DENIED'],
   }),
 };

@@ -30,5 +30,5 @@ test('initdb runs under a name: the account itself, else nobody, else any other,
   assert.deepEqual(chooseNamedAccount({ uid: 1, gid: 7 }, passwd), { uid: 1, gid: 7 });
   assert.deepEqual(chooseNamedAccount({ uid: 60978, gid: 60978 }, passwd), { uid: 65534, gid: 60978 });
   assert.deepEqual(chooseNamedAccount({ uid: 60978, gid: 60978 }, 'root:x:0:0\nbin:x:2:2'), { uid: 2, gid: 60978 });
-  assert.throws(() => chooseNamedAccount({ uid: 60978, gid: 60978 }, 'root:x:0:0\n'), /no user but root/);
+  assert.throws(() => chooseNamedAccount({ uid: 60978, gid: 60978 }, 'root:x:0:0\n'), /has no other user/);
 });

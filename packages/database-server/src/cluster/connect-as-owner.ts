@@ -30,7 +30,7 @@ export const connectAsOwner = async (layout: DataLayout): Promise<OwnerConnectio
     if (failedWith(error, 'ENOENT', 'ECONNREFUSED')) return 'absent';
     if (failedWith(error, '28P01', '28000')) {
       throw new DatabaseServerFault(
-        `The database does not accept the owner's password in ${layout.passwordFile}: restore that file as it was, or choose another folder with DATA_DIR.`,
+        `The database does not accept the owner's password in ${layout.passwordFile}: restore that file from a backup, or choose another folder with DATA_DIR.`,
       );
     }
     // 57P03: starting up or shutting down. The rest: cut off or no answer within the limit.

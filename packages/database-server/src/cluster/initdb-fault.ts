@@ -11,15 +11,15 @@ export type EndOfInitdb = { readonly signal: string | null; readonly stderr: str
 /** What to say of a database that could not be made, by what the program said that makes it. */
 export const initdbFault = (dataDir: string, initdb: string, { signal, stderr, error }: EndOfInitdb): DatabaseServerFault => {
   if (INTERRUPTED.test(`${signal} ${stderr}`))
-    return new DatabaseServerFault('Stopped while the database was made: nothing is left of it.');
+    return new DatabaseServerFault('Stopped while the database was being created. All its files were removed.');
   const why = error?.message || stderr.trim().split('\n')[0] || `ended by ${signal}`;
   if (/could not look up effective user ID/.test(why))
     return new DatabaseServerFault(
-      `The database could not be made in ${dataDir} (${why}): PostgreSQL asks that your user id has a name, so add a line for it to /etc/passwd, start as a user who has one, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `The database could not be created in ${dataDir} (${why}). PostgreSQL requires a name for your user id: add it to /etc/passwd, start as a user with a name, or set DATABASE_URL to your own PostgreSQL.`,
     );
   if (READ_BY_A_SHELL.test(initdb) && /^sh:/m.test(stderr))
     return new DatabaseServerFault(
-      `The database could not be made in ${dataDir} (${why}): ${initdb} has a ", $, \` or \\ in its path, with which it does not run: move the project to a folder without.`,
+      `The database could not be created in ${dataDir} (${why}). The path ${initdb} has a ", $, \` or \\ in it, which PostgreSQL does not support. Move the project to another folder.`,
     );
-  return new DatabaseServerFault(`The database could not be made in ${dataDir} (${why}): see that the disk has room and can be written.`);
+  return new DatabaseServerFault(`The database could not be created in ${dataDir} (${why}). Check that the disk has free space and is writable.`);
 };

@@ -36,7 +36,7 @@ const prepareShortFolder = (layout: DataLayout, account: Account | undefined, lo
   const folder = makeShortFolder(prefix);
   close(folder, account);
   log(
-    `The database's socket lies in ${folder}, since its path under ${layout.dataDir} would pass the system's limit of ${socketPathMax} bytes.`,
+    `The database socket is in ${folder}, because its path under ${layout.dataDir} would exceed the system limit of ${socketPathMax} bytes.`,
   );
   try {
     symlinkSync(folder, layout.socket);

@@ -37,7 +37,7 @@ const clearLock = (cluster: string, lock: string, log: (line: string) => void): 
   if (named === undefined || (named !== 'nobody' && identifyProcess(named) === undefined)) return;
   // Looked at once more, as another start may be under way. A postmaster is inside its cluster before it makes the files.
   if (findServerProcesses(cluster).postmaster !== undefined || namedIn(lock) !== named) return;
-  const why = named === 'nobody' ? 'it was broken off before it named a process' : `its process id ${named} belongs to another program now`;
+  const why = named === 'nobody' ? 'it contains no process id' : `its process id ${named} belongs to another program now`;
   log(`Removing ${path.basename(lock)}, a lock of a killed database server: ${why}.`);
   unlinkSync(lock);
 };
@@ -63,4 +63,4 @@ const readLock = (lock: string): string | undefined => {
 const orphansOf = (cluster: string): readonly ProcessIdentity[] => findServerProcesses(cluster).orphans;
 
 const stuck = (cluster: string, orphans: readonly ProcessIdentity[]): string =>
-  `Processes of a killed database server still hold ${cluster} and do not end: stop them with "kill -9 ${orphans.map(({ pid }) => pid).join(' ')}" and start again.`;
+  `Processes of a killed database server still use ${cluster} and do not exit. Stop them with "kill -9 ${orphans.map(({ pid }) => pid).join(' ')}" and start again.`;

@@ -43,7 +43,7 @@ export const spawnPostmaster = (
     failure = error.message;
   });
   if (child.pid === undefined)
-    throw new DatabaseServerFault(`PostgreSQL could not be started from ${binaries.postgres}: see that it may be run.`);
+    throw new DatabaseServerFault(`PostgreSQL could not be started from ${binaries.postgres}. Check that it is executable.`);
   child.unref();
   return {
     pid: child.pid,

@@ -44,8 +44,8 @@ export type Reading = {
   } | null;
 };
 
-const NO_ROOM = 'The answer is a large one and was not read: too many of them are under way at the moment.';
-const NOT_HIDDEN = 'The answer was not read: to hide in it what the call carried in secret took too long.';
+const NO_ROOM = 'The response was not read: it is large, and too many large responses are being read. Try again later.';
+const NOT_HIDDEN = 'The response was not read: masking the secrets of the call in it took too long.';
 /** No media type is longer. */
 const CONTENT_TYPE_CHARS_MAX = 256;
 

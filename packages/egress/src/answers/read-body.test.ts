@@ -99,7 +99,7 @@ test('an answer is left at the byte that is one too many, and when it comes in t
   const large = newMessage();
   for (const piece of ['x'.repeat(100), 'y']) large.write(piece);
   large.end();
-  assert.deepEqual(await read(large, async () => undefined), { unreadable: 'The answer is larger than 100 bytes.', tooLarge: true });
+  assert.deepEqual(await read(large, async () => undefined), { unreadable: 'The response is larger than 100 bytes.', tooLarge: true });
   const fits = newMessage();
   fits.end('x'.repeat(100));
   assert.equal((await read(fits, async () => undefined)).toString().length, 100);
@@ -107,5 +107,5 @@ test('an answer is left at the byte that is one too many, and when it comes in t
   const reading = readBody(dripped as unknown as IncomingMessage, { bytesMax: 100_000, smallBytesMax: 100_000 }, async () => undefined);
   for (let n = 0; n < 1_100; n += 1) dripped.write('z');
   dripped.end();
-  assert.deepEqual(await reading, { unreadable: 'The answer comes in too many small pieces.' });
+  assert.deepEqual(await reading, { unreadable: 'The response arrived in too many small chunks.' });
 });

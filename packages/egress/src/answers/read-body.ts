@@ -53,8 +53,8 @@ const newBounds = (bytesMax: number) => {
     add: (piece: Buffer): Unreadable | undefined => {
       bytes += piece.length;
       pieces += 1;
-      if (bytes > bytesMax) return { unreadable: `The answer is larger than ${bytesMax} bytes.`, tooLarge: true };
-      if (pieces > PIECES_MIN + bytes / PIECE_BYTES_MIN) return { unreadable: 'The answer comes in too many small pieces.' };
+      if (bytes > bytesMax) return { unreadable: `The response is larger than ${bytesMax} bytes.`, tooLarge: true };
+      if (pieces > PIECES_MIN + bytes / PIECE_BYTES_MIN) return { unreadable: 'The response arrived in too many small chunks.' };
       return undefined;
     },
   };
@@ -125,6 +125,6 @@ export const readBody = async (
   bounds: BodyBounds,
   onLarge: OnLarge,
 ): Promise<Buffer<ArrayBuffer> | Unreadable> => {
-  if (isCompressed(message)) return { unreadable: 'The answer is compressed, which was not asked for.' };
+  if (isCompressed(message)) return { unreadable: 'The response is compressed, although the request did not allow it.' };
   return new Promise((resolve, reject) => collect(message, bounds, onLarge, { resolve, reject }));
 };

@@ -20,7 +20,7 @@ afterEach(async () => {
 const { privateKey: key, certificate: cert } = newSelfSigned({ name: 'egress.test' });
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const UNPROVED = 'The certificate of the destination could not be verified.';
-const INSECURE = 'A secure connection to the destination could not be made.';
+const INSECURE = 'A secure connection to the destination could not be established.';
 
 const listen = async (options: TlsOptions, speak = (socket: TLSSocket): unknown => socket.write(ANSWER)): Promise<number> => {
   const sockets = new Set<TLSSocket>();

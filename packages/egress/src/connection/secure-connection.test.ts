@@ -128,6 +128,6 @@ test('a peer that does not speak TLS gets nothing of the request', async (contex
   context.after(() => plain.close());
   const url = `https://egress.test:${(plain.address() as AddressInfo).port}/`;
   const result = await egress.call({ tenant: 'org_1', method: 'GET', url, headers: {} });
-  assert.deepEqual(result, { kind: 'failed', reason: 'A secure connection to the destination could not be made.', sent: false });
+  assert.deepEqual(result, { kind: 'failed', reason: 'A secure connection to the destination could not be established.', sent: false });
   assert.equal(reached, 0);
 });

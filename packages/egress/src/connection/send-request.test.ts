@@ -46,7 +46,7 @@ const failure = (reason: string, status?: number): EgressResult => ({
   sent: true,
   ...(status === undefined ? {} : { status }),
 });
-const brokenOff = 'The destination closed the connection before it had answered in full.';
+const brokenOff = 'The destination closed the connection before the response was complete.';
 
 test('whatever status the peer answers is an answer, and a redirect is not followed', async () => {
   for (const [head, status] of [
@@ -71,7 +71,7 @@ test('a status that is none is no answer, so nobody takes what was asked for don
     const result = await callPeer((socket) => socket.end(answer(`${status} Fine\r\nContent-Length: 2`, 'ok')));
     assert.deepEqual(
       { ...result, duration_ms: 0 },
-      { ...failure('The destination did not answer in valid HTTP.'), duration_ms: 0 },
+      { ...failure('The destination did not return a valid HTTP response.'), duration_ms: 0 },
       status,
     );
   }
@@ -108,7 +108,7 @@ test('a peer that is silent or drips headers is broken off at the limit', async 
 test('a peer that announces answers for ever is left after a few, and one that announces a few is heard', async () => {
   const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
   const flood = await callPeer((socket) => socket.write(hint.repeat(100_000)));
-  assert.deepEqual(flood, failure('The destination did not answer in valid HTTP.'));
+  assert.deepEqual(flood, failure('The destination did not return a valid HTTP response.'));
   const result = await callPeer((socket) => socket.end(`${hint.repeat(5)}${answer('200 OK\r\nContent-Length: 2', 'ok')}`));
   assert.ok(result.kind === 'answered' && result.body === 'ok');
 });
@@ -126,13 +126,13 @@ test('an answer over the size limit is given up at the limit, whether its length
       socket.write(answer(head));
       flood(socket);
     });
-    assert.deepEqual(result, { ...failure('The answer is larger than 100000 bytes.', 200), tooLarge: true });
+    assert.deepEqual(result, { ...failure('The response is larger than 100000 bytes.', 200), tooLarge: true });
   }
 });
 
 test('an answer of exactly the size limit is read whole, and one byte more is too much', async () => {
   const over = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100001', 'x'.repeat(100_001))));
-  assert.deepEqual(over, { ...failure('The answer is larger than 100000 bytes.', 200), tooLarge: true });
+  assert.deepEqual(over, { ...failure('The response is larger than 100000 bytes.', 200), tooLarge: true });
   const result = await callPeer((socket) => socket.end(answer('200 OK\r\nContent-Length: 100000', 'x'.repeat(100_000))));
   assert.ok(result.kind === 'answered_large' && result.bytes === 100_000);
   assert.equal(Buffer.from(result.large?.json ?? []).toString(), JSON.stringify('x'.repeat(100_000)));
@@ -168,7 +168,7 @@ test('what is not HTTP, or is HTTP in two minds about its length, is not an answ
   for (const speech of speeches) {
     const result = await callPeer((socket) => socket.end(speech));
     assert.ok(result.kind === 'failed' && result.sent, speech);
-    assert.equal(result.reason, 'The destination did not answer in valid HTTP.', speech);
+    assert.equal(result.reason, 'The destination did not return a valid HTTP response.', speech);
   }
 });
 
@@ -177,7 +177,7 @@ test('a flood of headers is not read', async () => {
     socket.write('HTTP/1.1 200 OK\r\n');
     socket.write(Array.from({ length: 5000 }, (_, index) => `x-${index}: ${'y'.repeat(50)}\r\n`).join(''));
   });
-  assert.deepEqual(result, failure('The headers of the answer are too large.'));
+  assert.deepEqual(result, failure('The headers of the response are too large.'));
 });
 
 test('a compressed answer is not opened, however small it is', async () => {
@@ -186,12 +186,12 @@ test('a compressed answer is not opened, however small it is', async () => {
     socket.write(answer(`200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}`));
     socket.end(bomb);
   });
-  assert.deepEqual(result, failure('The answer is compressed, which was not asked for.', 200));
+  assert.deepEqual(result, failure('The response is compressed, although the request did not allow it.', 200));
 });
 
 test('a peer that wants to leave HTTP is left', async () => {
   const result = await callPeer((socket) => socket.write(answer('101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket')));
-  assert.deepEqual(result, failure('The destination did not answer in valid HTTP.'));
+  assert.deepEqual(result, failure('The destination did not return a valid HTTP response.'));
 });
 
 test('bytes after the end of an answer belong to nobody', async () => {

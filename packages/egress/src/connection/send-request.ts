@@ -40,8 +40,8 @@ export type Unreached = { readonly kind: 'unreachable'; readonly detail: string;
 export type Sent = Answer | Failed | Unreached;
 
 const headerBytesMax = 32_768;
-const NOT_HTTP = 'The destination did not answer in valid HTTP.';
-const NEVER_SENT = 'The call was never sent: what allowed it had changed while it waited.';
+const NOT_HTTP = 'The destination did not return a valid HTTP response.';
+const NEVER_SENT = 'The call was not sent: its permission changed while it was waiting.';
 
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>

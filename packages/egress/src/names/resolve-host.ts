@@ -15,7 +15,7 @@ const { addressesMax } = LIMITS.egress;
 const unknown: Resolved = { kind: 'unreachable', detail: 'The name of the destination could not be resolved.' };
 const forbidden: Resolved = {
   kind: 'unreachable',
-  detail: 'The destination has an address that is private or reserved, and that the allowed networks do not name.',
+  detail: 'The destination has a private or reserved address that is not in the allowed networks.',
   forbidden: true,
 };
 

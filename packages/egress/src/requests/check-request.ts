@@ -12,7 +12,7 @@ const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 export const checkUrl = (text: string): URL | Refused => {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refused('Only http and https URLs can be called.');
-  if (url.username !== '' || url.password !== '') return refused('The URL holds a user name or password.');
+  if (url.username !== '' || url.password !== '') return refused('The URL must not contain a user name or password.');
   // The dot only ends a name's spelling; certificates and virtual hosts do not know it.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   return url;
@@ -20,13 +20,13 @@ export const checkUrl = (text: string): URL | Refused => {
 
 /** The headers as they are sent, the connection's own included; or why the request may not be sent as it is. */
 export const checkHeaders = (request: EgressRequest, url: URL): { readonly headers: Readonly<Record<string, string>> } | Refused => {
-  if (!methods.has(request.method)) return refused('The method of the request is not one that can be sent.');
+  if (!methods.has(request.method)) return refused('The method of the request is not supported.');
   const headers: Record<string, string> = Object.assign(Object.create(null), { 'user-agent': `${WIRE_NAME}-gateway`, accept: '*/*' });
   for (const [written, value] of Object.entries(request.headers)) {
     const name = written.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))
       return refused('A header of the request is malformed.');
-    if (CONNECTION_HEADERS.has(name)) return refused('A header of the request belongs to the connection itself.');
+    if (CONNECTION_HEADERS.has(name)) return refused('A header of the request is reserved for the connection.');
     headers[name] = value;
   }
   const bodyless = request.body === undefined && ['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(request.method);

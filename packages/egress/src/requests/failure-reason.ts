@@ -1,15 +1,15 @@
 const unreachable = 'The destination could not be reached.';
 const unverified = 'The certificate of the destination could not be verified.';
-const insecure = 'A secure connection to the destination could not be made.';
+const insecure = 'A secure connection to the destination could not be established.';
 const unknownReason = 'The call to the destination failed.';
 
 /** What the system says, in words that give away nothing of the inside. */
 const reasons: readonly (readonly [code: RegExp, reason: string])[] = [
   [/^ECONNREFUSED$/, 'The destination refused the connection.'],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'The destination closed the connection before it had answered in full.'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'The destination closed the connection before the response was complete.'],
   [/^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, unreachable],
-  [/^HPE_HEADER_OVERFLOW$/, 'The headers of the answer are too large.'],
-  [/^HPE_/, 'The destination did not answer in valid HTTP.'],
+  [/^HPE_HEADER_OVERFLOW$/, 'The headers of the response are too large.'],
+  [/^HPE_/, 'The destination did not return a valid HTTP response.'],
   [/^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT|HOSTNAME_MISMATCH)/, unverified],
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, insecure],
 ];

@@ -12,7 +12,7 @@ type NotProved =
   | { readonly kind: 'refused' | 'no_credential'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly sent: false };
 
-const UNOPENED = 'The call was never sent: the secret of its credential could not be opened.';
+const UNOPENED = 'The call was not sent: the secret of its credential could not be decrypted.';
 const refused = (reason: string): NotProved => ({ kind: 'refused', reason });
 
 const lowerNames = (headers: Readonly<Record<string, string>>): Record<string, string> =>
@@ -33,7 +33,7 @@ export const proveRequest = (request: EgressRequest, url: URL): Proved | NotProv
   // Where it goes is at its beginning, and the rest may be longer than destinations are.
   const destination = parseDestination(url.origin);
   if ('fault' in destination || !isAllowed(credential.destinations, destination))
-    return refused('The credential of the call does not name its destination.');
+    return refused('The credential of the call does not list its destination.');
   const opened = credential.open();
   if (opened === undefined) return { kind: 'no_credential', reason: UNOPENED };
   const bare = { url, headers: lowerNames(request.headers), body: request.body };

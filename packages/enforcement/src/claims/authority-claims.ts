@@ -28,7 +28,7 @@ const claimOf = (link: Link, derived: DerivedRequest, exchange: Exchange): Claim
     currency: countsAmounts ? currency : null,
     amount: countsAmounts ? inCeilingCurrency(link, derived, exchange) : 0,
     code: 'AUTHORITY_EXCEEDED',
-    label: `The ceiling of the delegation ${link.id} has no room for this.`,
+    label: `The request exceeds the ceiling of the delegation ${link.id}.`,
     source: { delegation_id: link.id },
   };
 };

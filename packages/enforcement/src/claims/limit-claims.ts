@@ -72,7 +72,7 @@ export const limitClaims = (facts: Facts, policy: PolicyDecision, asked: Limited
     if (amount !== null && typeof amount === 'object') return { refused: amount };
     const reason = reasonOf(policy, limit);
     if (max_amount !== undefined && amount === null && asked !== 'unsaid') {
-      return over(limit, currency, `${reason} The request does not say its amount.`.trim(), null);
+      return over(limit, currency, `${reason} The request states no amount.`.trim(), null);
     }
     if (max_amount !== undefined && amount !== null && amount > max_amount) return over(limit, currency, reason, amount);
     if (window_seconds === undefined) continue;

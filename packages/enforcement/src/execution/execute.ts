@@ -31,7 +31,7 @@ const resultMasks = ({ mode }: ActionRecord, masks: readonly string[]): { record
 const unkept = (execution: Execution, size: string): Execution => ({
   ...execution,
   result: null,
-  reason: `${execution.reason ?? ''} The result of ${size} is not kept in the record.`.trim(),
+  reason: `${execution.reason ?? ''} The result of ${size} is not recorded.`.trim(),
 });
 
 const recordable = (execution: Execution): Execution => {
@@ -45,13 +45,13 @@ const recorded = ({ execution, large }: Executed, masks: readonly string[]): Exe
 
 const UNRECORDED: Execution = {
   state: 'UNKNOWN',
-  reason: 'The call was made and its outcome could not be recorded; check the destination before trying again.',
+  reason: 'The call was made, but its outcome could not be recorded. Check the destination before you try again.',
 };
 
 const CLOSED: Execution = {
   state: 'UNKNOWN',
   reason:
-    'The call was made, and its action had been closed before its outcome could be recorded; check the destination before trying again.',
+    'The call was made, but its action was closed before the outcome could be recorded. Check the destination before you try again.',
 };
 
 const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({
@@ -82,7 +82,7 @@ const securityEventOf = (ports: Ports, action: ActionRecord, { isBlocked, detail
 
 const UNSENT: Execution = {
   state: 'FAILED',
-  reason: 'The call was never sent: the connection to the database broke off while the decision was recorded, so the request was refused.',
+  reason: 'The call was not sent: the connection to the database was lost while the decision was recorded, so the request was refused.',
 };
 
 /** Codes whose responses invite a retry of the same request. */
@@ -124,7 +124,7 @@ export const undoUnrecorded = (ports: Ports, record: DecisionRecord): void => {
   ports.recorder.undo({ action, status, code, execution, event, completed_at: ports.clock().toISOString(), givesBack });
 };
 
-const BROKEN: BrokenCall = { kind: 'failed', reason: 'The call broke off.', sent: true };
+const BROKEN: BrokenCall = { kind: 'failed', reason: 'The call was interrupted.', sent: true };
 
 /** Makes a call by the executor of its kind. One that throws may have sent it. */
 const makeCall = async <Kind extends CallKind>(ports: Ports, executors: Executors, action: ActionRecord, call: ExecutionCall<Kind>) => {
@@ -140,7 +140,7 @@ const answered = (executed: Executed): Executed => {
   if (large === undefined || executed.code === null) return executed;
   const bytes = large.json.length;
   large.release();
-  const reason = `${rest.execution.reason ?? ''} The result of ${bytes} bytes is not shown, since it is too large.`.trim();
+  const reason = `${rest.execution.reason ?? ''} The result of ${bytes} bytes is not shown, because it is too large.`.trim();
   return { ...rest, execution: { ...rest.execution, result: null, reason } };
 };
 

@@ -2,8 +2,8 @@ import type { Execution } from '@svc/contract/actions/decisions.ts';
 import { maskPaths } from '@svc/policy/masks/mask-paths.ts';
 import { MASKED } from '@svc/policy/masks/mask-secrets.ts';
 
-const WITHHELD = 'The result is withheld: rules mask parts of it, and it is not JSON with members in which they could be found.';
-const ERROR_WITHHELD = 'The agent reported an error. Its text is withheld, since rules mask parts of the result.';
+const WITHHELD = 'The result is withheld: rules mask parts of it, but it is not JSON, so these parts cannot be identified.';
+const ERROR_WITHHELD = 'The agent reported an error. Its text is withheld, because rules mask parts of the result.';
 
 const hasMembers = (value: unknown): boolean => typeof value === 'object' && value !== null;
 

@@ -8,8 +8,8 @@ import type { Executed } from './read-result.ts';
 export type Answered = Extract<HttpResult, { kind: `answered${string}` }>;
 
 const UNTOLD: Readonly<Record<string, string>> = {
-  TOO_LARGE: 'is not shown, since it is too large.',
-  UNREADABLE: 'is not shown, since it could not be read within its bounds.',
+  TOO_LARGE: 'is not shown, because it is too large.',
+  UNREADABLE: 'is not shown, because it could not be read within its limits.',
 };
 
 const untoldOf = (result: Answered): string | undefined =>
@@ -53,7 +53,7 @@ export const readAnswered = (result: Answered, expects: Expectations | null): Ex
   const isDropped = unexpected?.expectation === 'CONTENT_TYPE';
   const held = result.kind === 'answered_large' ? result.large : undefined;
   if (isDropped) held?.release();
-  const rejected = ok ? undefined : (unexpected?.reason ?? `The destination answered ${result.status}.`);
+  const rejected = ok ? undefined : (unexpected?.reason ?? `The destination returned ${result.status}.`);
   const reason = [rejected, isDropped ? undefined : untoldOf(result)].filter(Boolean).join(' ');
   const execution: Execution = {
     state: ok ? 'EXECUTED' : 'FAILED',

@@ -68,7 +68,7 @@ const readOne = (result: HttpResult, expects: Expectations | null): Executed => 
     case 'timeout':
       return {
         status: 'UNKNOWN',
-        execution: { state: 'UNKNOWN', reason: 'No answer in time.', duration_ms: result.duration_ms },
+        execution: { state: 'UNKNOWN', reason: 'No response in time.', duration_ms: result.duration_ms },
         code: 'EXECUTION_TIMEOUT',
       };
     case 'failed':

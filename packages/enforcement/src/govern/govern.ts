@@ -41,7 +41,7 @@ const ATTEMPTS_MAX = 8;
 const tooManyWait = (whose: string): Refusal<'RATE_LIMITED'> =>
   refusal(
     'RATE_LIMITED',
-    `The ${whose} has the maximum number of requests that wait for approval. Decide some, or withdraw those that are not needed.`,
+    `The ${whose} has the maximum number of pending approvals. Decide some, or withdraw those that are no longer needed.`,
     {
       retry_after_seconds: 60,
     },
@@ -191,5 +191,5 @@ export const govern = async (ports: Ports, command: Command): Promise<Governed> 
     if (settled !== AGAIN) continue;
     ports.governance.forget(facts.environment, facts.agent);
   }
-  return told(command, refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing while this was decided.'));
+  return told(command, refusal('DEPENDENCY_UNAVAILABLE', 'The governance state kept changing during the decision. Try again.'));
 };

@@ -8,7 +8,7 @@ import type { CallRequest } from '../ports/executors.ts';
 type Unmaskable = { readonly refused: Refused<'ACTION_BLOCKED'> };
 
 const unmaskable = (paths: readonly string[]): Unmaskable => ({
-  refused: refused('ACTION_BLOCKED', 'The call needs values that the rules mask, so it was not made.', { masked: paths }),
+  refused: refused('ACTION_BLOCKED', 'The call requires values that rules mask, so it was not made.', { masked: paths }),
 });
 
 /** The call with what is masked taken out; it goes where it was judged to go, or nowhere. */

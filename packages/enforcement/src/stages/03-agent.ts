@@ -11,7 +11,7 @@ export const checkAgent = ({ agent, session, now }: Pick<Facts, 'agent' | 'sessi
   const stopped = checkOperational(statusAt(agent, now.getTime()));
   if (stopped) return refused(stopped.refused, undefined, stopped.details);
   if (session && (session.series !== agent.session_series || agent.ended_sessions.has(session.id))) {
-    return refused('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.');
+    return refused('AGENT_TOKEN_EXPIRED', 'This session has ended. Sign in again with a new assertion.');
   }
   if (agent.passport_expires_at === null || Date.parse(agent.passport_expires_at) <= now.getTime()) {
     return refused('PASSPORT_INVALID', PASSPORT_OVER, { agent_id: agent.agent_id, expired_at: agent.passport_expires_at });

@@ -14,13 +14,13 @@ const checkTool = ({ environment, agent, request }: Facts): Answer => {
   if (!agent.capabilities.has(tool.required_capability)) {
     const details = { capability: tool.required_capability };
     return {
-      ...refused('CAPABILITY_NOT_GRANTED', `The agent does not hold the capability ${tool.required_capability}.`, details),
+      ...refused('CAPABILITY_NOT_GRANTED', `The agent does not have the capability ${tool.required_capability}.`, details),
       learned,
     };
   }
   if (!agent.tool_ids.has(tool.id)) {
     return {
-      ...refused('TOOL_NOT_AUTHORIZED', `The agent holds the capability, but is not authorized for ${tool.name}.`, { tool: tool.name }),
+      ...refused('TOOL_NOT_AUTHORIZED', `The agent has the capability, but is not authorized for ${tool.name}.`, { tool: tool.name }),
       learned,
     };
   }

@@ -16,7 +16,7 @@ const NO_PARAMETERS = Object.freeze({});
 const isSamePlace = (a: Destination, b: Destination): boolean => a.host === b.host && a.port === b.port;
 
 const invalid = (faults: readonly ParameterFault[]): Answer =>
-  refused('VALIDATION_FAILED', 'The request does not fit the tool.', { faults });
+  refused('VALIDATION_FAILED', 'The request does not match the declaration of the tool.', { faults });
 
 /** The request says what the tool declares: nothing can be left out or contradicted to slip past a rule. */
 const checkRequest = ({ request, environment, parametersBytes }: Facts, learned: Learned): Answer => {
@@ -35,7 +35,7 @@ const checkRequest = ({ request, environment, parametersBytes }: Facts, learned:
   const called = execution ? callDestination(execution) : derived.destination;
   if (called && 'fault' in called) return invalid([{ pointer: '/parameters', message: called.fault }]);
   if (called && derived.destination && !isSamePlace(called, derived.destination)) {
-    return invalid([{ pointer: '/destination', message: `contradicts ${called.host}:${called.port}, which is where the tool calls` }]);
+    return invalid([{ pointer: '/destination', message: `contradicts ${called.host}:${called.port}, the address that the tool calls` }]);
   }
   const amount = derived.amount ?? null;
   const currency = amount === null ? (derived.currency ?? null) : (derived.currency ?? environment.base_currency);

@@ -5,7 +5,7 @@ import { known, PASSED, refused, type StageAnswer, stage } from '../facts/stage.
 const REFUSES = ['DESTINATION_BLOCKED'] as const;
 type Answer = StageAnswer<(typeof REFUSES)[number]>;
 
-const UNSAID = 'The tool may only reach certain destinations, and the request does not say where it goes.';
+const UNSAID = 'The tool may only call certain destinations, and the request states none.';
 
 /** Where the call goes lies inside the tool's allowlist. Leaving the destination out is no way around it. */
 const checkDestination = (_facts: Facts, learned: Learned): Answer => {

@@ -121,7 +121,7 @@ describe('a request that names a delegation', () => {
   });
 
   test('is refused when its chain is broken', () => {
-    const facts = { now: NOW, request: NAMED, agent: { chains: new Map([['del_2', { fault: 'is not there', delegation_id: 'del_1' }]]) } };
+    const facts = { now: NOW, request: NAMED, agent: { chains: new Map([['del_2', { fault: 'does not exist', delegation_id: 'del_1' }]]) } };
     const answer = authority.check(facts as unknown as Facts, {});
     assert.deepEqual(answer.outcome === 'refused' && [answer.code, answer.details?.at], ['DELEGATION_INVALID', 'del_1']);
   });

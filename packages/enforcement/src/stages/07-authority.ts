@@ -78,13 +78,13 @@ const checkNamed = (facts: Facts, learned: Learned, delegationId: string): Answe
   const standing = chainRefusal(chain.chain, facts.now);
   if (standing) return refusedBy(chain, standing, true);
   if (isOwnGrants(chain.chain[0]) && needsPerson(facts))
-    return invalid(delegationId, 'The agent acts under delegations of people only, and this one begins with grants of an agent.');
+    return invalid(delegationId, 'The agent may act only under delegations from people, but this one starts with the grants of an agent.');
   const wanted = wantedOf(facts, learned);
   const fault = requestFault(chain, wanted, exchangeOf(facts));
   return fault ? exceeded(chain, true, fault, wanted) : passedUnder(facts, learned, chain, true);
 };
 
-const NONE_HOLDS = 'An agent acts in this environment only under a delegation, and this one has none that holds.';
+const NONE_HOLDS = 'Agents may act in this environment only under a delegation, and this agent has no valid one.';
 
 const withoutDelegation = (facts: Facts, learned: Learned): Answer => {
   if (!facts.environment.requires_delegation) return PASSED;

@@ -17,7 +17,7 @@ const OTHER_AUTHORITY =
 const rootOf = ({ authority }: Learned): string | null => authority?.chain?.root_principal.id ?? null;
 
 const UNSEPARATED =
-  'The approval rests on a vote of someone who registered, keyed or authorized the agent, which the environment does not accept; send the request again without it.';
+  'The approval depends on a vote of someone who registered the agent, created its key or authorized it, which the environment does not accept. Send the request again without it.';
 
 /** Compared again at use: the environment may require a stricter separation than when the approval was given. */
 const satisfiesSeparation = ({ environment }: Facts, { tool }: Learned, { separation }: ApprovalFacts): boolean =>
@@ -33,13 +33,13 @@ const useApproval = (facts: Facts, learned: Learned, approval: ApprovalFacts): A
   }
   const isOpen = approval.status === 'PENDING' || approval.status === 'APPROVED';
   if (isOpen && !coversDemands(approval, demandsOnUse(learned))) {
-    return notGranted('The rules ask for more than this approval was asked for; send the request again without it.', approval);
+    return notGranted('The rules now require more than this approval covers. Send the request again without it.', approval);
   }
   if (isOpen && approval.root_principal_id !== rootOf(learned)) return notGranted(OTHER_AUTHORITY, approval);
   if (approval.status === 'PENDING') {
     return { outcome: 'held', reason: 'The approval has not been decided yet.', waitsFor: approval.id };
   }
-  if (approval.status === 'CONSUMED') return notGranted('The approval has been used already.', approval);
+  if (approval.status === 'CONSUMED') return notGranted('The approval has already been used.', approval);
   if (approval.status !== 'APPROVED') return notGranted('The approval was not granted.', approval);
   if (!satisfiesSeparation(facts, learned, approval)) return notGranted(UNSEPARATED, approval);
   return { outcome: 'passed', learned: { consumes: approval } };

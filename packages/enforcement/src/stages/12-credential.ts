@@ -13,12 +13,12 @@ const checkCredential = (_facts: Facts, learned: Learned): Answer => {
   const tool = known(learned.tool, 'tool');
   const { credential } = tool;
   if (credential === null) return PASSED;
-  if (credential === undefined) return unusable(tool.name, 'is not there');
+  if (credential === undefined) return unusable(tool.name, 'does not exist');
   if (credential.sealed_secret === null) return unusable(tool.name, 'is revoked');
-  if (!credential.tools.includes(tool.name)) return unusable(tool.name, 'may not serve it');
+  if (!credential.tools.includes(tool.name)) return unusable(tool.name, 'is not allowed for this tool');
   const { destination } = known(learned.derived, 'request');
   if (destination === null || !isAllowed(credential.destinations, destination))
-    return unusable(tool.name, 'does not go to that destination');
+    return unusable(tool.name, 'is not allowed for this destination');
   return { outcome: 'passed', learned: { credential } };
 };
 

@@ -23,7 +23,7 @@ import { budgetHeaders, type Limit, limitOf, rateLimited, takeFrom, type Who } f
 import { standingRefusal } from './standing.ts';
 import { takeRoom } from './take-room.ts';
 
-const WHOLE_ORGANIZATION = 'A directory provisions the whole organization. Leave out the scope headers.';
+const WHOLE_ORGANIZATION = 'A directory provisions the whole organization. Remove the scope headers.';
 
 const asAgent = (agent: AgentCaller | Refusal): Who | Refusal => (isRefusal(agent) ? agent : { agent });
 

@@ -11,7 +11,7 @@ import type { Caller } from '../calls/call.ts';
 /** Told to whoever holds the key: it may have been made before such keys were refused. */
 const OWNER_KEY = refusal(
   'UNAUTHENTICATED',
-  'API keys with the role of an owner are not accepted: make one with the smallest role that does.',
+  'API keys with the owner role are not accepted. Create a key with the least privileged role that is sufficient.',
 );
 
 const BEARER = 'bearer ';
@@ -23,7 +23,7 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   return authorization.slice(0, BEARER.length).toLowerCase() === BEARER ? authorization.slice(BEARER.length) : undefined;
 };
 
-const NO_WORD = refusal('UNAUTHENTICATED', 'The header Authorization has to begin with the word Bearer, and the token after a space.');
+const NO_WORD = refusal('UNAUTHENTICATED', 'The Authorization header must be "Bearer", a space and the token.');
 const NONE = refusal('UNAUTHENTICATED');
 
 /** The answer to whoever shows no bearer token: a token without the word before it is told so. */

@@ -21,7 +21,7 @@ export const scopeOf = async (
   const workspace = single(headers[HEADERS.workspaceScope]);
   const environment = single(headers[HEADERS.environmentScope]);
   if (workspace === null && environment === null) return { organization_id: organizationId, workspace_ids: workspaceIds };
-  const outside = refusal('TENANT_MISMATCH', 'The scope header names something that is not in your reach.');
+  const outside = refusal('TENANT_MISMATCH', 'The scope header refers to a workspace or environment that you cannot access.');
   if (workspace !== null && (!isId('workspace', workspace) || workspaceIds?.includes(workspace) === false)) return outside;
   if (environment !== null && !isId('environment', environment)) return outside;
   const named = { workspaceIds: workspace === null ? workspaceIds : [workspace], environmentId: environment };
@@ -42,7 +42,7 @@ export const stepUpRefusal = (caller: KnownCaller, why?: string): Refusal<'STEP_
 /** First the permissions, of which the first that is lacked is told, then the step-up; what a row asks for only sometimes is left to its handler. */
 export const permissionRefusal = (row: Endpoint, caller: Caller, now: Date): Refusal | undefined => {
   if (row.credential === 'person' && caller.actor.type !== 'USER')
-    return refusal('PERMISSION_DENIED', 'Only a signed-in person can do this.');
+    return refusal('PERMISSION_DENIED', 'Only a signed-in user can do this.');
   const lacked = permissionsOf(row).find((permission) => !caller.permissions.has(permission));
   if (lacked !== undefined) return refusal('PERMISSION_DENIED', undefined, { permission: lacked });
   return stepUpOfRow(row) === true && !hasFreshStepUp(caller, now) ? stepUpRefusal(caller) : undefined;

@@ -4,7 +4,7 @@ import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { KnownCaller } from '../calls/call.ts';
 import { hasFreshStepUp, stepUpRefusal } from './authorize.ts';
 
-const PERSON_ONLY = 'Only a signed-in person can change this member; leave it out, or have a person change it.';
+const PERSON_ONLY = 'Only a signed-in user can set this member. Remove it, or ask a user to set it.';
 
 type MemberRefusal = Refusal<'STEP_UP_REQUIRED' | 'PERMISSION_DENIED'>;
 

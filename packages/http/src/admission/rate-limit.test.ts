@@ -108,7 +108,7 @@ test('a refusal says whose budget is used up, and no more than whoever asks has 
     }
   };
   const alone = callerOf('usr_1', 'ses_1');
-  assert.match(said(ENDPOINTS.listAgents, alone), /one person or key/);
+  assert.match(said(ENDPOINTS.listAgents, alone), /emergency stop too often/);
   assert.match(said(ENDPOINTS.stepUp, alone), /^This session/);
   assert.match(said(ENDPOINTS.login, {}), /^From this address/);
   assert.match(said(ENDPOINTS.startSignup, {}), /^This address/);

@@ -129,19 +129,19 @@ export const takeFrom = ({ rateLimiter, processRateLimiter = rateLimiter }: Serv
 };
 
 const USED_UP: Readonly<Record<Whose, string>> = {
-  address: 'This address has made as many requests as it may within a minute.',
-  'guesses of an address': 'From this address came as many passwords and codes as may be tried within a minute.',
-  'paths of an address': 'From this address came too many requests for what there is not.',
-  'questions for health of an address': 'This address has asked for the health of this process as often as it may.',
-  session: 'This session has sent as many passwords and codes as may be tried within a minute.',
-  caller: 'You have made as many requests as one person or key may within a minute.',
-  'emergencies of a caller': 'You have stopped as much as one person or key may within a minute.',
-  agent: 'This agent has made as many requests as it may within a minute.',
-  directory: 'The directory has made as many requests as it may within a minute.',
-  bytes: 'You have sent as much as one person, key or agent may within a minute in bodies of more than 4 KiB and new versions.',
+  address: 'Too many requests from this IP address in the last minute. Wait and try again.',
+  'guesses of an address': 'Too many passwords and codes were tried from this IP address. Wait a minute and try again.',
+  'paths of an address': 'Too many requests from this IP address were for paths that do not exist. Wait a minute and try again.',
+  'questions for health of an address': 'Too many health checks from this IP address. Wait and try again.',
+  session: 'This session has tried too many passwords and codes in the last minute. Wait and try again.',
+  caller: 'You have made too many requests in the last minute. Wait and try again.',
+  'emergencies of a caller': 'You have used the emergency stop too often in the last minute. Wait and try again.',
+  agent: 'This agent has made too many requests in the last minute. Wait and try again.',
+  directory: 'The directory has made too many requests in the last minute. Wait and try again.',
+  bytes: 'You have sent too much data in the last minute, in bodies larger than 4 KiB and new versions. Wait and try again.',
 };
-const OF_ORGANIZATION = 'Your organization has made as many requests as it may within a minute.';
-const BYTES_OF_ORGANIZATION = 'Your organization has sent as much as it may within a minute in bodies of more than 4 KiB and new versions.';
+const OF_ORGANIZATION = 'Your organization has made too many requests in the last minute. Wait and try again.';
+const BYTES_OF_ORGANIZATION = 'Your organization has sent too much data in the last minute, in bodies larger than 4 KiB and new versions. Wait and try again.';
 
 const saidOf = ({ isWhole }: Budget, whose: Whose): string => {
   if (!isWhole) return USED_UP[whose];

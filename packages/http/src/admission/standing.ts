@@ -11,7 +11,7 @@ export const standingRefusal = async (
 ): Promise<Refusal<'INVALID_STATE_TRANSITION' | 'SUBSCRIPTION_REQUIRED'> | undefined> => {
   if (organizationDeletesAt !== null && stopsAtEnding(row)) {
     const details = { from: 'DELETING', allowed_from: ['ACTIVE'], deletes_at: organizationDeletesAt };
-    return refusal('INVALID_STATE_TRANSITION', 'The organization waits for its deletion: restore it first.', details);
+    return refusal('INVALID_STATE_TRANSITION', 'The organization is scheduled for deletion. Restore it first.', details);
   }
   return createsSomething(row) && !(await licence.isActive(organizationId)) ? refusal('SUBSCRIPTION_REQUIRED') : undefined;
 };

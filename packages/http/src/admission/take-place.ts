@@ -17,8 +17,8 @@ export type Place = Ticket & { isHandled: boolean; isGivenUp: boolean };
 const RETRY_AFTER_SECONDS = 1;
 
 const REFUSALS: Readonly<Record<Full, Refusal>> = {
-  holder: refusal('RATE_LIMITED', 'Your organization has too much under way at once.', { retry_after_seconds: RETRY_AFTER_SECONDS }),
-  everybody: refusal('DEPENDENCY_UNAVAILABLE', 'There is more to do than can be done in time; nothing was begun.', {
+  holder: refusal('RATE_LIMITED', 'Your organization has too many requests in progress. Wait and try again.', { retry_after_seconds: RETRY_AFTER_SECONDS }),
+  everybody: refusal('DEPENDENCY_UNAVAILABLE', 'The service is overloaded, and the request was not started. Try again.', {
     retry_after_seconds: RETRY_AFTER_SECONDS,
   }),
 };
@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<Full, Refusal>> = {
 export const TOO_LATE = REFUSALS.everybody;
 
 /** Nobody is there to be told: whoever asked went away before anything was begun. */
-export const GONE = refusal('INVALID_REQUEST', 'The request was broken off.');
+export const GONE = refusal('INVALID_REQUEST', 'The request was cancelled.');
 
 const sitDown = (entered: Ticket | Full, request: FastifyRequest, reply: FastifyReply): Refusal | undefined => {
   if (typeof entered === 'string') return REFUSALS[entered];

@@ -34,14 +34,14 @@ export class Refused extends Error {
 
 /** Faults of the request that the HTTP layer finds before any row is reached. */
 const REQUEST_FAULTS: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty; send a JSON object.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty. Send a JSON object.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body does not match its Content-Length header.',
   FST_ERR_BAD_URL: 'The path is not a valid URL.',
-  BODY_IN_CRUMBS: 'The body came in too many small pieces; send it in fewer.',
+  BODY_IN_CRUMBS: 'The body arrived in too many small chunks. Send it in fewer.',
 };
 
-const OWN_SHARE = 'This organization has as much under way as it may have; wait for some of it to end, or search for less.';
-const NOT_COUNTED = 'Redis, which counts requests for all processes, does not answer, so the request was refused.';
+const OWN_SHARE = 'This organization has too much work in progress. Wait for some of it to finish, or search for less.';
+const NOT_COUNTED = 'Redis, which counts requests for all processes, does not respond, so the request was refused.';
 const WRONG_TYPE = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE';
 
@@ -58,7 +58,7 @@ export const refusalOf = (error: unknown, bodyBytesMax: number = LIMITS.bodies.r
   const fault = typeof code === 'string' ? REQUEST_FAULTS[code] : undefined;
   if (fault) return refusal('INVALID_REQUEST', fault);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return refusal('INVALID_REQUEST', 'The request cannot be read.');
+    return refusal('INVALID_REQUEST', 'The request is malformed.');
   }
   return refusal('INTERNAL_ERROR');
 };

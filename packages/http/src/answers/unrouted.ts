@@ -21,7 +21,7 @@ const methodsAt = (served: ReadonlyMap<string, ServedPath>, rawUrl: string, aske
 };
 
 const refuseMethod = (reply: FastifyReply, method: string, allowed: readonly string[]): FastifyReply => {
-  const { body } = toWire(refusal('INVALID_REQUEST', `This path takes ${allowed.join(', ')}, and not ${method}.`), reply.request.id);
+  const { body } = toWire(refusal('INVALID_REQUEST', `This path supports ${allowed.join(', ')}, not ${method}.`), reply.request.id);
   return send(reply, METHOD_NOT_ALLOWED, body);
 };
 
@@ -34,7 +34,9 @@ type Answering = {
   readonly isTooOften: (request: FastifyRequest, reply: FastifyReply) => boolean;
 };
 
-const NOWHERE = refusal('NOT_FOUND', 'There is no such endpoint; /docs shows them all.');
+const NOWHERE = refusal('NOT_FOUND', 'There is no page or endpoint at this address. All endpoints are listed at /docs.');
+
+const NO_DOCUMENT = refusal('NOT_FOUND', 'There is no such page in the documentation.');
 
 const OTHER = {
   control: { plane: 'gateway', here: 'the control plane', there: 'the gateway' },
@@ -51,7 +53,9 @@ const newPathRefusal = (plane: Plane, otherUrl: string | undefined) => {
   return (rawUrl: string): Refusal =>
     patterns.some((pattern) => pattern.test(rawUrl.split('?', 1)[0] ?? ''))
       ? refusal('NOT_FOUND', `This is ${here}; ${there} has this path${where}.`)
-      : NOWHERE;
+      : rawUrl.startsWith('/docs/')
+        ? NO_DOCUMENT
+        : NOWHERE;
 };
 
 /**

@@ -28,7 +28,7 @@ const UNPROVEN_SMALL_BYTES_MAX = 2_048;
 
 const isNoJson = (error: Error | null): boolean => error !== null && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_JSON_BODY';
 
-const NOT_UTF8 = 'The body is not text in UTF-8.';
+const NOT_UTF8 = 'The body must be UTF-8 text.';
 
 /**
  * Bodies are text in UTF-8, of a media type that the wire of their row reads. Bytes that are no text are refused and not replaced, so that no two bodies are read as one.

@@ -31,7 +31,7 @@ test('a body that is no JSON is told with the line and the column, and nothing o
 
 test('a body that breaks off is told so, at its end', () => {
   for (const text of ['{"a": ', '{"a": "x', '[1, 2', '{', '"\\u12', 'tru', '-'])
-    assert.match(jsonFault(text), new RegExp(`it ends too early, at line 1, column ${text.length + 1}\\.$`), text);
+    assert.match(jsonFault(text), new RegExp(`it ends unexpectedly at line 1, column ${text.length + 1}\\.$`), text);
 });
 
 test('a member that would reach for prototypes is told as such', () => {

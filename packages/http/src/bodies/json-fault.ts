@@ -36,9 +36,9 @@ export const jsonFault = (body: string): string => {
   // A byte order mark is passed over where the body is read, too.
   const text = body.startsWith('\uFEFF') ? body.slice(1) : body;
   const stop = stopOf(text);
-  if (stop === null) return 'The body names a member "__proto__", or "constructor" with a "prototype", which is not taken.';
+  if (stop === null) return 'The body contains a member "__proto__", or "constructor" with a "prototype", which is not allowed.';
   const offset = stop ?? longestBeginning(text);
   const before = text.slice(0, offset);
   const place = `line ${before.split('\n').length}, column ${offset - before.lastIndexOf('\n')}`;
-  return offset >= text.length ? `The body is not valid JSON: it ends too early, at ${place}.` : `The body is not valid JSON at ${place}.`;
+  return offset >= text.length ? `The body is not valid JSON: it ends unexpectedly at ${place}.` : `The body is not valid JSON at ${place}.`;
 };

@@ -1,7 +1,7 @@
 import { pointerToken } from '@svc/contract/rows/fault.ts';
 import type { Fault } from './validate.ts';
 
-const FAULT = 'Has more digits than a number can keep; write it with fewer, or as text where text is taken.';
+const FAULT = 'Has too many digits for a JSON number. Use fewer digits, or a string if the member accepts one.';
 
 /** With fewer digits than this every number is read as it is written. */
 const DIGITS_KEPT = 15;

@@ -5,10 +5,10 @@ import type { Fault } from './validate.ts';
 /** PostgreSQL stores no NUL character, and half of a surrogate pair is no character at all. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-const TEXT_FAULT = 'Must not hold a NUL character or half of a surrogate pair.';
+const TEXT_FAULT = 'Must be well-formed Unicode without NUL characters.';
 /** JSON has no infinity: read as one, it would be judged as larger than everything and then be kept and sent as null. */
-const NUMBER_FAULT = 'Is larger than any number that can be kept; write it as text where text is taken.';
-const NAME_FAULT = 'The name of this member holds what no text can.';
+const NUMBER_FAULT = 'Is larger than any supported number. Use a string if the member accepts one.';
+const NAME_FAULT = 'The name of this member must be well-formed Unicode without NUL characters.';
 
 const faultOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return isStorable(value) ? undefined : TEXT_FAULT;

@@ -59,7 +59,7 @@ const ofQueries = validators({ coerceTypes: true });
 /** Expressions whose meaning is said better. */
 const SAID_PATTERNS: Readonly<Record<string, string>> = {
   '\\S': 'Must not be blank.',
-  [NAME_PATTERN]: 'Must be one line that is not blank, without control characters and others that are not seen.',
+  [NAME_PATTERN]: 'Must be one line that is not blank, without control characters or other invisible characters.',
   [PRINTABLE]: 'Must be printable ASCII characters.',
   [SENT_WHOLE]: 'Must be visible ASCII characters, without leading or trailing spaces and line ends.',
 };
@@ -77,14 +77,14 @@ const patternSentence = ({ params: { pattern }, parentSchema }: ErrorObject): st
   const example = exampleOf(parentSchema);
   if (SAID_PATTERNS[pattern] !== undefined) return SAID_PATTERNS[pattern];
   return pattern.length > TOLD_PATTERN_CHARS_MAX && example !== undefined
-    ? `Must have the form of ${JSON.stringify(example)}.`
+    ? `Must be in the form ${JSON.stringify(example)}.`
     : `Must ${matching(pattern, example)}`;
 };
 
 /** A member that is not known; or one of those that callers name themselves, with a name that they do not take. */
 const unknownSentence = ({ parentSchema }: ErrorObject): string => {
   const [pattern] = Object.keys(parentSchema?.patternProperties ?? {});
-  if (pattern === undefined) return 'This member is not known here; check its spelling or leave it out.';
+  if (pattern === undefined) return 'Unknown member. Check its spelling, or remove it.';
   return `The name of this member must ${matching(pattern, Object.keys(exampleOf(parentSchema) ?? {})[0])}`;
 };
 

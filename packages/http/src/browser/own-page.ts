@@ -7,11 +7,11 @@ import type { BrowserTerms } from './terms.ts';
 
 const FOREIGN = refusal(
   'PERMISSION_DENIED',
-  'Only the pages of this service may do this in a browser, under the address that SVC_BASE_URL names.',
+  'In a browser, only the pages of this service can do this, at the address set in SVC_BASE_URL.',
 );
 const NO_CSRF = refusal(
   'PERMISSION_DENIED',
-  `A request with a session cookie can change data only with the header ${HEADERS.csrf}, whose value the session gives to its own page.`,
+  `A request with a session cookie can change data only with the header ${HEADERS.csrf}, whose value the session provides to the pages of this service.`,
 );
 
 /** What a browser says of where a request comes from, where it says it at all (Fetch Metadata). */

@@ -7,7 +7,7 @@ import type { BrowserTerms } from './terms.ts';
 /** By which of the two a request names its caller. */
 export type Shown = { readonly authorization: string | undefined } | { readonly cookie: string };
 
-const TWICE = refusal('UNAUTHENTICATED', 'The request has two session cookies: sign in again.');
+const TWICE = refusal('UNAUTHENTICATED', 'The request has two session cookies. Sign in again.');
 const NO_SESSION = refusal('UNAUTHENTICATED');
 
 /**

@@ -18,5 +18,5 @@ export const idempotencyKeyRefusal = (row: Endpoint, headers: HeaderValues): Ref
   const key = idempotencyKeyOf(row, headers);
   return key === undefined || KEY.test(key)
     ? undefined
-    : refusal('INVALID_REQUEST', 'Idempotency-Key must be given once, as 1 to 255 visible ASCII characters without spaces.');
+    : refusal('INVALID_REQUEST', 'Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters without spaces.');
 };

@@ -6,9 +6,9 @@ const direction = (seconds: number): string => `${Math.abs(seconds)} s ${seconds
 /** What is wrong with the clocks, and what helps, in a sentence or two. */
 export const sayClockFault = ({ kind, seconds, allowedSeconds }: ClockFault): string => {
   if (kind === 'apart')
-    return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Set both machines by the same time.`;
+    return `The clock of this process is ${direction(seconds)} the database's, and ${allowedSeconds} s are allowed. Synchronize the clocks of both machines.`;
   if (kind === 'set')
-    return `The database's clock was set and is ${direction(seconds)} the time that this process goes by; ${allowedSeconds} s are allowed. Set it right; a new time that is right is followed within a minute.`;
+    return `The clock of the database was changed and is ${direction(seconds)} the time of this process; ${allowedSeconds} s are allowed. Correct the clock; a correct time is adopted within a minute.`;
   return `The database time has not been read for ${seconds} s.`;
 };
 

@@ -30,7 +30,7 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
     { readDatabaseMs: () => readDatabaseTime(database), monotonicMs: () => performance.now(), wallMs: () => Date.now() },
     {
       skewMaxSeconds,
-      onSet: (byMs) => log.warn({ by_ms: Math.round(byMs) }, "the database's clock was set, or this process stood still"),
+      onSet: (byMs) => log.warn({ by_ms: Math.round(byMs) }, "the clock of the database was changed, or this process was suspended"),
     },
   );
   nameByClock(clock.nowMs);
@@ -39,8 +39,8 @@ export const openDatabaseClock = async ({ database, skewMaxSeconds, log }: Plane
     const fault = clock.fault();
     if (fault?.kind === told) return;
     told = fault?.kind;
-    if (fault) log.error({ clock: fault }, `${sayClockFault(fault)} Until then nothing is decided here.`);
-    else log.warn('the time is known for sure again');
+    if (fault) log.error({ clock: fault }, `${sayClockFault(fault)} Until then this process makes no decisions.`);
+    else log.warn('the time is reliable again');
   };
   let askedMs = performance.now();
   const again = (): Promise<void> => {

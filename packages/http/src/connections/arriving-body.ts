@@ -6,7 +6,7 @@ import type { ArrivingBody, Connection } from './connection.ts';
 class BodyInCrumbs extends Error {
   readonly code = 'BODY_IN_CRUMBS';
   constructor() {
-    super('The body came in too many pieces that hold too little.');
+    super('The body arrived in too many small chunks.');
   }
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ENDPOINTS } from '@svc/contract/endpoints.ts';
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
+import { GUIDES_PATH } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { once } from './once.ts';
@@ -14,9 +15,11 @@ const folder = path.dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/p
 const pageOf = (plane: Endpoint['plane'], otherUrl: string | undefined): string => {
   const { title, other } = PLANES[plane];
   const beside = otherUrl === undefined ? '' : `<a href="${escapeHtml(`${otherUrl}/docs`)}">${PLANES[other].title}</a>`;
+  const origin = plane === 'control' ? '' : otherUrl;
+  const guides = origin === undefined ? '' : `<a href="${escapeHtml(`${origin}${GUIDES_PATH}`)}">Guides</a>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}: API</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="stylesheet" href="/docs/page.css"></head><body>
-<nav><a href="/">${title}</a>${beside}<a href="/openapi.json">openapi.json</a></nav><div id="page"></div>
+<nav><a href="/">${title}</a>${beside}${guides}<a href="/docs/errors">Error codes</a><a href="/openapi.json">openapi.json</a></nav><div id="page"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 };
 

@@ -53,7 +53,7 @@ const LINK = {
   schema: { type: 'string' },
 };
 const TOTAL_COUNT = {
-  description: `How many there are: exact up to ${LIMITS.pages.countedMax}, and one more where there are more than that.`,
+  description: `Number of items: exact up to ${LIMITS.pages.countedMax}, and one more than that if there are more.`,
   schema: { type: 'integer' },
 };
 
@@ -142,7 +142,7 @@ export const openApiOf = (plane: Endpoint['plane']) => {
       version: API_VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'This plane, wherever it is reached.' }],
+    servers: [{ url: '/', description: 'This plane.' }],
     tags: [...new Set(rows.map(([, { area }]) => area))].sort().map((name) => ({ name })),
     paths,
     components: {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@svc/contract/rows/endpoint.ts';
 import { consolePath } from '@svc/contract/tables/console-routes.ts';
+import { GUIDES, GUIDES_PATH, type GuideName, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
 import { escapeHtml } from '../wires/page/escape-html.ts';
 import { HTML_TYPE, type Page } from '../wires/page.ts';
 import { once } from './once.ts';
@@ -17,25 +18,21 @@ export const PLANES: Readonly<Record<Plane, { readonly title: string; readonly s
   gateway: {
     title: 'Gateway',
     other: 'control',
-    says: 'For agents: prove who you are, ask before each protected action, have it executed, report what came of it.',
+    says: 'For agents: sign in, request each protected action, have it executed, and report its outcome.',
   },
 };
 
 const NAME = 'Agent Governance Service';
 
 const LINKS = [
-  ['docs', '/docs', 'Every call of this plane, to read and to try'],
-  ['openapi', '/openapi.json', 'The same as an OpenAPI document'],
+  ['docs', '/docs', 'API reference of this plane'],
+  ['errors', '/docs/errors', 'Error codes with their remedies'],
+  ['openapi', '/openapi.json', 'OpenAPI document of this plane'],
   ['ready', '/health/ready', 'Readiness'],
   ['live', '/health/live', 'Liveness'],
 ] as const;
 
-/** In the folder of the project. */
-const GUIDES = [
-  ['docs/guides/first-governed-tool.md', 'Your first governed tool: from nothing to a decision'],
-  ['docs/guides/write-a-policy.md', 'Write, test and activate a policy'],
-  ['docs/operating/running.md', 'Run it for real: settings, backups, what to do when ...'],
-] as const;
+const GUIDES_TO_START = ['first-governed-tool', 'govern-a-function', 'running'] as const satisfies readonly GuideName[];
 
 const STYLE = `:root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; color: #1b1b1b; background: #fff }
@@ -52,18 +49,30 @@ const DOORS: Readonly<Record<Plane, string>> = {
   gateway: '',
 };
 
+/** The control plane serves the guides; a gateway that does not know its address names their files. */
+const guidesOrigin = (plane: Plane, otherUrl: string | undefined): string | undefined => (plane === 'control' ? '' : otherUrl);
+
+const guideAddress = (origin: string | undefined, name: GuideName): string =>
+  origin === undefined ? guideFile(name) : `${origin}${guidePath(name)}`;
+
 const htmlOf = (plane: Plane, otherUrl: string | undefined): string => {
   const { title, says } = PLANES[plane];
   const other = PLANES[PLANES[plane].other];
   const links = LINKS.map(([, href, text]) => `<li>${link(href, href)}: ${escapeHtml(text)}`);
-  const guides = GUIDES.map(([file, text]) => `<li><code>${escapeHtml(file)}</code>: ${escapeHtml(text)}`);
+  const origin = guidesOrigin(plane, otherUrl);
+  const guides = GUIDES_TO_START.map((name) => {
+    const { title, summary } = GUIDES[name];
+    const named = origin === undefined ? `<code>${guideFile(name)}</code>` : link(guideAddress(origin, name), title);
+    return `<li>${named}: ${escapeHtml(summary)}</li>`;
+  });
+  const all = origin === undefined ? '' : `<li>${link(`${origin}${GUIDES_PATH}`, 'All guides')}</li>`;
   const beside =
     otherUrl === undefined ? '' : `<li>${link(otherUrl, otherUrl)}: the ${other.title.toLowerCase()}. ${escapeHtml(other.says)}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}: ${NAME}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/root.css"></head><body><main><h1>${NAME}</h1>
 <p>It runs, version ${API_VERSION}. This is its <strong>${title.toLowerCase()}</strong>. ${escapeHtml(says)}</p>
 ${DOORS[plane]}<h2>Here</h2><ul>${links.join('')}${beside}</ul>
-<h2>In the folder of the project</h2><ul>${guides.join('')}</ul>
+<h2>Guides</h2><ul>${guides.join('')}${all}</ul>
 </main></body></html>`;
 };
 
@@ -74,7 +83,7 @@ const jsonOf = (plane: Plane, otherUrl: string | undefined): string =>
     plane,
     description: PLANES[plane].says,
     links: { ...Object.fromEntries(LINKS.map(([name, href]) => [name, href])), [PLANES[plane].other]: otherUrl ?? null },
-    guides: GUIDES.map(([file]) => file),
+    guides: GUIDES_TO_START.map((name) => guideAddress(guidesOrigin(plane, otherUrl), name)),
   });
 
 type Asked = { readonly wantsHtml: () => boolean; readonly asset: string | undefined };

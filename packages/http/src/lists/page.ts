@@ -38,8 +38,8 @@ export const readPage = (request: PageRequest, key: KeyObject, list: string): Pa
   if (cursor === undefined) return { after: undefined, limit, view };
   const carried = readCursor(key, cursor);
   if (typeof carried?.after !== 'string' || typeof carried.view !== 'string' || !carried.view.startsWith(tenantOf(request)))
-    return badCursor('This cursor was not made here; use next_cursor as it was given.');
-  if (carried.view !== view) return badCursor('This cursor was made for another list, scope or filter; start again without it.');
+    return badCursor('Invalid cursor. Use the value of next_cursor unchanged.');
+  if (carried.view !== view) return badCursor('This cursor belongs to another list, scope or filter. Start again without it.');
   return { after: carried.after, limit, view };
 };
 

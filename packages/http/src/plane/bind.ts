@@ -49,7 +49,7 @@ const inputRefusal = (request: FastifyRequest, row: Endpoint, checkBody: Check, 
   if (row.repairsText) request.body = toStorable(request.body);
   const changed = request.textOfNumbers === null ? [] : changedNumbers(request.textOfNumbers, LIMITS.bodies.faultsMax);
   const unstorable = [...unstorablePlaces(request.body), ...unstorablePlaces(request.query), ...changed].slice(0, LIMITS.bodies.faultsMax);
-  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored as it is.', { faults: unstorable });
+  if (unstorable.length > 0) return refusal('VALIDATION_FAILED', 'A value cannot be stored.', { faults: unstorable });
   if (request.body === undefined && row.bodyOptional) request.body = {};
   const query = checkQuery?.(request.query) ?? [];
   if (query.length > 0) return refusal('VALIDATION_FAILED', 'The query is not valid.', { faults: query });

@@ -11,12 +11,12 @@ export const databaseRefusal = (error: unknown): string | undefined => {
   if (isRefusedLogin(error))
     return `The database does not let this plane in: ${SETTINGS.masterKey} must be the one the database was set up with, and the database must have been brought up to date by a start with ${SETTINGS.databaseUrl} of its owner. If its passwords are being changed right now, start again when that is done.`;
   if (isMissingDatabase(error))
-    return `The server has no such database (${reasonOf(error)}): correct the name in ${SETTINGS.databaseUrl}, or create the database.`;
+    return `The server has no such database (${reasonOf(error)}). Correct the name in ${SETTINGS.databaseUrl}, or create the database.`;
   if (isMissingObject(error))
-    return `The database does not have the schema of this version (${reasonOf(error)}): start this version once with ${SETTINGS.databaseUrl} of its owner, which brings it up to date.`;
+    return `The database does not have the schema of this version (${reasonOf(error)}). Start this version once with ${SETTINGS.databaseUrl} set to its owner, which upgrades it.`;
   return undefined;
 };
 
 /** Returns the sentence about a database that does not answer yet. */
 export const describeOutage = (error: unknown): string =>
-  `The database does not answer (${reasonOf(error)}): see that it runs and that ${SETTINGS.databaseUrl} names it.`;
+  `The database does not respond (${reasonOf(error)}). Check that it is running and that ${SETTINGS.databaseUrl} is its address.`;

@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 const STOPPING = refusal(
   'DEPENDENCY_UNAVAILABLE',
-  'This process is being stopped, and nothing was begun; another one answers in a moment.',
+  'This process is shutting down, and the request was not started. Try again.',
 );
 
 const LIVE = new Set<string | undefined>([ENDPOINTS.gatewayLive.path, ENDPOINTS.controlLive.path]);

@@ -105,8 +105,8 @@ const namesTwoCallers = ({ rawHeaders }: IncomingMessage): boolean => {
 
 const headerFault = ({ raw, headers }: FastifyRequest): string | undefined => {
   if (raw.rawHeaders.length > 2 * headersMax) return `The request has more than ${headersMax} headers.`;
-  if (raw.httpVersion === '1.1' && headers.host === undefined) return 'A request names its host in the header Host.';
-  return namesTwoCallers(raw) ? 'A request has one Authorization header.' : undefined;
+  if (raw.httpVersion === '1.1' && headers.host === undefined) return 'The request must have a Host header.';
+  return namesTwoCallers(raw) ? 'The request must have exactly one Authorization header.' : undefined;
 };
 
 /** Every request gets its ids before anything is asked of it, and its line in the log when it was answered. */
@@ -160,7 +160,7 @@ export const answerUnreadable =
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const requestId = newId('request');
     const traceId = traceIdOf(undefined);
-    const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request cannot be read.'), requestId);
+    const { status, body } = toWire(refusal('INVALID_REQUEST', UNREADABLE[error.code ?? ''] ?? 'The request is malformed.'), requestId);
     const text = JSON.stringify(body);
     const headers = {
       [HEADERS.requestId]: requestId,

@@ -11,8 +11,8 @@ import type { StandIn } from './new-startup.ts';
 import { listenOn } from './run-plane.ts';
 import { openServer, type ServerDeps } from './serve.ts';
 
-const WAITING = 'This process waits for its database, and nothing was begun.';
-const NOT_READY = refusal('DEPENDENCY_UNAVAILABLE', 'The database does not answer.', { checks: { database: 'unavailable' } });
+const WAITING = 'This process is waiting for its database, and the request was not started. Try again.';
+const NOT_READY = refusal('DEPENDENCY_UNAVAILABLE', 'The database does not respond.', { checks: { database: 'unavailable' } });
 const REFUSED = refusal('DEPENDENCY_UNAVAILABLE', WAITING, { retry_after_seconds: 1 });
 
 const LIVE = { control: ENDPOINTS.controlLive.path, gateway: ENDPOINTS.gatewayLive.path };

@@ -57,7 +57,7 @@ test('a part that fails and comes back is told so once each time in the log, and
   }
   assert.match(
     describeMissing(await readiness.look()).join(),
-    /^Redis does not answer: see that it runs and that REDIS_URL names it; .*\.$/,
+    /^Redis does not answer: check that it is running and that REDIS_URL is its address\. .*\.$/,
   );
   works = true;
   for (let round = 0; round < 3; round += 1)

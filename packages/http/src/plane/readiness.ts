@@ -22,9 +22,9 @@ type Bounds = { readonly checkMs: number; readonly keptMs: number };
 const TITLES: Readonly<Record<PartName, string>> = { database: 'The database', redis: 'Redis' };
 
 const REMEDIES: Readonly<Record<PartName, string>> = {
-  database: 'see that it runs and that DATABASE_URL names it',
+  database: 'check that it is running and that DATABASE_URL is its address',
   redis:
-    'see that it runs and that REDIS_URL names it; the log has what it said, and until it answers what is counted there is refused with 503',
+    'check that it is running and that REDIS_URL is its address. The log contains its error. Until it responds, requests that it counts are refused with 503',
 };
 
 /** The databases by their connections, and Redis where it is set: it is asked to count, which one that only answers may refuse. */

@@ -9,11 +9,11 @@ import { CAN_LISTEN_WIDE, listenWide } from '../connections/listen-wide.ts';
 import type { Startup } from './new-startup.ts';
 
 const wrongHost = (host: string): string =>
-  `HOST is "${host}", which this machine cannot listen on: name one of its addresses, or leave it out.`;
+  `HOST is "${host}", but this machine cannot listen on it. Set one of its addresses, or unset HOST.`;
 
 const CANNOT_LISTEN: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) => `Port ${port} on ${host} is taken by another program: stop that one, or choose another port.`,
-  EACCES: (_host, port) => `Port ${port} needs rights that you do not have: choose one above 1023.`,
+  EADDRINUSE: (host, port) => `Port ${port} on ${host} is in use by another program. Stop that program, or choose another port.`,
+  EACCES: (_host, port) => `Port ${port} requires privileges that you do not have. Choose a port above 1023.`,
   EADDRNOTAVAIL: wrongHost,
   ENOTFOUND: wrongHost,
   EAI_AGAIN: wrongHost,

@@ -24,7 +24,7 @@ export const poolMetrics = (pools: Readonly<Record<string, Database>>): Metric[]
           ];
         }),
     },
-    newGauge('svc_database_waiting', 'Transactions that wait for a connection, or for their share of them.', 'pool', () =>
+    newGauge('svc_database_waiting', 'Transactions waiting for a connection or their share of connections.', 'pool', () =>
       Object.fromEntries(all.map(([pool, database]) => [pool, poolCounts(database).waiting + waitingForShare(database)])),
     ),
   ];
@@ -36,7 +36,7 @@ const ROWS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 export const newBatchMeter = (): { readonly onBatch: OnBatch; readonly metric: Metric } => {
   const { observe, metric } = newHistogram({
     name: 'svc_recorder_batch_rows',
-    help: 'Batches that the recorder sent, by their rows.',
+    help: 'Batches sent by the recorder, by number of rows.',
     label: 'queue',
     values: RECORDER_QUEUES,
     bounds: ROWS,
@@ -45,10 +45,10 @@ export const newBatchMeter = (): { readonly onBatch: OnBatch; readonly metric: M
 };
 
 export const recorderMetric = (recorder: Recorder): Metric =>
-  newGauge('svc_recorder_queued', 'Items that wait for their batch.', 'queue', () =>
+  newGauge('svc_recorder_queued', 'Items waiting for a batch.', 'queue', () =>
     Object.fromEntries(RECORDER_QUEUES.map((queue) => [queue, recorder.queued(queue)])),
   );
 
 /** Requests of agents that are decided, wait for a downstream, or wait for a place. */
 export const placesMetric = (places: FairSemaphore): Metric =>
-  newGauge('svc_places', 'Requests of agents under way, by what they do.', 'state', places.counts);
+  newGauge('svc_places', 'Agent requests in progress, by activity.', 'state', places.counts);

@@ -43,7 +43,7 @@ const operationsOf = (plane: Endpoint['plane']): readonly string[] =>
 const newMeters = (plane: Endpoint['plane']) => ({
   requests: newHistogram<string>({
     name: 'svc_request_duration_seconds',
-    help: 'Requests by the name of their operation, from their head to the end of the answer.',
+    help: 'Requests by operation, from receiving the headers to the end of the response.',
     label: 'operation',
     values: [...operationsOf(plane), OTHER],
     bounds: SECONDS,
@@ -51,15 +51,15 @@ const newMeters = (plane: Endpoint['plane']) => ({
   }),
   parts: newHistogram<Part>({
     name: 'svc_action_part_duration_seconds',
-    help: 'Requests on which a decision was asked, by part; a part that came more than once is one, with all its time.',
+    help: 'Requests with a decision, by part; a part that ran more than once counts once, with its total time.',
     label: 'part',
     values: PARTS,
     bounds: SECONDS,
   }),
-  answers: newCounter<string>('svc_answers_total', 'Answers, by the code of their error.', 'code', [NO_ERROR, ...ERROR_CODES]),
+  answers: newCounter<string>('svc_answers_total', 'Error responses by code.', 'code', [NO_ERROR, ...ERROR_CODES]),
   decisions: newDecisionCounts('svc_decisions_total'),
-  repeats: newCounter('svc_decision_repeats_total', 'Decisions made again, by why.', 'why', ['moved', 'no_room']),
-  refused: newCounter('svc_refused_by_budget_total', 'Requests refused for being too many, by the budget.', 'budget', REFUSING_BUDGETS),
+  repeats: newCounter('svc_decision_repeats_total', 'Repeated decisions, by reason.', 'why', ['moved', 'no_room']),
+  refused: newCounter('svc_refused_by_budget_total', 'Rate-limited requests, by budget.', 'budget', REFUSING_BUDGETS),
 });
 
 /** How long each part took in all. */

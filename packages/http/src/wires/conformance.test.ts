@@ -107,6 +107,16 @@ const CASES: Readonly<Record<WireName, Case>> = {
     result: (say) => ({ said: say }),
     large: () => ({ said: LARGE.toString('latin1') }),
   },
+  authzen: {
+    body: pair,
+    type: 'application/json',
+    answerType: 'application/json; charset=utf-8',
+    told: /^\{"said":"hello"\}$/,
+    error: (text) => ({ code: /^[A-Z_]+(?=: )/.exec(text)?.[0], message: text }),
+    errorType: 'text/plain; charset=utf-8',
+    result: (say) => ({ said: say }),
+    large: () => ({ said: LARGE.toString('latin1') }),
+  },
   rpc: {
     body: (say, more) => JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'say', params: json(pair(say, more)) }),
     type: 'application/json',
@@ -338,6 +348,16 @@ test('scim tells its errors as RFC 7644 does', async () => {
   const told = await jsonOf(await send('scim', '{"say":7}'));
   assert.deepEqual([told.schemas, told.status, told.scimType], [['urn:ietf:params:scim:api:messages:2.0:Error'], '400', 'invalidValue']);
   assert.equal((await jsonOf(await send('scim', '{"say":'))).scimType, 'invalidSyntax');
+});
+
+test('authzen repeats the request id of the caller, and its errors are texts', async () => {
+  const body = JSON.stringify({ say: 'conflict' });
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'caller-7' };
+  const answer = await ask('/try/authzen', { method: 'POST', body, headers });
+  assert.deepEqual([answer.status, answer.headers.get('x-request-id')], [409, 'caller-7']);
+  assert.match(await answer.text(), /^CONFLICT: It "was" there\. /);
+  const strange = await ask('/try/authzen', { method: 'POST', body, headers: { ...headers, 'x-request-id': 'a'.repeat(300) } });
+  assert.match(strange.headers.get('x-request-id') ?? '', /^req_/);
 });
 
 test('rpc answers a notification with nothing, refuses a batch, and tells its errors as JSON-RPC 2.0 does', async () => {

@@ -25,7 +25,7 @@ const describable = (text: string): string => text.replaceAll(/["\\]/g, "'").rep
 const decodeForm = (text: string): { readonly body: Readonly<Record<string, string>> } | Refusal => {
   const members = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (members.has(name)) return refusal('INVALID_REQUEST', 'A parameter of the form stands more than once.');
+    if (members.has(name)) return refusal('INVALID_REQUEST', 'A form parameter is given more than once.');
     members.set(name, value);
   }
   // Object.fromEntries defines members, so that none of them is the prototype.

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { toWire } from '../answers/error-to-wire.ts';
 import { sendJsonRefusal } from '../answers/reply.ts';
 import { json } from './json.ts';
@@ -29,9 +30,20 @@ const STYLE_ALLOWED = `${NOTHING_ALLOWED}; style-src 'self'; img-src data:`;
 
 type Refused = ReturnType<typeof toWire>['body']['error'];
 
-/** Where somebody goes on who was on the way in; from anywhere else, to the beginning. */
-const wayBack = (path: string | undefined): string =>
-  path?.startsWith('/v1/auth/') ? '<a href="/sign-in">Back to sign-in</a>' : '<a href="/">To the start</a>';
+const DOCUMENTS = [
+  ['/docs/guides', 'All guides'],
+  ['/docs/errors', 'Error codes'],
+  ['/docs', 'API reference'],
+] as const;
+
+/** The link to sign-in for pages of sign-in, to the documents of this plane for pages below `/docs`, and to the start for all others. */
+const wayBack = ({ server, raw, routeOptions: { url } }: FastifyRequest): string => {
+  if (url?.startsWith('/v1/auth/')) return '<a href="/sign-in">Back to sign-in</a>';
+  if (!raw.url?.startsWith('/docs/')) return '<a href="/">Go to the home page</a>';
+  return DOCUMENTS.filter(([path]) => server.hasRoute({ method: 'GET', url: path }))
+    .map(([path, text]) => `<a href="${path}">${text}</a>`)
+    .join(' · ');
+};
 
 const refusedHtml = ({ code, message, remedy, docs_url: docsUrl, request_id: requestId }: Refused, back: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -62,7 +74,8 @@ export const page: Wire = {
     const { status, retryAfterSeconds, body } = toWire(refused, reply.request.id);
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     reply.code(status).header('content-type', HTML_TYPE).header('content-security-policy', STYLE_ALLOWED);
-    return reply.send(refusedHtml(body.error, wayBack(reply.request.routeOptions.url)));
+    const shown = reply.request.is404 ? { ...body.error, message: 'Page not found', remedy: body.error.message } : body.error;
+    return reply.send(refusedHtml(shown, wayBack(reply.request)));
   },
   told: (row) => ({ ...json.told(row), answer: 'text/html' }),
 };

@@ -39,7 +39,7 @@ const ERROR_SCHEMA = {
       properties: {
         code: { type: 'integer' },
         message: { type: 'string' },
-        data: { type: 'object', description: 'The error as any other endpoint answers it.' },
+        data: { type: 'object', description: 'The error in the format of all other endpoints.' },
       },
     },
   },

@@ -19,10 +19,10 @@ export type Streamed = {
 const STREAM_TYPE = 'text/event-stream';
 const BUFFERED_BYTES = 16_384;
 
-const TOO_MANY = refusal('RATE_LIMITED', 'Your organization has as many streams open as it may have: close one of them.', {
+const TOO_MANY = refusal('RATE_LIMITED', 'Your organization has the maximum number of open streams. Close one first.', {
   retry_after_seconds: 1,
 });
-const NO_EVENT: Refusal = refusal('INVALID_REQUEST', 'The header Last-Event-ID names no event.');
+const NO_EVENT: Refusal = refusal('INVALID_REQUEST', 'The Last-Event-ID header is not a valid event id.');
 
 /** What is left unread after its end is thrown away with the connection. */
 const endWithin = (reply: FastifyReply, ended: AbortSignal, graceMs: number): void =>

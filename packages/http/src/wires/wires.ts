@@ -1,4 +1,5 @@
 import type { WireName } from '@svc/contract/rows/wire.ts';
+import { authzen } from './authzen.ts';
 import { bytes } from './bytes.ts';
 import { newDownload } from './download.ts';
 import { file } from './file.ts';
@@ -17,6 +18,7 @@ export const WIRES: Readonly<Record<WireName, Wire>> = {
   stream: newStream(),
   form,
   scim,
+  authzen,
   rpc,
   page,
   'posted-page': postedPage,

@@ -6,7 +6,7 @@ const { judgedCharsMax, guessesMin, guessesBesideFactorMin, contextWordsMax } = 
 const WORD_CHARS_MIN = 3;
 
 export const GUESSABLE =
-  'This password is easily guessed: it is a common one, follows a pattern such as a date or a row of keys, or is made of your name, your e-mail address or the name of the organization. Take several words that have nothing to do with each other, or let a password manager make one.';
+  'This password is easily guessed: it is a common one, follows a pattern such as a date or a row of keys, or is made of your name, your e-mail address or the name of the organization. Use several unrelated words, or a password manager.';
 
 /** What is known of whoever sets a password, as the words that a guesser tries first. */
 export const contextWords = (texts: readonly string[]): readonly string[] => {

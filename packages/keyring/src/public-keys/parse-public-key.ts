@@ -19,7 +19,7 @@ const PKCS8_BEGINS = /^30(?:8[12](?:..){1,2}|..)02010[01]30/;
 const isPkcs8 = (der: Buffer | null): boolean => der !== null && PKCS8_BEGINS.test(der.subarray(0, 12).toString('hex'));
 
 const otherKind = (kind: string): ReadPublicKey =>
-  refused(`This is a key of another kind, ${kind}, and only Ed25519 is taken: make a pair with "openssl genpkey -algorithm ed25519".`);
+  refused(`The key type ${kind} is not supported; must be Ed25519. Create a key pair with "openssl genpkey -algorithm ed25519".`);
 
 const ofText = (text: string): ReadPublicKey => {
   const der = readBase64(text);
@@ -35,10 +35,10 @@ const END = '-----END PUBLIC KEY-----';
 const ofPem = (pem: string): ReadPublicKey => {
   const text = pem.trim();
   if (/\\[rn]/.test(text))
-    return refused('The lines of this PEM end in a backslash and a letter instead of line ends: send real line ends, or none at all.');
+    return refused('The PEM contains escaped line breaks (a backslash and a letter). Send real line breaks, or none.');
   if (text.startsWith('-----BEGIN RSA PUBLIC KEY-----')) return otherKind('RSA');
   if (!text.startsWith(BEGIN) || !text.endsWith(END) || text.length > CHARS_MAX)
-    return refused(`The public key is not one PEM block of a public key: give ${FORMS}.`);
+    return refused(`The public key must be one PEM block: send ${FORMS}.`);
   return ofText(text.slice(BEGIN.length, -END.length).replaceAll(/[ \t\r\n]/g, ''));
 };
 
@@ -47,10 +47,10 @@ const ofJwk = (jwk: Readonly<Record<string, unknown>>): ReadPublicKey => {
   if ('d' in jwk || 'k' in jwk) return PRIVATE;
   const raw = typeof jwk.x === 'string' && jwk.x.length < CHARS_MAX ? readBase64Url(jwk.x) : null;
   if (jwk.kty !== 'OKP' || jwk.crv !== 'Ed25519' || raw === null)
-    return refused(`The JWK is not one of an Ed25519 public key: give ${FORMS}.`);
-  if (jwk.use !== undefined && jwk.use !== 'sig') return refused('The JWK is of a key for something else than signing (use).');
+    return refused(`The JWK must be an Ed25519 public key: send ${FORMS}.`);
+  if (jwk.use !== undefined && jwk.use !== 'sig') return refused('The JWK must be a key for signing (use).');
   if (jwk.alg !== undefined && jwk.alg !== 'EdDSA' && jwk.alg !== 'Ed25519')
-    return refused('The JWK is of another algorithm than EdDSA (alg).');
+    return refused('The algorithm of the JWK must be EdDSA (alg).');
   return readPublicKey(Buffer.concat([SPKI_HEAD, raw]).toString('base64'));
 };
 
@@ -62,7 +62,7 @@ export const parsePublicKey = (given: GivenPublicKey): ReadPublicKey => {
   if (typeof given !== 'string') return ofJwk(given);
   if (given.includes('PRIVATE KEY-----') || /^\s*\{.*"[dk]"\s*:/s.test(given)) return PRIVATE;
   if (given.includes('-----BEGIN')) return ofPem(given);
-  if (given.trimStart().startsWith('{')) return refused('Give a JWK as an object, not as a text.');
-  if (given.startsWith('ssh-')) return refused(`The public key is in OpenSSH form: give ${FORMS}.`);
+  if (given.trimStart().startsWith('{')) return refused('A JWK must be a JSON object, not a string.');
+  if (given.startsWith('ssh-')) return refused(`The OpenSSH format is not supported: send ${FORMS}.`);
   return ofText(given);
 };

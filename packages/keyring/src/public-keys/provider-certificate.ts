@@ -27,11 +27,11 @@ const parsed = (text: string): X509Certificate | undefined => {
 /** Reads one certificate, PEM or the base64 that metadata holds; or says in a sentence why it is not taken. */
 export const readProviderCertificate = (text: string): ProviderCertificate | { readonly fault: string } => {
   const certificate = parsed(text);
-  if (certificate === undefined) return { fault: 'This is not one X.509 certificate, in PEM or in base64.' };
+  if (certificate === undefined) return { fault: 'Must be one X.509 certificate, in PEM or base64.' };
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (asymmetricKeyType !== 'rsa' || bits < RSA_BITS.from || bits > RSA_BITS.to)
-    return { fault: `Its key has to be an RSA key of ${RSA_BITS.from} to ${RSA_BITS.to} bits.` };
+    return { fault: `The key of the certificate must be an RSA key of ${RSA_BITS.from} to ${RSA_BITS.to} bits.` };
   return {
     pem: certificate.toString(),
     sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),

@@ -10,7 +10,7 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 
 const unreadable = (): never => {
-  throw new CredentialKeyError('A sealed value could not be opened with this key for this row.');
+  throw new CredentialKeyError('A sealed value could not be decrypted with this key for this row.');
 };
 
 /**

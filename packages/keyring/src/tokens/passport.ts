@@ -48,10 +48,10 @@ export const verifyPassport = (passport: unknown, jwk: VerifyingJwk, nowMs: numb
   const publicKey = readJwk(jwk);
   if (publicKey === null) return refusal('PASSPORT_INVALID', 'The key to verify the passport with is not an Ed25519 key.');
   const jws = splitCompactJws(passport, PASSPORT_CHARS_MAX);
-  if (jws === null || !hasPassportHeader(jws, jwk.kid)) return refusal('PASSPORT_INVALID', 'This is not a passport under the given key.');
-  if (!verifyCompactJws(jws, publicKey)) return refusal('PASSPORT_INVALID', 'The signature of the passport does not hold.');
+  if (jws === null || !hasPassportHeader(jws, jwk.kid)) return refusal('PASSPORT_INVALID', 'The passport was not signed with the given key.');
+  if (!verifyCompactJws(jws, publicKey)) return refusal('PASSPORT_INVALID', 'The signature of the passport is invalid.');
   const claims = readPayload(jws);
-  if (claims === null) return refusal('PASSPORT_INVALID', 'The passport does not state what a passport states.');
+  if (claims === null) return refusal('PASSPORT_INVALID', 'The claims of the passport are invalid.');
   const expiresAtMs = parseStrictTime(claims.expires_at);
   if (expiresAtMs === null || !(expiresAtMs > nowMs)) return refusal('PASSPORT_INVALID', 'The passport has expired.');
   return claims;

@@ -14,13 +14,13 @@ const ASSERTION_CHARS_MAX = 4096;
 
 export type ReadAssertion = { readonly claims: AssertionClaims; readonly jws: CompactJws };
 
-const NOT_COMPACT = { fault: 'An assertion is a compact JWS: three parts of base64url without padding, joined by dots.' };
+const NOT_COMPACT = { fault: 'An assertion must be a compact JWS: three parts of base64url without padding, joined by dots.' };
 
 /** Why a text could not be taken apart. */
 const jwsFault = (text: unknown): ShapeFault => {
   const parts = typeof text === 'string' && text.length <= ASSERTION_CHARS_MAX ? text.split('.', 4) : [];
   if (parts.length !== 3 || parts.some((part) => part === '' || readBase64Url(part) === null)) return NOT_COMPACT;
-  return { fault: 'The signature is not one of Ed25519, which has 64 bytes.' };
+  return { fault: 'The signature must be an Ed25519 signature of 64 bytes.' };
 };
 
 const parsed = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined => {
@@ -36,10 +36,10 @@ const parsed = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined =>
 /** Why the members of a part could not be read: most often a time as a number, as other kinds of JWT have it. */
 const membersFault = (part: AssertionPart, bytes: Buffer): ShapeFault => {
   const value = parsed(bytes);
-  if (value === undefined) return { fault: `The ${part} is not a JSON object.` };
+  if (value === undefined) return { fault: `The ${part} must be a JSON object.` };
   const name = ASSERTION_MEMBERS[part].find((each) => Object.hasOwn(value, each) && typeof value[each] !== 'string');
   if (name === 'iat' || name === 'exp') return timeFault(name);
-  return { fault: name === undefined ? `The ${part} is not a JSON object of texts, each named once.` : `${name} is not a text.` };
+  return { fault: name === undefined ? `The ${part} must be a JSON object of strings, without duplicate members.` : `${name} must be a string.` };
 };
 
 /** What an assertion says, its signature not yet verified; a sentence when its shape is anything but the accepted one. */

@@ -9,9 +9,9 @@ export const accountNotice = mailTemplate({
     at: '2026-03-01T09:30:00.000Z',
     source_ip: '203.0.113.7',
   },
-  subject: 'Something changed in your account',
+  subject: 'Security change in your account',
   parts: [
     '{what} It was on {at}, at {service}, from {source_ip}.',
-    'If you expected this, you do not need to do anything. If not, change your password, end all other sessions, and contact an administrator of your organization.',
+    'If you made this change, no action is needed. If not, change your password, end all other sessions, and contact an administrator of your organization.',
   ],
 });

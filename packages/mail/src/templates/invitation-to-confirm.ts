@@ -12,9 +12,9 @@ export const invitationToConfirm = mailTemplate({
     days: '7',
     link: 'https://governance.example.com/settings/members',
   },
-  subject: 'An invitation awaits your confirmation',
+  subject: 'Invitation to confirm',
   parts: [
-    'The API key “{key}” invites {email} to the organization “{organization}” at {service}, in the role “{role}”. An API key cannot give this role by itself.',
+    'The API key “{key}” invites {email} to the organization “{organization}” at {service}, in the role “{role}”. An API key cannot assign this role without confirmation.',
     { link: 'link', says: 'Confirm or withdraw the invitation' },
     'If it is not confirmed within {days} days, it expires and nothing is sent. If you do not recognize it, withdraw it and revoke the key.',
   ],

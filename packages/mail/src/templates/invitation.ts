@@ -11,10 +11,10 @@ export const invitation = mailTemplate({
     days: '7',
     link: 'https://governance.example.com/invitation#code=svc_inv_314159',
   },
-  subject: 'You are invited to an organization',
+  subject: 'Invitation to join an organization',
   parts: [
     '{inviter} invites you to join the organization “{organization}” at {service}, in the role “{role}”.',
-    { link: 'link', says: 'Look at the invitation and join' },
-    'The link is good for {days} days, once, and for this address alone. If you do not know who invites you, do nothing: without it nothing is made.',
+    { link: 'link', says: 'View the invitation' },
+    'The link works once, for this address only, and expires in {days} days. If you do not know the sender, ignore this mail: no account is created.',
   ],
 });

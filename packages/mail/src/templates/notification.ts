@@ -6,13 +6,13 @@ export const notification = mailTemplate({
   sample: {
     service: 'https://governance.example.com',
     organization: 'Example Ltd',
-    what: 'Billing agent asks to call payments.refund for 12.50 EUR. Who may decide: admin (2 needed), until 2026-03-08T09:30:00.000Z.',
+    what: 'Billing agent requests approval to call payments.refund for 12.50 EUR. Approvers: admin (2 needed). Expires: 2026-03-08T09:30:00.000Z.',
     link: 'https://governance.example.com/approvals/apr_01K5M0TS2V8Q4ZJ7R9XW3C6B1N',
   },
-  subject: 'Something waits for you',
+  subject: 'New notification',
   parts: [
     'In {organization} at {service}: {what}',
-    { link: 'link', says: 'Look at it' },
-    'The link only shows it and decides nothing. Change which mails you get in your notification settings.',
+    { link: 'link', says: 'View' },
+    'Opening the link does not decide anything. You can choose which mails you receive in your notification preferences.',
   ],
 });

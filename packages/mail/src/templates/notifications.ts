@@ -9,10 +9,10 @@ export const notifications = mailTemplate({
     what: '12 actions wait for approval; 1 webhook fails',
     link: 'https://governance.example.com/inbox',
   },
-  subject: 'Several things wait for you',
+  subject: 'New notifications',
   parts: [
     'In {organization} at {service}: {what}.',
-    { link: 'link', says: 'Look at them' },
-    'The link only shows them and decides nothing. Change which mails you get in your notification settings.',
+    { link: 'link', says: 'View' },
+    'Opening the link does not decide anything. You can choose which mails you receive in your notification preferences.',
   ],
 });

@@ -12,7 +12,7 @@ export const passwordResetByAdministrator = mailTemplate({
   },
   subject: 'Set a new password',
   parts: [
-    'An administrator of {organization} at {service} asks you to set a new password; the old one does not let you in there any more. Enter this code within {minutes} minutes:',
+    'An administrator of {organization} at {service} reset your password. Your old password no longer works there. To set a new one, enter this code within {minutes} minutes:',
     { code: 'code' },
     'Or open this link, which cannot be blocked by wrong guesses:',
     { link: 'link', says: 'Set a new password' },

@@ -4,9 +4,9 @@ import { mailTemplate } from './mail-template.ts';
 export const passwordResetUnknown = mailTemplate({
   perHourMax: 2,
   sample: { service: 'https://governance.example.com', source_ip: '203.0.113.7' },
-  subject: 'There is no account with this address',
+  subject: 'Password reset requested for an unknown address',
   parts: [
     'A new password was requested at {service} for this address, from {source_ip}. There is no account with it, so nothing was changed.',
-    'If it was you, try the address you signed up with. If it was not, you need do nothing.',
+    'If this was you, try the address that you signed up with. If not, ignore this mail.',
   ],
 });

@@ -14,6 +14,6 @@ export const securitySettingsChanged = mailTemplate({
   subject: 'Security settings of your organization changed',
   parts: [
     '{who} changed security settings of the organization “{organization}” at {service}: {what}. It was on {at}, from {source_ip}.',
-    'You get this mail because you are an owner. If you do not know of the change, sign in and undo it, and end the sessions of the person who made it.',
+    'You get this mail because you are an owner. If you did not expect this change, sign in and undo it, and end the sessions of the person who made it.',
   ],
 });

@@ -5,7 +5,7 @@ export type OutgoingMail = RenderedMail & { readonly id: string; readonly to: st
 
 /** Why a mail was not taken, in a word that holds nothing of it; with `isFinal` it is not tried again. */
 export type SendFault = {
-  readonly fault: 'unreachable' | 'no answer in time' | 'no encryption' | 'not let in' | 'put off' | 'refused' | 'broken off';
+  readonly fault: 'unreachable' | 'no response in time' | 'no encryption' | 'authentication failed' | 'put off' | 'refused' | 'broken off';
   /** The answer of the mail server, as 550; null where there was none. */
   readonly smtpCode: number | null;
   readonly isFinal: boolean;

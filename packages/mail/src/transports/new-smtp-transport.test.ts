@@ -72,12 +72,12 @@ describe('a mail server', () => {
   test('that hangs, goes or is not there is given up in its time, and nothing is thrown', async () => {
     const silent = await startSilentServer();
     const hung = newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from }).send(mail, AbortSignal.timeout(200));
-    assert.deepEqual(await hung, { fault: 'no answer in time', smtpCode: null, isFinal: false });
+    assert.deepEqual(await hung, { fault: 'no response in time', smtpCode: null, isFinal: false });
     await silent.close();
     const nobody = await newSmtpTransport({ url: `smtp://127.0.0.1:${silent.port}`, from }).send(mail, never);
     assert.deepEqual(nobody, { fault: 'unreachable', smtpCode: null, isFinal: false });
     server.answer('hangs after the mail');
-    assert.equal((await send(mail.to, AbortSignal.timeout(200)))?.fault, 'no answer in time');
+    assert.equal((await send(mail.to, AbortSignal.timeout(200)))?.fault, 'no response in time');
     server.answer('goes at once');
     assert.equal((await send())?.isFinal, false);
   });

@@ -15,12 +15,12 @@ type SmtpError = {
 };
 
 const WORDS: Readonly<Record<string, SendFault['fault']>> = {
-  EABORT: 'no answer in time',
-  ETIMEDOUT: 'no answer in time',
+  EABORT: 'no response in time',
+  ETIMEDOUT: 'no response in time',
   ETLS: 'no encryption',
   EREQUIRETLS: 'no encryption',
-  EAUTH: 'not let in',
-  ENOAUTH: 'not let in',
+  EAUTH: 'authentication failed',
+  ENOAUTH: 'authentication failed',
   EPROTOCOL: 'broken off',
 };
 

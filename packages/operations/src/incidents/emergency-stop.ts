@@ -26,12 +26,12 @@ export const pauseInEmergency = async (
 
 /** Suspends an agent and ends its sessions. One that is out of operation for good stays what it is. */
 export const suspendInEmergency = async (database: Database, context: ChangeContext, agentId: string, reason: string): Promise<Stopped> => {
-  const { scope, now } = context;
+  const { scope, actor: by, now } = context;
   const suspended = await change<'agent.suspended', Awaited<ReturnType<typeof changeLifecycle>>>(
     database,
     context,
     async ({ tx, emit }) => {
-      const changed = await changeLifecycle(tx, { organizationId: scope.organization_id, agentId, operation: 'suspend', now });
+      const changed = await changeLifecycle(tx, { organizationId: scope.organization_id, agentId, operation: 'suspend', by, now });
       if (isRefusal(changed)) return changed;
       const { data, ...it } = lifecycleEvent(changed, reason);
       emit('agent.suspended', { ...it, severity: 'critical', data: { ...data, ...BREAK_GLASS } });

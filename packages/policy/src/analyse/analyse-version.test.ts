@@ -88,7 +88,7 @@ describe('a rule that no request can match is told', () => {
   test('with the field that is to blame, when it is one', () => {
     assert.match(
       analyse([rule('a', 'BLOCK', all(is('amount', 'gt', 5), is('amount', 'lt', 3), is('tool.name', 'eq', 'x')))])[0]?.message ?? '',
-      /it asks of amount/,
+      /no value of amount/,
     );
   });
 
@@ -343,7 +343,7 @@ describe('with the tools there are', () => {
     const [warning, ...rest] = about(country, tool('refund', schema({ country: { type: 'string' } })), tool('other'));
     assert.deepEqual(rest, []);
     assert.deepEqual(briefly(warning ? [warning] : []), ['missing_field a - /rules/0/when/all/1']);
-    assert.match(warning?.message ?? '', /tool "refund" can leave out parameters.country/);
+    assert.match(warning?.message ?? '', /tool "refund" can omit parameters.country/);
     assert.equal(warning?.example?.['tool.name'], 'refund');
     assert.equal('parameters' in (warning?.example ?? {}), false);
   });

@@ -97,6 +97,6 @@ export const conditionsNeverHold = ({ rule, position }: AnalysedRule, tools: rea
       told = schema === undefined ? null : otherThanAsked(schema, condition);
       if (told === null) return [];
     }
-    const message = `In each tool of this rule ${condition.field} is ${told}, which "${condition.op}" with this value cannot distinguish.`;
+    const message = `In every tool of this rule, ${condition.field} is ${told}, which "${condition.op}" with this value cannot distinguish.`;
     return [{ kind: 'never_holds' as const, rule_id: rule.id, pointer: `/rules/${position}/when${pointer}`, message }];
   });

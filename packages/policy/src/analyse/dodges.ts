@@ -141,16 +141,16 @@ export const named = (names: readonly string[]): string => {
 };
 
 export const describe = (field: string, names: readonly string[], { type }: Instead): string => {
-  const then = 'the condition is then unknown and the rule does not match.';
+  const then = 'in that case the condition is unknown and the rule does not match.';
   if (type !== null)
-    return `A request for ${named(names)} can give ${field} another type (${type}); ${then} Say its type in the parameters of the tool, or add "if_missing": "match".`;
+    return `A request for ${named(names)} can send ${field} with another type (${type}); ${then} Declare its type in the parameters of the tool, or add "if_missing": "match".`;
   if (field === 'destination.ip')
-    return `A request for ${named(names)} can name its destination by host, whose address is not known here; ${then} Add "if_missing": "match".`;
+    return `A request for ${named(names)} can specify its destination by host name, so the address is unknown here; ${then} Add "if_missing": "match".`;
   if (field === 'amount' || field === 'currency')
-    return `A request for ${named(names)} can state no ${field}; ${then} Declare ${field}_from on the tool, or add "if_missing": "match".`;
+    return `A request for ${named(names)} can omit ${field}; ${then} Declare ${field}_from on the tool, or add "if_missing": "match".`;
   if (field.startsWith('destination.'))
-    return `A request for ${named(names)} can name no destination; ${then} Declare destination_from on the tool, or add "if_missing": "match".`;
-  return `A request for ${named(names)} can leave out ${field}; ${then} Require it in the parameters of the tool, or add "if_missing": "match".`;
+    return `A request for ${named(names)} can omit the destination; ${then} Declare destination_from on the tool, or add "if_missing": "match".`;
+  return `A request for ${named(names)} can omit ${field}; ${then} Require it in the parameters of the tool, or add "if_missing": "match".`;
 };
 
 type Dodge = { readonly instead: Instead; readonly names: string[]; readonly example: Given };

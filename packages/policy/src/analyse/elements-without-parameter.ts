@@ -40,7 +40,7 @@ export const elementsWithoutParameter = ({ rule, position }: AnalysedRule, tools
     const field = findField(condition.field);
     if ('fault' in field || field.row.family !== 'path' || !field.wildcard) return [];
     if (!tools.every((tool) => isNowhere(tool.parameters_schema, field.segments))) return [];
-    const message = `No tool that this rule is about has ${condition.field} among its parameters.`;
+    const message = `No tool that this rule applies to has the parameter ${condition.field}.`;
     return [{ kind: 'unknown_parameter' as const, rule_id: rule.id, pointer, message }];
   });
 };

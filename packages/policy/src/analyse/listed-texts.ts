@@ -40,6 +40,6 @@ export const listedTexts = (rule: AnalysedRule, tools: readonly AnalysedTool[]):
         return types?.has('string') && types.has('array') ? [name] : [];
       });
       if (names.length === 0) return [];
-      const message = `A request for ${named(names)} can give ${condition.field} as a list, whose elements are compared whole, so a text that is put into a list gets past. Say its type in the parameters of the tool.`;
+      const message = `A request for ${named(names)} can send ${condition.field} as a list. List elements are compared as a whole, so text inside a list bypasses the condition. Declare its type in the parameters of the tool.`;
       return [{ kind: 'listed_text', rule_id: rule.rule.id, pointer, message }];
     });

@@ -21,7 +21,7 @@ export const maskWithoutParameter = ({ rule, position }: AnalysedRule, tools: re
           kind: 'unknown_parameter' as const,
           rule_id: rule.id,
           pointer: `/rules/${position}/mask/parameters/${index}`,
-          message: `No registered tool has ${JSON.stringify(path)} among its parameters, so this hides nothing. Paths are written as "customer.iban".`,
+          message: `No registered tool has the parameter ${JSON.stringify(path)}, so this masks nothing. Use paths such as "customer.iban".`,
         }
       : [],
   );

@@ -21,7 +21,7 @@ const fieldToBlame = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel):
 export const neverMatches = (version: AnalysedVersion, rule: AnalysedRule, fuel: Fuel, exact: Exact): PolicyWarning | null => {
   if (!isImpossible(version, rule, fuel) && exact.mayMatchAlone(rule.position, [])) return null;
   const field = fieldToBlame(version, rule, fuel);
-  const why = field === null ? 'its conditions contradict each other' : `nothing is all that it asks of ${field}`;
+  const why = field === null ? 'its conditions contradict each other' : `no value of ${field} meets all conditions`;
   return {
     kind: 'never_matches',
     rule_id: rule.rule.id,

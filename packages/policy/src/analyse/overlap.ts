@@ -55,7 +55,7 @@ export const overlap = (
     rule_id: allow.rule.id,
     other_rule_id: block.rule.id,
     pointer: `/rules/${allow.position}`,
-    message: `Rule "${block.rule.id}" blocks some of what this rule allows, and BLOCK wins.`,
+    message: `Rule "${block.rule.id}" blocks some requests that this rule allows, and BLOCK takes precedence.`,
     example,
   };
 };

@@ -41,7 +41,7 @@ export const rulesThatAreOver = ({ rules }: Pick<VersionBody, 'rules'>, now: Dat
   const today = new Date(now.getTime() - BEHIND_MOST_MS).toISOString().slice(0, 10);
   return rules.flatMap(({ id, when }, position) => {
     if (isCatchAll(when) || fromNow(when as PolicyCondition, today) !== false) return [];
-    const message = 'The days that this rule is for are over, so it matches no more. Give it other days, or leave it out.';
+    const message = 'The dates of this rule have passed, so it no longer matches. Change the dates or remove the rule.';
     return [{ kind: 'over' as const, rule_id: id, pointer: `/rules/${position}/when`, message }];
   });
 };

@@ -1,13 +1,23 @@
 import type { PolicyRule } from '@svc/contract/policies/language.ts';
 import { fieldsNamed } from '../language/fields-read.ts';
-import type { Field } from '../language/find-field.ts';
+import { type Field, findField } from '../language/find-field.ts';
 import { type AnalysedTool, fixedValue, presence } from './analysed-tool.ts';
 
 /** A tool before and after a change, and whether the places it reaches change too, which no analysis reads. */
 export type ToolMove = { readonly before: AnalysedTool; readonly after: AnalysedTool; readonly movesDestinations: boolean };
 
+const COUNTED = ['amount', 'currency'].map(findField).filter((field): field is Field => !('fault' in field));
+
+/** Returns the pointer to the value of a field in a request for the tool; undefined for a field that no member of the declaration names. */
+const declaredPointer = ({ amount_from, currency_from, destination_from }: AnalysedTool, { name }: Field): string | null | undefined => {
+  if (name === 'amount') return amount_from;
+  if (name === 'currency') return currency_from;
+  return name.startsWith('destination.') ? destination_from : undefined;
+};
+
 const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): boolean => {
   if (field.name.startsWith('destination.') && movesDestinations) return true;
+  if (declaredPointer(before, field) !== declaredPointer(after, field)) return true;
   if (fixedValue(before, field.name) !== fixedValue(after, field.name)) return true;
   const [was, is] = [presence(before, field), presence(after, field)];
   if (was.there === 'unsaid' && is.there === 'unsaid')
@@ -15,7 +25,11 @@ const isMoved = ({ before, after, movesDestinations }: ToolMove, field: Field): 
   return JSON.stringify(was) !== JSON.stringify(is);
 };
 
+/** Fields that a rule reads in its condition, and to count amounts. */
+const ruleFields = ({ when, limit }: PolicyRule): Field[] =>
+  limit?.max_amount === undefined ? fieldsNamed(when) : [...fieldsNamed(when), ...COUNTED];
+
 /** Names of the fields of a change that a rule reads, each once: those of which a request for the tool could say something else afterwards. */
-export const touchedFields = (when: PolicyRule['when'], move: ToolMove): string[] => [
-  ...new Set(fieldsNamed(when).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
+export const touchedFields = (rule: PolicyRule, move: ToolMove): string[] => [
+  ...new Set(ruleFields(rule).flatMap((field) => (isMoved(move, field) ? [field.name] : []))),
 ];

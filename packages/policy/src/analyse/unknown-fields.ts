@@ -12,7 +12,7 @@ const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
       kind: 'unknown_field',
       rule_id: rule.id,
       pointer: `/rules/${position}/when`,
-      message: `This rule rests on ${names.join(' and ')}, which no request has. ${why}`,
+      message: `This rule depends on ${names.join(' and ')}, which no request has. ${why}`,
     },
   ];
 };
@@ -20,7 +20,7 @@ const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
 const ofTest = (one: PolicyTestCase, position: number, readers: ReadonlyMap<string, string>): PolicyWarning[] =>
   givenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer }) => {
     const rule_id = readers.get(name);
-    const message = `The test "${one.name}" rests on ${name}, which no request has, so it shows nothing of what will be decided.`;
+    const message = `The test "${one.name}" depends on ${name}, which no request has, so it does not predict real decisions.`;
     return rule_id === undefined ? [] : [{ kind: 'unknown_field', rule_id, pointer, message }];
   });
 

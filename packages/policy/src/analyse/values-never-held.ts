@@ -40,7 +40,7 @@ const ofRule = (rule: PolicyRule, position: number, namers: Namers): PolicyWarni
       const key = keyOf(found);
       if (!namers.has(key)) namers.set(key, rule.id);
       const shown = JSON.stringify(found.value.slice(0, SHOWN_MAX));
-      const message = `${row.name} is ${row.held?.phrase}, and ${shown} is none, so no request has it.`;
+      const message = `${row.name} is ${row.held?.phrase}, and ${shown} is not one, so no request has this value.`;
       return { kind: 'no_such_value' as const, rule_id: rule.id, pointer: found.pointer, message };
     }),
   );
@@ -48,7 +48,7 @@ const ofRule = (rule: PolicyRule, position: number, namers: Namers): PolicyWarni
 const ofTest = (one: PolicyTestCase, position: number, namers: Namers): PolicyWarning[] =>
   givenFields(one.given, `/tests/${position}/given`).flatMap(({ name, pointer, value }) => {
     const rule_id = typeof value === 'string' ? namers.get(keyOf({ field: name, value, pointer })) : undefined;
-    const message = `The test "${one.name}" rests on a value of ${name} that no request has, so it shows nothing of what will be decided.`;
+    const message = `The test "${one.name}" depends on a value of ${name} that no request has, so it does not predict real decisions.`;
     return rule_id === undefined ? [] : [{ kind: 'no_such_value' as const, rule_id, pointer, message }];
   });
 

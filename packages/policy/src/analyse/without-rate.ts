@@ -24,7 +24,7 @@ export const withoutRate = ({ atoms }: AnalysedVersion, { rule, formula, pointer
     currenciesIn(atoms[atom]).flatMap((currency): PolicyWarning[] => {
       const into = unrated(currency);
       if (into === null) return [];
-      const message = `There is no exchange rate between ${currency} and ${into}, so a request with an amount in ${currency} is refused before this rule is asked. Set a rate, or leave ${currency} out.`;
+      const message = `There is no exchange rate between ${currency} and ${into}, so a request with an amount in ${currency} is refused before this rule is evaluated. Add an exchange rate, or remove ${currency}.`;
       return [{ kind: 'no_rate', rule_id: rule.id, pointer: pointers.get(atom) ?? '/rules', message }];
     }),
   );

@@ -39,6 +39,6 @@ export const withoutTool = (
     kind: 'unknown_parameter',
     rule_id: rule.rule.id,
     pointer: rule.pointers.get(lacking.atoms[0] ?? -1) ?? at.pointer,
-    message: `No tool that this rule is about has ${lacking.name} among its parameters, so the rule never matches.`,
+    message: `No tool that this rule applies to has the parameter ${lacking.name}, so the rule never matches.`,
   };
 };

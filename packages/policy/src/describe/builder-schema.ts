@@ -55,8 +55,8 @@ const describeEffect = (name: (typeof EFFECTS)[number]) => {
 };
 
 const QUANTIFIERS = [
-  { name: 'any', sentence: 'One element the path leads to is enough; none at all is false.' },
-  { name: 'all', sentence: 'Every element the path leads to must hold; none at all is true.' },
+  { name: 'any', sentence: 'True if at least one element matches; false if the path leads to no element.' },
+  { name: 'all', sentence: 'True if every element matches; also true if the path leads to no element.' },
 ];
 
 /** All an editor needs to draw and check rules without other knowledge. */

@@ -72,10 +72,10 @@ export const fieldConditionSchema = (ofElement: boolean): Schema => {
     required: ['field', 'op'],
     description: 'Compares one field of the request.',
     properties: {
-      field: { description: 'Field of the request to compare.', anyOf: fieldNames(rows) },
-      op: { description: 'How it is compared.', anyOf: operatorNames },
-      value: { description: 'Value to compare with; omitted if the operator takes none.' },
-      quantifier: { description: 'With "*" in the path: whether one element is enough or every one must hold.', enum: ['any', 'all'] },
+      field: { description: 'Request field to compare.', anyOf: fieldNames(rows) },
+      op: { description: 'Comparison operator.', anyOf: operatorNames },
+      value: { description: 'Value to compare with; omit it for operators that take no value.' },
+      quantifier: { description: 'For paths with "*": whether one matching element is enough or all elements must match.', enum: ['any', 'all'] },
     },
     allOf: rows.map((row) => fieldRule(row, ofElement)),
   };

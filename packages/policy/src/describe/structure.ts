@@ -25,8 +25,8 @@ const list = (of: string, min: number, max: number, required: boolean, sentence:
 /** Which members the parts of a version have. No part has any other member. */
 export const structure = {
   version: {
-    rules: list('rule', 1, POLICY_LIMITS.rules_max, true, 'Ids of rules are unique.'),
-    tests: list('test', 0, POLICY_LIMITS.tests_max, false, 'Names of tests are unique; an activation needs at least one.'),
+    rules: list('rule', 1, POLICY_LIMITS.rules_max, true, 'Rule ids must be unique.'),
+    tests: list('test', 0, POLICY_LIMITS.tests_max, false, 'Test names must be unique; activation requires at least one test.'),
   },
   rule: {
     id: {
@@ -34,34 +34,34 @@ export const structure = {
       required: true,
       pattern: RULE_ID_PATTERN,
       unique: true,
-      sentence: 'Names the rule in tests, traces and differences.',
+      sentence: 'Identifies the rule in tests, traces and diffs.',
     },
-    description: text(POLICY_LIMITS.description_length_max, false, 'For those who maintain the rule.'),
+    description: text(POLICY_LIMITS.description_length_max, false, 'Note for the maintainers of the rule.'),
     effect: { type: 'effect', required: true, sentence: 'One of the effects.' },
-    when: { type: 'condition', required: false, may_be_empty: true, sentence: 'Left out or empty, the rule matches every request.' },
+    when: { type: 'condition', required: false, may_be_empty: true, sentence: 'If omitted or empty, the rule matches every request.' },
     if_missing: {
       type: 'word',
       required: false,
       words: ['match'],
-      sentence: 'The rule matches too when what it asks for is not known; only for effects that may.',
+      sentence: 'The rule also matches if the values it checks are unknown; only for effects that support this.',
     },
-    reason: text(POLICY_LIMITS.reason_length_max, true, 'Shown to the affected people.'),
-    approval: { type: 'demand', required: false, sentence: 'Requires the effect that the demand belongs to.' },
-    limit: { type: 'demand', required: false, sentence: 'Requires the effect that the demand belongs to.' },
-    mask: { type: 'demand', required: false, sentence: 'Requires the effect that the demand belongs to.' },
+    reason: text(POLICY_LIMITS.reason_length_max, true, 'Shown to the people affected.'),
+    approval: { type: 'demand', required: false, sentence: 'Allowed only with the effect it belongs to.' },
+    limit: { type: 'demand', required: false, sentence: 'Allowed only with the effect it belongs to.' },
+    mask: { type: 'demand', required: false, sentence: 'Allowed only with the effect it belongs to.' },
   },
   condition: {
     field: { type: 'field', required: true, sentence: 'One of the fields, or a member of a family.' },
-    op: { type: 'operator', required: true, sentence: 'One of the operators that the field is served with.' },
+    op: { type: 'operator', required: true, sentence: 'One of the operators of the field.' },
     value: { type: 'value', required: false, sentence: 'Value for the operator; required unless the operator takes none.' },
-    quantifier: { type: 'word', required: false, words: ['any', 'all'], sentence: 'Only with a star in the path of the field.' },
+    quantifier: { type: 'word', required: false, words: ['any', 'all'], sentence: 'Only for field paths with "*".' },
   },
   any_element: {
     of: {
       type: 'list_path',
       required: true,
       pattern: WITH_STAR_AT_END,
-      sentence: 'Path of a list in the parameters, with a star for its elements.',
+      sentence: 'Path of a list in the parameters, with "*" for its elements.',
     },
     meets: {
       type: 'condition',
@@ -71,24 +71,24 @@ export const structure = {
     },
   },
   test: {
-    name: { ...text(POLICY_LIMITS.test_name_length_max, true, 'Says what is shown.'), unique: true },
+    name: { ...text(POLICY_LIMITS.test_name_length_max, true, 'Describes the case.'), unique: true },
     given: { type: 'given', required: true, sentence: 'Known facts of the request.' },
     then: { type: 'expectation', required: true, sentence: 'Expected result.' },
   },
   expectation: {
-    effect: { type: 'effect', required: true, sentence: 'The effect that decides.' },
+    effect: { type: 'effect', required: true, sentence: 'Expected effect.' },
     rule: {
       type: 'rule_id',
       required: false,
       nullable_with_effect: 'BLOCK',
-      sentence: 'The rule that decides, by its id; null where none does, which is BLOCK.',
+      sentence: 'Id of the rule that decides; null if no rule decides, which results in BLOCK.',
     },
     matches: list(
       'rule_id',
       1,
       POLICY_LIMITS.rules_max,
       false,
-      'All rules that match, including those that do not decide; shows a mask or a limit separately.',
+      'All matching rules, including those that do not decide; lists masks and limits separately.',
     ),
   },
 };
@@ -96,7 +96,7 @@ export const structure = {
 /** How a test says what is known. */
 export const givenForm = {
   sentence:
-    'Fields by their dotted names, nested by the parts of these names, or both; a field that is not there is not known. A list of texts is given whole. Parameters are given as one object, or by dotted names without stars and positions.',
+    'Fields by dotted name, nested by the parts of these names, or both; a missing field is unknown. Give string lists as a whole. Give parameters as one object, or by dotted names without "*" and positions.',
   nested: true,
   whole: ['parameters'],
   /** Text after the name of a family that is a path. */
@@ -106,20 +106,20 @@ export const givenForm = {
 /** What an editor leaves to the service, which tells each fault with its place. Everything else can be checked beforehand. */
 export const leftToTheService = [
   { name: 'pattern', sentence: 'A pattern must be valid RE2, within the total work limit of all patterns.' },
-  { name: 'network', sentence: 'A text in network notation must be a valid network, without bits set after its prefix length.' },
-  { name: 'address', sentence: 'A text in address notation must be a valid address.' },
+  { name: 'network', sentence: 'A network must be valid, without bits set after its prefix length.' },
+  { name: 'address', sentence: 'An address must be valid.' },
   {
     name: 'host',
-    sentence: 'A text must be a host or a part of one; non-ASCII letters, case and unusual address notations are normalized.',
+    sentence: 'A host value must be a host or a part of one; non-ASCII letters, case and unusual address notations are normalized.',
   },
-  { name: 'day', sentence: 'A text in date notation must be a valid date.' },
-  { name: 'hours', sentence: 'A span of hours must not be empty.' },
+  { name: 'day', sentence: 'A date must be valid.' },
+  { name: 'hours', sentence: 'A time range must not be empty.' },
   {
     name: 'escalation',
-    sentence: 'The escalation role must differ, and be asked before the request expires.',
+    sentence: 'The escalation role must differ from the approver role, and must be asked before the request expires.',
   },
   {
     name: 'storable',
-    sentence: 'Texts must contain complete characters and no U+0000; the values of a test have a maximum nesting depth.',
+    sentence: 'Strings must be well-formed Unicode without U+0000; test values have a maximum nesting depth.',
   },
 ];

@@ -16,7 +16,7 @@ const maskPaths = (what: string): Schema => ({
   minItems: 1,
   maxItems: POLICY_LIMITS.mask_paths_max,
   items: { type: 'string', minLength: 1, maxLength: POLICY_LIMITS.field_length_max, pattern: MASK_PATH_PATTERN },
-  description: `Paths of what is hidden in ${what}.`,
+  description: `Paths of the values to mask in ${what}.`,
 });
 
 const demands: Readonly<Record<(typeof DEMANDS)[number], Schema>> = {
@@ -57,14 +57,14 @@ const ruleSchema = (effects: readonly Effect[]): Schema => ({
   required: ['id', 'effect', 'reason'],
   properties: {
     id: { type: 'string', pattern: RULE_ID_PATTERN, description: 'Unique in the version.' },
-    description: { type: 'string', maxLength: POLICY_LIMITS.description_length_max, description: 'For those who maintain the rule.' },
+    description: { type: 'string', maxLength: POLICY_LIMITS.description_length_max, description: 'Note for the maintainers of the rule.' },
     effect: { description: 'Effect of the rule; the strictest of all matching rules decides.', anyOf: effects.map(effectName) },
     when: {
-      description: 'Left out or empty, the rule matches every request.',
+      description: 'If omitted or empty, the rule matches every request.',
       anyOf: [{ type: 'object', maxProperties: 0 }, { $ref: '#/$defs/condition_0' }],
     },
-    if_missing: { const: 'match', description: 'The rule matches too when what it asks for is not known.' },
-    reason: words(POLICY_LIMITS.reason_length_max, 'Shown to the people concerned.'),
+    if_missing: { const: 'match', description: 'The rule also matches if the values it checks are unknown.' },
+    reason: words(POLICY_LIMITS.reason_length_max, 'Shown to the people affected.'),
     ...demands,
   },
   allOf: effects.map(effectRule),
@@ -72,7 +72,7 @@ const ruleSchema = (effects: readonly Effect[]): Schema => ({
 
 const testSchema = (): Schema => ({
   type: 'object',
-  description: 'A recorded case, judged by the rules of this version alone.',
+  description: 'A recorded case, evaluated against the rules of this version only.',
   additionalProperties: false,
   required: ['name', 'given', 'then'],
   properties: {
@@ -86,14 +86,14 @@ const testSchema = (): Schema => ({
       if: { required: ['rule'], properties: { rule: { type: 'null' } } },
       then: { properties: { effect: { const: 'BLOCK' } } },
       properties: {
-        effect: { enum: EFFECTS, description: 'The effect that decides.' },
-        rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'The rule that decides; null where none does.' },
+        effect: { enum: EFFECTS, description: 'Expected effect.' },
+        rule: { type: ['string', 'null'], pattern: RULE_ID_PATTERN, description: 'Id of the rule that decides; null if no rule decides.' },
         matches: {
           type: 'array',
           minItems: 1,
           maxItems: POLICY_LIMITS.rules_max,
           items: { type: 'string', pattern: RULE_ID_PATTERN },
-          description: 'All rules that match, including those that do not decide.',
+          description: 'All matching rules, including those that do not decide.',
         },
       },
     },
@@ -108,20 +108,20 @@ export const versionSchema = (effects: readonly Effect[] = EFFECTS) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: POLICY_SCHEMA_ID,
   title: 'Policy version',
-  description: 'Rules and the tests that have to pass before they come into force.',
+  description: 'Rules, and the tests that must pass before they take effect.',
   type: 'object',
   additionalProperties: false,
   required: ['rules'],
   properties: {
     rules: {
-      description: 'Ids are unique.',
+      description: 'Rule ids must be unique.',
       type: 'array',
       minItems: 1,
       maxItems: POLICY_LIMITS.rules_max,
       items: { $ref: '#/$defs/rule' },
     },
     tests: {
-      description: 'At least one, and all passing, before an activation.',
+      description: 'Activation requires at least one test, and all tests must pass.',
       type: 'array',
       maxItems: POLICY_LIMITS.tests_max,
       items: { $ref: '#/$defs/test' },

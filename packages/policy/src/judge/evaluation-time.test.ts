@@ -170,7 +170,7 @@ describe('at the end of each limit a version is accepted, and beyond it refused'
     ['conditions on paths with a star', (n) => many(n, star), star_conditions_max, /at most 100 conditions on paths with "\*"/],
     ['values of a list', (n) => many(1, { field: 'currency', op: 'in', value: times(n, () => 'USD') }), values_max, /at most 1000 values/],
     ['networks', (n) => many(1, { field: 'destination.ip', op: 'cidr', value: times(n, () => '10.0.0.0/8') }), values_max, /1 to 1000/],
-    ['steps of patterns', (n) => many(n, steps), Math.floor(pattern_sizes_max / 50), /may take 500 steps/],
+    ['steps of patterns', (n) => many(n, steps), Math.floor(pattern_sizes_max / 50), /at most 500 steps/],
   ];
   for (const [what, make, most, says] of ends) {
     test(what, () => {

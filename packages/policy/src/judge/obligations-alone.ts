@@ -13,5 +13,5 @@ export const blockNote = (decision: PolicyDecision): string => {
   if (!obligationsAlone(decision)) return decision.reason;
   const ids = decision.matched_rules.filter(({ outcome }) => outcome === 'matched').map(({ id }) => `"${id}"`);
   const named = `${ids.slice(0, RULES_MAX).join(', ')}${ids.length > RULES_MAX ? ` and ${ids.length - RULES_MAX} more` : ''}`;
-  return `${NO_RULE_REASON}. Obligations match (${named}), and what masks or limits permits nothing by itself.`;
+  return `${NO_RULE_REASON}. Obligations match (${named}), but a mask or limit alone permits nothing.`;
 };

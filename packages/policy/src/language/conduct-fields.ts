@@ -8,12 +8,12 @@ const calls = {
   max: VELOCITY_CALLS_MAX,
 } as const;
 
-const LET_THROUGH = 'actions of the agent that were let through in the last';
-const BEFORE = 'This request and those being decided at the same moment are not among them; to keep an exact ceiling use the effect LIMIT.';
+const LET_THROUGH = 'actions of the agent that were permitted in the last';
+const BEFORE = 'This request and requests being decided at the same time are not counted; to enforce an exact limit, use the effect LIMIT.';
 
-const NO_RISK = 'This version of the service computes no risk.';
-const NO_TRUST = 'This version of the service keeps no trust evidence.';
-const NO_RUNTIMES = 'This version of the service knows no runtimes.';
+const NO_RISK = 'This version of the service does not calculate risk.';
+const NO_TRUST = 'This version of the service does not store trust evidence.';
+const NO_RUNTIMES = 'This version of the service does not support runtimes.';
 
 /** Fields about how an agent behaves and what speaks for it. */
 export const CONDUCT_FIELDS: readonly FieldRow[] = [
@@ -21,14 +21,14 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     name: 'request.sdk_name',
     type: 'string',
     example: '@svc/sdk',
-    sentence: 'Name of the client library, as the agent gave it when it signed in. It is the word of the agent and proves nothing.',
+    sentence: 'Name of the client library, as reported by the agent at sign-in. It is self-reported and not verified.',
     read: (context) => context.request?.sdk_name,
   },
   {
     name: 'request.runtime_kind',
     type: 'string',
     example: 'MCP_CLIENT',
-    sentence: 'Kind of the runtime the request came through.',
+    sentence: 'Kind of runtime that sent the request.',
     unknown_because: NO_RUNTIMES,
     read: (context) => context.request?.runtime_kind,
   },
@@ -86,7 +86,7 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     min: 0,
     max: 4,
     example: 2,
-    sentence: 'How far the evidence about the agent carries, from 0 for none to 4.',
+    sentence: 'Trust level of the evidence about the agent, from 0 (none) to 4.',
     unknown_because: NO_TRUST,
     read: (context) => context.trust?.level,
   },
@@ -94,7 +94,7 @@ export const CONDUCT_FIELDS: readonly FieldRow[] = [
     name: 'trust.evidence',
     type: 'string_list',
     example: 'security_review',
-    sentence: 'Kinds of the evidence about the agent that are in force.',
+    sentence: 'Kinds of evidence about the agent that are currently valid.',
     unknown_because: NO_TRUST,
     read: (context) => context.trust?.evidence,
   },

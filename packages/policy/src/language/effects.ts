@@ -18,7 +18,7 @@ export const EFFECT_TABLE = {
   ALLOW: { label: 'Allow', sentence: 'The action may run.', permits: true, demand: null, demand_required: false },
   MASK: {
     label: 'Mask',
-    sentence: 'The named values are hidden in the parameters or the result of what another rule permits. Permits nothing by itself.',
+    sentence: 'The listed values are masked in the parameters or the result of an action that another rule permits. Permits nothing on its own.',
     permits: false,
     demand: 'mask',
     demand_required: true,
@@ -32,7 +32,7 @@ export const EFFECT_TABLE = {
   },
   REQUIRE_APPROVAL: {
     label: 'Ask a person',
-    sentence: 'The action waits until people approve this very request.',
+    sentence: 'The action waits until people approve this exact request.',
     permits: true,
     demand: 'approval',
     demand_required: false,

@@ -39,15 +39,15 @@ const foldHost = (host: string): string => (host.endsWith('.') ? host.slice(0, -
 
 export const FIELD_TYPES: Readonly<Record<FieldType, FieldTypeRow>> = {
   string: { phrase: 'text', holds: isText },
-  enum: { phrase: 'one of a fixed list of words', holds: isText },
+  enum: { phrase: 'one of a fixed list of values', holds: isText },
   host: { phrase: 'a host name', holds: isText, canonical: foldHost, canonicalPiece: (piece) => piece.toLowerCase() },
   ip: { phrase: 'an IP address', holds: isText, canonical: addressSpelling, means: isAddress },
   integer: { phrase: 'a whole number', holds: isWhole },
   boolean: { phrase: 'true or false', holds: (value) => typeof value === 'boolean' },
-  string_list: { phrase: 'a list of texts', holds: isTextList },
+  string_list: { phrase: 'a list of strings', holds: isTextList },
   json: { phrase: 'text, a number, or true or false', holds: () => true },
   hour: { phrase: 'an hour of the day, from 0 to 23', holds: isWhole },
-  clock: { phrase: 'a time of day in 24 hours', holds: isClock },
+  clock: { phrase: 'a 24-hour time of day', holds: isClock },
   weekday: { phrase: 'a day of the week', holds: isText },
-  date: { phrase: 'a day of the calendar, written YYYY-MM-DD', holds: isDate, means: isCalendarDate },
+  date: { phrase: 'a date in the form YYYY-MM-DD', holds: isDate, means: isCalendarDate },
 };

@@ -7,7 +7,7 @@ import { AGENTS, HELD_CURRENCIES, PRINCIPALS, ROOT_PRINCIPALS, WORKSPACES } from
 
 const address = {
   pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$',
-  spelling: 'an IPv4 address in four numbers or an IPv6 address',
+  spelling: 'an IPv4 address in dotted decimal or an IPv6 address',
   example: '203.0.113.7',
 } as const;
 
@@ -18,7 +18,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'enum',
     values: PRINCIPAL_TYPES,
     example: 'AGENT',
-    sentence: 'Kind of identity that asks: a person, an API key, an agent or the service itself.',
+    sentence: 'Kind of the requesting identity: a person, an API key, an agent or the service itself.',
     read: (context) => context.principal?.type,
   },
   {
@@ -26,7 +26,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'string',
     held: PRINCIPALS,
     example: 'agt_01J8Z3V7Q2N4M6K8P0R2T4W6Y8',
-    sentence: 'Identifier of the identity that asks.',
+    sentence: 'Identifier of the requesting identity.',
     read: (context) => context.principal?.id,
   },
   {
@@ -51,7 +51,7 @@ export const FIELDS: readonly FieldRow[] = [
     key_pattern: LABEL_NAME_PATTERN,
     type: 'string',
     example: 'payments',
-    sentence: 'A label of the agent; the text after "agent.labels." is its key as it stands, dots included.',
+    sentence: 'A label of the agent; the text after "agent.labels." is the label key, including any dots.',
     read: (context) => context.agent?.labels,
   },
   {
@@ -138,7 +138,7 @@ export const FIELDS: readonly FieldRow[] = [
     name: 'capability',
     type: 'string',
     example: 'payments.refund',
-    sentence: 'Capability the request is judged under.',
+    sentence: 'Capability the request is evaluated for.',
     indexed: true,
     read: (context) => context.capability,
   },
@@ -149,7 +149,7 @@ export const FIELDS: readonly FieldRow[] = [
     min: 0,
     example: 50_000,
     sentence:
-      'Amount of the request, converted to the currency of the version, which is the base currency of the organization when it is saved; 50000 is 500.00 of a currency with cents.',
+      'Amount of the request, converted to the currency of the version, which is the base currency of the organization at the time it is saved; 50000 is 500.00 in a currency with cents.',
     read: (context) => context.amount,
   },
   {
@@ -157,9 +157,9 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'string',
     held: HELD_CURRENCIES,
     pattern: '^[A-Z]{3}$',
-    spelling: 'three capital letters (ISO 4217)',
+    spelling: 'a three-letter code (ISO 4217)',
     example: 'EUR',
-    sentence: 'Currency the request was made in.',
+    sentence: 'Currency of the request.',
     read: (context) => context.currency,
   },
   {
@@ -168,16 +168,16 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'json',
     example: 'DE89370400440532013000',
     sentence:
-      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element; "parameters.**" is every text, number, true and false in them, however deep. In a key, ~0 is a tilde, ~1 a dot and ~2 a star.',
+      'A value in the parameters of the request, by path: "parameters.customer.iban", "parameters.items.0.sku", or "parameters.items.*.sku" for every element; "parameters.**" is every string, number and boolean in them, at any depth. In a key, write ~0 for "~", ~1 for "." and ~2 for "*".',
     read: (context) => context.parameters,
   },
   {
     name: 'destination.host',
     type: 'host',
     pattern: '^([^\\s/?#@%*:\\\\]+|\\[?[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\\]?)$',
-    spelling: 'a host name or an IP address, alone',
+    spelling: 'a host name or an IP address',
     example: 'api.example.com',
-    sentence: 'Host the request goes to, alone; case, a closing dot and other spellings of one host do not count.',
+    sentence: 'Host of the destination, without scheme, port or path; case, a trailing dot and alternative notations of the same host are ignored.',
     read: (context) => context.destination?.host,
   },
   {
@@ -186,7 +186,7 @@ export const FIELDS: readonly FieldRow[] = [
     min: 0,
     max: 65_535,
     example: 443,
-    sentence: 'Port the request goes to.',
+    sentence: 'Port of the destination.',
     read: (context) => context.destination?.port,
   },
   {
@@ -194,7 +194,7 @@ export const FIELDS: readonly FieldRow[] = [
     type: 'ip',
     ...address,
     sentence:
-      'Address the request goes to, where it names its destination by address. A host name is looked up only for the call itself, so its address is unknown here.',
+      'IP address of the destination, if the request specifies an address. A host name is resolved only when the call is made, so its address is unknown here.',
     read: (context) => context.destination?.ip,
   },
   {
@@ -237,7 +237,7 @@ export const FIELDS: readonly FieldRow[] = [
     name: 'time.clock',
     type: 'clock',
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-    spelling: 'a time of day in 24 hours, written HH:MM',
+    spelling: 'a 24-hour time in the form HH:MM',
     example: '08:30',
     sentence: 'Time of day to the minute in the time zone of the organization.',
     read: (context) => context.time?.clock,
@@ -254,16 +254,16 @@ export const FIELDS: readonly FieldRow[] = [
     name: 'time.date',
     type: 'date',
     pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-    spelling: 'a day of the calendar, written YYYY-MM-DD',
+    spelling: 'a date in the form YYYY-MM-DD',
     example: '2026-12-24',
-    sentence: 'Day of the calendar in the time zone of the organization.',
+    sentence: 'Calendar date in the time zone of the organization.',
     read: (context) => context.time?.date,
   },
   {
     name: 'request.source_ip',
     type: 'ip',
     ...address,
-    sentence: 'Address the request came from, as the service saw it.',
+    sentence: 'Source IP address of the request, as seen by the service.',
     read: (context) => context.request?.source_ip,
   },
   ...CONDUCT_FIELDS,

@@ -27,7 +27,7 @@ const unknownField = (name: string): { fault: string } => {
 };
 
 const memberOf = (name: string, row: FieldRow, rest: string): Field | { fault: string } => {
-  if (rest === '') return { fault: `Name a member after "${name}", as in "${row.name.replace('*', 'name')}".` };
+  if (rest === '') return { fault: `Add a member name after "${name}", for example "${row.name.replace('*', 'name')}".` };
   if (row.family === 'key') return { name, row, segments: [{ key: rest, index: -1, each: false }], wildcard: false };
   const path = parsePath(rest);
   if ('fault' in path) return path;
@@ -37,7 +37,7 @@ const memberOf = (name: string, row: FieldRow, rest: string): Field | { fault: s
 /** The field a name stands for, or a sentence that says what is wrong with the name. */
 export const findField = (name: string): Field | { readonly fault: string } => {
   if (name.length > POLICY_LIMITS.field_length_max)
-    return { fault: `A field's name has at most ${POLICY_LIMITS.field_length_max} characters.` };
+    return { fault: `A field name must be at most ${POLICY_LIMITS.field_length_max} characters.` };
   const row = plain.get(name);
   if (row !== undefined) return { name, row, segments: [], wildcard: false };
   for (const family of families) {

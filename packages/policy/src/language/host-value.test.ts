@@ -61,15 +61,15 @@ test('a piece of a host is spelled as the whole is', () => {
     ['starts_with', '[2001:DB8:', '[2001:db8::1]'],
     ['matches', '^API\\.', 'api.example.com'],
   ] as const) {
-    if (piece === 'bücher.example') assert.match(faultOf(op, piece), /begin and end this piece at its dots/);
+    if (piece === 'bücher.example') assert.match(faultOf(op, piece), /start and end this text at dots/);
     else assert.ok(matches(op, piece, host), piece);
   }
 });
 
 test('what is no host is refused with what would be right', () => {
   assert.match(faultOf('eq', 'https://Evil.example/path'), /: "evil\.example"\.$/);
-  assert.match(faultOf('eq', 'evil.example:443'), /: "evil\.example"\. The port is the field destination\.port\.$/);
-  assert.match(faultOf('eq', 'https://evil.example:8443'), /: "evil\.example"\. The port is/);
+  assert.match(faultOf('eq', 'evil.example:443'), /: "evil\.example"\. To compare the port, use the field destination\.port\.$/);
+  assert.match(faultOf('eq', 'https://evil.example:8443'), /: "evil\.example"\. To compare the port/);
   assert.match(faultOf('eq', '*.evil.example'), /ends_with "\.evil\.example"/);
   for (const value of ['evil example', ' evil.example', '', '..', 'a@b', 'evil.example/x', 'fe80::1%eth0'])
     assert.ok(faultOf('eq', value).length > 0, value);

@@ -22,10 +22,10 @@ const meant = (text: string): string | null => {
 export const hostFault = (name: string, text: string): string | null => {
   if (hostSpelling(text) !== null) return null;
   const host = meant(text);
-  if (host === null) return `${name} takes a host name or an IP address alone, for example "api.example.com".`;
-  if (text.startsWith('*.')) return `${name} takes one host; for all below one use ends_with ".${host}".`;
-  const port = /:[0-9]+$/.test(text.replace(/^[^/]*\/\//, '')) ? ' The port is the field destination.port.' : '';
-  return `${name} takes a host alone, without scheme, port, path or blanks: "${host}".${port}`;
+  if (host === null) return `${name} must be a host name or an IP address, for example "api.example.com".`;
+  if (text.startsWith('*.')) return `${name} must be a single host; to match all subdomains, use ends_with ".${host}".`;
+  const port = /:[0-9]+$/.test(text.replace(/^[^/]*\/\//, '')) ? ' To compare the port, use the field destination.port.' : '';
+  return `${name} must be a host without scheme, port, path or spaces: "${host}".${port}`;
 };
 
 const NAME_PIECE = /^[a-z0-9_.-]+$/;
@@ -58,10 +58,10 @@ export const hostPieceSpelling = (kind: ValueKind, piece: string): string | null
 export const hostPieceFault = (name: string, kind: ValueKind, piece: string): string | null => {
   if (hostPieceSpelling(kind, piece) !== null) return null;
   const host = isAscii(piece) ? meant(piece) : null;
-  if (host !== null) return `${name} holds a host alone, without scheme, port, path or blanks, so this piece is in none: "${host}".`;
-  return `${name} holds letters, digits, dots, dashes and underscores; a label with other letters counts as a whole, so begin and end this piece at its dots, for example ".bücher.example".`;
+  if (host !== null) return `${name} contains only a host, without scheme, port, path or spaces, so no value contains this text: "${host}".`;
+  return `${name} contains letters, digits, dots, hyphens and underscores; a label with other letters is compared as a whole, so start and end this text at dots, for example ".bücher.example".`;
 };
 
 /** Why a pattern is found in no host; null when it may be. */
 export const hostPatternFault = (name: string, pattern: string): string | null =>
-  isAscii(pattern) ? null : `${name} holds names in ASCII (bücher is xn--bcher-kva); write the pattern so, or use eq, in or ends_with.`;
+  isAscii(pattern) ? null : `${name} contains names in ASCII (bücher is xn--bcher-kva); write the pattern in ASCII, or use eq, in or ends_with.`;

@@ -1,7 +1,7 @@
 import type { FieldRow } from './field-row.ts';
 import type { Field } from './find-field.ts';
 
-const SMALL = 'small letters, digits, "_", "-" and "."';
+const SMALL = 'lower-case letters, digits, "_", "-" and "."';
 
 /** What was likely meant: the same in small letters, with nothing around it. */
 const meant = (written: string, spelling: RegExp, before: string): string => {
@@ -17,8 +17,8 @@ export const labelFault = ({ row, segments }: Field): string | null => {
   if (row.key_pattern === undefined) return null;
   const spelling = new RegExp(row.key_pattern);
   if (spelling.test(key)) return null;
-  const spelled = `of ${SMALL}, at most 63, with a letter or digit at both ends`;
-  return `No agent has a label ${shown(key)}: their names are ${spelled}.${meant(key, spelling, row.name.slice(0, -1))}`;
+  const spelled = `at most 63 characters, consisting of ${SMALL}, and begin and end with a letter or digit`;
+  return `No agent has the label ${shown(key)}: label names are ${spelled}.${meant(key, spelling, row.name.slice(0, -1))}`;
 };
 
 /** Why no request holds the value in the list of the field, or null. */
@@ -26,5 +26,5 @@ export const elementFault = (row: FieldRow, value: unknown): string | null => {
   if (row.element_pattern === undefined || typeof value !== 'string') return null;
   const spelling = new RegExp(row.element_pattern);
   if (spelling.test(value)) return null;
-  return `${row.name} holds no ${shown(value)}: they are compared whole, and are of ${SMALL}, in parts joined by dots.${meant(value, spelling, '')}`;
+  return `${row.name} never contains ${shown(value)}: its values are compared as a whole and consist of parts of ${SMALL}, joined by dots.${meant(value, spelling, '')}`;
 };

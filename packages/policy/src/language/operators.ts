@@ -57,7 +57,7 @@ export const OPERATOR_TABLE = {
   eq: {
     ...positive,
     label: 'is',
-    sentence: 'The field has exactly this value; text is compared with its case, and no type is converted.',
+    sentence: 'The field equals this value exactly; comparison is case-sensitive, and types are not converted.',
     value: 'scalar',
     fits: single,
     compile: (value) => compileEq(value as ConditionScalar),
@@ -89,7 +89,7 @@ export const OPERATOR_TABLE = {
   gt: {
     ...positive,
     label: 'is more than',
-    sentence: 'The number is above this one; a day or a time of day is later.',
+    sentence: 'The number is greater than this one; a date or time of day is later.',
     value: 'bound',
     fits: ordered,
     compile: (value) => compileGt(value as Bound),
@@ -97,7 +97,7 @@ export const OPERATOR_TABLE = {
   gte: {
     ...positive,
     label: 'is at least',
-    sentence: 'The number is this one or above; a day or a time of day is this one or later.',
+    sentence: 'The number is greater than or equal to this one; a date or time of day is the same or later.',
     value: 'bound',
     fits: ordered,
     compile: (value) => compileGte(value as Bound),
@@ -105,7 +105,7 @@ export const OPERATOR_TABLE = {
   lt: {
     ...positive,
     label: 'is less than',
-    sentence: 'The number is below this one; a day or a time of day is earlier.',
+    sentence: 'The number is less than this one; a date or time of day is earlier.',
     value: 'bound',
     fits: ordered,
     compile: (value) => compileLt(value as Bound),
@@ -113,7 +113,7 @@ export const OPERATOR_TABLE = {
   lte: {
     ...positive,
     label: 'is at most',
-    sentence: 'The number is this one or below; a day or a time of day is this one or earlier.',
+    sentence: 'The number is less than or equal to this one; a date or time of day is the same or earlier.',
     value: 'bound',
     fits: ordered,
     compile: (value) => compileLte(value as Bound),
@@ -121,7 +121,7 @@ export const OPERATOR_TABLE = {
   between: {
     ...positive,
     label: 'is between',
-    sentence: 'The number, day or time of day lies between these two or is one of them.',
+    sentence: 'The number, date or time of day is between these two, inclusive.',
     value: 'range',
     fits: ordered,
     compile: (value) => compileBetween(value as readonly [Bound, Bound]),
@@ -129,7 +129,7 @@ export const OPERATOR_TABLE = {
   contains: {
     ...positive,
     label: 'contains',
-    sentence: 'The text has this text in it, case counting; or the list has an element equal to this value.',
+    sentence: 'The text contains this text (case-sensitive), or the list has an element equal to this value.',
     value: 'part',
     fits: [...text, 'string_list'],
     compile: (value) => compileContains(value as ConditionScalar),
@@ -137,7 +137,7 @@ export const OPERATOR_TABLE = {
   not_contains: {
     ...negative,
     label: 'does not contain',
-    sentence: 'The text does not have this text in it, or the list no element equal to this value; a missing field is unknown.',
+    sentence: 'The text does not contain this text, or the list has no element equal to this value; a missing field is unknown.',
     value: 'part',
     fits: [...text, 'string_list'],
     compile: (value) => compileNotContains(value as ConditionScalar),
@@ -145,7 +145,7 @@ export const OPERATOR_TABLE = {
   starts_with: {
     ...positive,
     label: 'starts with',
-    sentence: 'The text begins with this text, case counting.',
+    sentence: 'The text begins with this text (case-sensitive).',
     value: 'text',
     fits: text,
     compile: (value) => compileStartsWith(value as string),
@@ -153,7 +153,7 @@ export const OPERATOR_TABLE = {
   ends_with: {
     ...positive,
     label: 'ends with',
-    sentence: 'The text ends with this text, case counting.',
+    sentence: 'The text ends with this text (case-sensitive).',
     value: 'ending',
     fits: text,
     compile: (value) => compileEndsWith(value as string),
@@ -161,7 +161,7 @@ export const OPERATOR_TABLE = {
   matches: {
     ...positive,
     label: 'matches the pattern',
-    sentence: `The pattern (RE2 syntax) is found in the text; ^ and $ tie it to the beginning and the end. A text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule then matches unless it allows.`,
+    sentence: `The pattern (RE2 syntax) is found anywhere in the text; use ^ and $ to anchor it to the beginning and the end. Text of more than ${POLICY_LIMITS.matched_text_length_max} characters is not searched: the condition is unknown, and a rule then matches unless it allows.`,
     value: 'pattern',
     fits: text,
     compile: (value, type) => compileMatches(value as string, type === 'host'),
@@ -170,7 +170,7 @@ export const OPERATOR_TABLE = {
   cidr: {
     ...positive,
     label: 'is in the network',
-    sentence: 'The IP address lies in this network, or in one of these; an IPv4 address wrapped in an IPv6 one counts as itself.',
+    sentence: 'The IP address is in this network, or in one of these networks; an IPv4-mapped IPv6 address is treated as the IPv4 address.',
     value: 'networks',
     fits: ['ip', 'json'],
     compile: (value) => compileCidr(value as string | readonly string[]),
@@ -178,7 +178,7 @@ export const OPERATOR_TABLE = {
   is_true: {
     ...positive,
     label: 'is true',
-    sentence: 'The field is true itself, not a text or number that could stand for it.',
+    sentence: 'The field is the boolean true, not an equivalent string or number.',
     value: 'none',
     fits: ['boolean', 'json'],
     compile: compileIsTrue,
@@ -186,7 +186,7 @@ export const OPERATOR_TABLE = {
   is_false: {
     ...positive,
     label: 'is false',
-    sentence: 'The field is false itself; a missing field is unknown, not false.',
+    sentence: 'The field is the boolean false; a missing field is unknown, not false.',
     value: 'none',
     fits: ['boolean', 'json'],
     compile: compileIsFalse,
@@ -194,7 +194,7 @@ export const OPERATOR_TABLE = {
   within_hours: {
     ...positive,
     label: 'is within the hours',
-    sentence: 'The time of day lies in this span, the end not included; a span may go past midnight.',
+    sentence: 'The time of day is in this range, excluding the end; a range may cross midnight.',
     value: 'hours',
     fits: ['hour', 'clock'],
     compile: (value) => compileWithinHours(value as string),

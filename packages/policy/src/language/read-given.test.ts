@@ -95,7 +95,7 @@ test('each value of the wrong type is refused at its own place', () => {
     '/tool/name',
     '/tool/risk_rating',
   ]);
-  assert.match(faults['/agent/capabilities'] ?? '', /list of texts/);
+  assert.match(faults['/agent/capabilities'] ?? '', /list of strings/);
   assert.match(faults['/tool/risk_rating'] ?? '', /LOW, MEDIUM, HIGH, CRITICAL/);
 });
 
@@ -105,8 +105,8 @@ test('an unknown name, a part that is no object and a value given twice are refu
   assert.match(faultsOf({ tool: { name: 'x' }, 'tool.name': 'x' })['/tool.name'] ?? '', /given twice/);
   assert.match(faultsOf({ parameters: {}, 'parameters.a': 1 })['/parameters.a'] ?? '', /not both/);
   assert.match(faultsOf({ 'parameters.a': 1, 'parameters.a.b': 2 })['/parameters.a.b'] ?? '', /given twice/);
-  assert.match(faultsOf({ 'parameters.items.0': 1 })['/parameters.items.0'] ?? '', /given whole/);
-  assert.match(faultsOf({ 'parameters.*': 1 })['/parameters.*'] ?? '', /given whole/);
+  assert.match(faultsOf({ 'parameters.items.0': 1 })['/parameters.items.0'] ?? '', /lists as a whole/);
+  assert.match(faultsOf({ 'parameters.*': 1 })['/parameters.*'] ?? '', /lists as a whole/);
 });
 
 test('pointers start at the place the caller names', () => {

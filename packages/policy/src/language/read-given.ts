@@ -53,7 +53,7 @@ const valueFault = (field: Field, value: unknown): string | null => {
   if (field.row.type !== 'string_list') return scalarFault(field.row, value);
   return FIELD_TYPES.string_list.holds(value)
     ? null
-    : `${field.row.name} takes a list of texts, for example ${JSON.stringify([field.row.example])}.`;
+    : `${field.row.name} must be a list of strings, for example ${JSON.stringify([field.row.example])}.`;
 };
 
 const placeOf = (field: Field): string[] => {
@@ -61,11 +61,11 @@ const placeOf = (field: Field): string[] => {
   return field.row.family === undefined ? field.name.split('.') : [...field.row.name.split('.').slice(0, -1), ...keys];
 };
 
-const LISTS_WHOLE = 'Lists are given whole, as in "parameters": {"items": [{"sku": "A1"}]}.';
-const ONE_WAY = 'Give the parameters either whole or by dotted names, not both.';
+const LISTS_WHOLE = 'Give lists as a whole, for example "parameters": {"items": [{"sku": "A1"}]}.';
+const ONE_WAY = 'Give the parameters either as one object or by dotted names, not both.';
 
 const parametersFault = (draft: Draft, value: unknown): string | null => {
-  if (!isJsonObject(value)) return 'parameters is an object, for example {"customer": {"iban": "DE89"}}.';
+  if (!isJsonObject(value)) return 'parameters must be an object, for example {"customer": {"iban": "DE89"}}.';
   return putOnce(draft, 'parameters', value) ? null : ONE_WAY;
 };
 
@@ -73,7 +73,7 @@ const parametersFault = (draft: Draft, value: unknown): string | null => {
 const put = (draft: Draft, { name, value }: Given): string | null => {
   if (name === 'parameters') return parametersFault(draft, value);
   const field = findField(name);
-  if ('fault' in field) return parts.has(name) ? `${name} is an object of its fields.` : field.fault;
+  if ('fault' in field) return parts.has(name) ? `${name} must be an object of its fields.` : field.fault;
   if (field.wildcard || (field.row.family === 'path' && field.segments.some((segment) => segment.index >= 0))) return LISTS_WHOLE;
   const spelled = field.row.type === 'host' && typeof value === 'string' ? (hostSpelling(value) ?? value) : value;
   return valueFault(field, value) ?? (putPath(draft, placeOf(field), spelled) ? null : `${name} is given twice.`);

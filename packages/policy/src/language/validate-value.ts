@@ -44,16 +44,16 @@ const phrase = (row: FieldRow): string => {
 export const scalarFault = (row: FieldRow, value: unknown): string | null => {
   if (row.type === 'host' && typeof value === 'string' && value.length <= POLICY_LIMITS.value_length_max) return hostFault(row.name, value);
   if (fits(row, value)) return null;
-  if (value === null) return `${row.name} takes ${phrase(row)}, not null; to ask for an absent field use the operator not_exists.`;
+  if (value === null) return `${row.name} must be ${phrase(row)}, not null; to test for a missing field, use the operator not_exists.`;
   if (typeof value === 'string' && value.length > POLICY_LIMITS.value_length_max)
-    return `A text has at most ${POLICY_LIMITS.value_length_max} characters.`;
-  return `${row.name} takes ${phrase(row)}, for example ${JSON.stringify(row.example)}.`;
+    return `Text must be at most ${POLICY_LIMITS.value_length_max} characters.`;
+  return `${row.name} must be ${phrase(row)}, for example ${JSON.stringify(row.example)}.`;
 };
 
 const listFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
-  if (!Array.isArray(value)) addFault(faults, pointer, `This operator takes a list, for example ${JSON.stringify([row.example])}.`);
-  else if (value.length === 0) addFault(faults, pointer, 'The list must hold at least one value.');
-  else if (value.length > POLICY_LIMITS.values_max) addFault(faults, pointer, `The list holds at most ${POLICY_LIMITS.values_max} values.`);
+  if (!Array.isArray(value)) addFault(faults, pointer, `This operator requires a list, for example ${JSON.stringify([row.example])}.`);
+  else if (value.length === 0) addFault(faults, pointer, 'The list must contain at least one value.');
+  else if (value.length > POLICY_LIMITS.values_max) addFault(faults, pointer, `The list must contain at most ${POLICY_LIMITS.values_max} values.`);
   else {
     for (const [index, element] of value.entries()) {
       const fault = scalarFault(row, element);
@@ -63,8 +63,8 @@ const listFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unkn
 };
 
 const textFault = (value: unknown): string | null => {
-  if (typeof value !== 'string' || value === '') return 'This operator takes a text that is not empty, for example "DE".';
-  return value.length > POLICY_LIMITS.value_length_max ? `A text has at most ${POLICY_LIMITS.value_length_max} characters.` : null;
+  if (typeof value !== 'string' || value === '') return 'This operator requires non-empty text, for example "DE".';
+  return value.length > POLICY_LIMITS.value_length_max ? `Text must be at most ${POLICY_LIMITS.value_length_max} characters.` : null;
 };
 
 const pieceFault =
@@ -74,19 +74,19 @@ const pieceFault =
 
 const endingFault = (row: FieldRow, value: unknown): string | null =>
   row.type === 'host' && typeof value === 'string' && value.endsWith('.')
-    ? 'Hosts are compared without the dot they may end with; leave it out here.'
+    ? 'Hosts are compared without a trailing dot; remove it here.'
     : pieceFault('ending')(row, value);
 
 const partFault = (row: FieldRow, value: unknown): string | null =>
   row.type === 'json' && value !== '' ? scalarFault(row, value) : (pieceFault('part')(row, value) ?? elementFault(row, value));
 
 const boundFault = (row: FieldRow, value: unknown): string | null => {
-  if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} is compared with a number here, for example 100.`;
+  if (row.type === 'json') return Number.isFinite(value) ? null : `${row.name} must be compared with a number here, for example 100.`;
   return scalarFault(row, value);
 };
 
 const patternFault = (row: FieldRow, value: unknown): string | null => {
-  if (typeof value !== 'string') return `This operator takes a pattern, for example ${JSON.stringify(VALUE_KINDS.pattern.example)}.`;
+  if (typeof value !== 'string') return `This operator requires a pattern, for example ${JSON.stringify(VALUE_KINDS.pattern.example)}.`;
   const pattern = compilePattern(value, row.type === 'host');
   if ('fault' in pattern) return pattern.fault;
   return row.type === 'host' ? hostPatternFault(row.name, value) : null;
@@ -96,19 +96,19 @@ const hoursFault = (row: FieldRow, value: unknown): string | null => {
   const hours = parseHours(typeof value === 'string' ? value : '');
   if ('fault' in hours) return hours.fault;
   const isWhole = hours.from % 60 === 0 && hours.to % 60 === 0;
-  return row.type === 'hour' && !isWhole ? `${row.name} knows whole hours alone; for minutes use the field time.clock.` : null;
+  return row.type === 'hour' && !isWhole ? `${row.name} has whole hours only; to compare minutes, use the field time.clock.` : null;
 };
 
 const rangeFaults = (faults: Fault[], pointer: string, row: FieldRow, value: unknown): void => {
   if (!Array.isArray(value) || value.length !== 2) {
     const example = JSON.stringify(exampleFor(row, 'range'));
-    addFault(faults, pointer, `This operator takes a list of two values, the lower one first, for example ${example}.`);
+    addFault(faults, pointer, `This operator requires a list of two values, the lower one first, for example ${example}.`);
     return;
   }
   const found = value.map((bound) => boundFault(row, bound));
   for (const [index, fault] of found.entries()) if (fault !== null) addFault(faults, below(pointer, index), fault);
   if (found.every((fault) => fault === null) && value[0] > value[1]) {
-    addFault(faults, pointer, 'No value lies between these; write the lower one first.');
+    addFault(faults, pointer, 'No value is between these; write the lower one first.');
   }
 };
 
@@ -120,7 +120,7 @@ const networkFault = (value: unknown): string | null => {
 const networkFaults = (faults: Fault[], pointer: string, value: unknown): void => {
   const values = Array.isArray(value) ? value : [value];
   if (values.length === 0 || values.length > POLICY_LIMITS.values_max) {
-    addFault(faults, pointer, `This operator takes one network or a list of 1 to ${POLICY_LIMITS.values_max}.`);
+    addFault(faults, pointer, `This operator requires one network or a list of 1 to ${POLICY_LIMITS.values_max}.`);
     return;
   }
   for (const [index, element] of values.entries()) {
@@ -155,8 +155,8 @@ const CHECKS: Readonly<Record<Exclude<ValueKind, 'none'>, Check>> = {
 export const validateValue = (faults: Fault[], pointer: string, row: FieldRow, operator: OperatorRow, value: unknown): void => {
   const at = below(pointer, 'value');
   if (operator.value === 'none') {
-    if (value !== undefined) addFault(faults, at, 'This operator takes no value; leave the member out.');
+    if (value !== undefined) addFault(faults, at, 'This operator takes no value; remove the member.');
   } else if (value === undefined) {
-    addFault(faults, at, `This operator needs the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
+    addFault(faults, at, `This operator requires the member "value", for example ${JSON.stringify(exampleFor(row, operator.value))}.`);
   } else CHECKS[operator.value](faults, at, row, value);
 };

@@ -18,9 +18,9 @@ export const VALUE_KINDS = {
   list: { shape: 'list', sentence: 'A list of values of the field.', example: null },
   bound: { shape: 'one', sentence: 'One value of the field to compare with.', example: null, json_example: 100 },
   range: { shape: 'pair', sentence: 'A list of two values of the field, the lower one first.', example: null, json_example: [1, 100] },
-  text: { shape: 'one', sentence: 'A piece of text.', example: null },
-  ending: { shape: 'one', sentence: 'The end of a text; of a host without the dot it may end with.', example: null },
-  part: { shape: 'one', sentence: 'A piece of the text, or an element of the list.', example: null },
+  text: { shape: 'one', sentence: 'A part of the text.', example: null },
+  ending: { shape: 'one', sentence: 'The end of the text; for a host, without a trailing dot.', example: null },
+  part: { shape: 'one', sentence: 'A part of the text, or an element of the list.', example: null },
   pattern: {
     shape: 'one',
     sentence: 'A regular expression in RE2 syntax, without lookaround and backreferences.',
@@ -34,11 +34,11 @@ export const VALUE_KINDS = {
   },
   hours: {
     shape: 'one',
-    sentence: 'A span of the day, from-to in 24 hours; it may go past midnight, and its end does not belong to it.',
+    sentence: 'A time range, from-to in 24-hour time, excluding its end; it may cross midnight.',
     example: '22:00-06:00',
     pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]-(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
   },
-  none: { shape: 'none', sentence: 'Nothing; the member is left out.', example: null },
+  none: { shape: 'none', sentence: 'None; omit the member.', example: null },
 } as const satisfies Record<string, ValueKindRow>;
 
 export type ValueKind = keyof typeof VALUE_KINDS;

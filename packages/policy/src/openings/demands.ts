@@ -41,9 +41,9 @@ export const isLimitAsStrict = (limit: Limit, other: Limit): boolean => {
   return isAmountAsStrict && areCallsAsStrict && (!isWindowed || isPerAsStrict(limit, other));
 };
 
-/** True if uses of both are counted together: a limit under another rule id starts at zero, whatever has been used before. */
+/** True if uses of both are counted together: a limit under another rule id, or per another subject, starts at zero, whatever was used before. */
 export const isCountedTogether = (limit: Limit, other: Limit): boolean =>
-  limit.policy_id === other.policy_id && limit.rule_id === other.rule_id;
+  limit.policy_id === other.policy_id && limit.rule_id === other.rule_id && (limit.per ?? 'agent') === (other.per ?? 'agent');
 
 const segmentsOf = (path: string): readonly Segment[] => {
   const parsed = parsePath(path);

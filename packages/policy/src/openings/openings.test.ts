@@ -328,6 +328,18 @@ const PLAIN: readonly Case[] = [
     'few',
   ],
   [
+    'a limit is added up per person instead of per agent, where nothing is counted yet',
+    [allow, limit({ max_calls: 5, window_seconds: 60 })],
+    [allow, limit({ max_calls: 5, window_seconds: 60, per: 'root_principal' })],
+    'few',
+  ],
+  [
+    'a limit states the scope that it had by default',
+    [allow, limit({ max_calls: 5, window_seconds: 60 })],
+    [allow, limit({ max_calls: 5, window_seconds: 60, per: 'agent' })],
+    null,
+  ],
+  [
     'a limit of what is refused is removed',
     [rule('fine', 'ALLOW', refund), limit({ max_calls: 5, window_seconds: 60 }, is('tool.name', 'eq', 'other'))],
     [rule('fine', 'ALLOW', refund)],

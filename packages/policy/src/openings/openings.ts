@@ -50,7 +50,7 @@ const newlyPermitted = ({ before, after }: BothDecisions): boolean => before.eff
 
 const DROPPED = {
   approval: 'asks for an approval that requests no longer need',
-  limit: 'sets a limit that no longer applies to requests, or that starts counting anew',
+  limit: 'sets a limit that no longer applies to requests, or that restarts its count',
   mask: 'masks values that are no longer masked',
 } as const;
 
@@ -73,7 +73,7 @@ const addedPermits = ({ before, after, isPermittedAfter, isGrantedBefore }: Enco
       kind: 'newly_permits',
       rule,
       pointer: `/rules/${rule.position}`,
-      message: 'This rule permits what nothing permitted with the version in force.',
+      message: 'This rule permits requests that nothing permits with the active version.',
       assumed: [rule.match, isPermittedAfter, opposite(isGrantedBefore)],
       isOpening: (decisions) => newlyPermitted(decisions) && isMatched(decisions.after, rule),
     }));
@@ -87,7 +87,7 @@ const removedBlocks = ({ before, after, isPermittedAfter }: EncodedChange): Task
       kind: 'newly_permits',
       rule,
       pointer: pointerTo(rule, after),
-      message: `Rule "${rule.rule.id}" of the version in force blocks requests that are permitted without it.`,
+      message: `Rule "${rule.rule.id}" of the active version blocks requests that are permitted without it.`,
       assumed: [rule.match, isPermittedAfter],
       isOpening: (decisions) => newlyPermitted(decisions) && isMatched(decisions.before, rule),
     }));
@@ -102,7 +102,7 @@ const removedDemands = ({ before, after, isPermittedBefore, isPermittedAfter, is
         kind: 'newly_permits',
         rule,
         pointer: pointerTo(rule, after),
-        message: `Rule "${rule.rule.id}" of the version in force ${describeDropped(rule)}.`,
+        message: `Rule "${rule.rule.id}" of the active version ${describeDropped(rule)}.`,
         assumed: [rule.match, dropped, isPermittedBefore, isPermittedAfter],
         isOpening: (decisions) =>
           decisions.before.effect !== 'BLOCK' && decisions.after.effect !== 'BLOCK' && isMatched(decisions.before, rule),
@@ -121,7 +121,7 @@ const idleObligations = ({ after, encoded }: EncodedChange, policyId: string): T
       kind: 'permits_nothing',
       rule,
       pointer: `/rules/${rule.position}`,
-      message: `This rule matches requests that nothing permits. A ${rule.rule.effect} rule permits nothing by itself, so they are refused.`,
+      message: `This rule matches requests that nothing permits. A ${rule.rule.effect} rule permits nothing on its own, so they are refused.`,
       assumed: [rule.match, ...others.map(({ match }) => opposite(match)), ...areSearched],
       isOpening: ({ after: decision }) =>
         isMatched(decision, rule) && decision.matched_rule === null && !others.some((other) => isMatched(decision, other)),
@@ -195,9 +195,9 @@ const describeUndecided = (settled: Settled, names: ReadonlyMap<string, string>,
   const open = [...settled].flatMap(([key, found]) => (found === 'undecided' ? [`"${names.get(key)}"`] : []));
   const shown = `${open.slice(0, NAMED_MAX).join(', ')}${open.length > NAMED_MAX ? ` and ${open.length - NAMED_MAX} more` : ''}`;
   const notes = [
-    ...(open.length === 0 ? [] : [`For these rules it could not be decided exactly what the change permits: ${shown}.`]),
-    ...(isOver ? ['Comparing the policies before and after would take too long; there may be more that the change permits.'] : []),
-    ...(more ? ['The policy applies in too many places to compare all of them.'] : []),
+    ...(open.length === 0 ? [] : [`The exact effect of the change could not be determined for these rules: ${shown}.`]),
+    ...(isOver ? ['Comparing the policies before and after the change would take too long; the change may permit more than listed.'] : []),
+    ...(more ? ['The policy applies in too many environments and agents to compare all of them.'] : []),
   ];
   return notes.length === 0 ? null : notes.join(' ');
 };
@@ -219,7 +219,7 @@ export const findOpenings = ({ places, more, policy_id, isReplaced }: PolicyChan
       ...(isReplaced ? [...addedPermits(change), ...removedBlocks(change), ...removedDemands(change)] : []),
     ];
     for (const task of tasks) names.set(keyOf(task), task.rule.rule.id);
-    const suffix = places.length === 1 ? '' : ` This is so in ${comparison.name}.`;
+    const suffix = places.length === 1 ? '' : ` This applies in ${comparison.name}.`;
     settle({ comparison, change, judge: openChangeJudge(comparison), fuel }, tasks, settled, suffix);
   }
   return {

@@ -19,11 +19,11 @@ export const invariantFaults = (invariant: Invariant): Fault[] => {
   const found = faults.map(({ pointer, message }) => ({ pointer: pointer.replace(RULE_MEMBERS, ''), message }));
   const { at_least, at_most } = invariant;
   if (at_least === undefined && at_most === undefined) {
-    found.push({ pointer: '', message: 'Say "at_least" (as strict as this or stricter), "at_most" (no stricter than this), or both.' });
+    found.push({ pointer: '', message: 'Set "at_least" (this strict or stricter), "at_most" (no stricter than this), or both.' });
   } else if ((at_least ?? 'ALLOW') === 'ALLOW' && (at_most ?? 'BLOCK') === 'BLOCK') {
     found.push({
       pointer: '',
-      message: 'Every decision is at least ALLOW and at most BLOCK, so this says nothing; name a narrower effect.',
+      message: 'Every decision is at least ALLOW and at most BLOCK, so this has no effect; choose a narrower effect.',
     });
   }
   return found;

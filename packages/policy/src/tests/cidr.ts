@@ -24,7 +24,7 @@ const wordsOf = (address: Address): AddressWords => {
 
 const spanOf = (text: string): Span => {
   const network = parseNetwork(text);
-  if ('fault' in network) throw new Error(`A stored condition holds a network that is none: ${network.fault}`);
+  if ('fault' in network) throw new Error(`A stored condition contains an invalid network: ${network.fault}`);
   const isFour = network.address.kind() === 'ipv4';
   const first = wordsOf(network.address);
   const fixed = network.bits + (isFour ? (WORDS - 1) * WORD_BITS : 0);

@@ -23,7 +23,7 @@ const foundOnce = (run: Run, pattern: LinearPattern, text: string): boolean => {
 /** The pattern is found in the text. A text too long to search is unknown. Throws on a pattern that was never validated. */
 export const compileMatches = (source: string, ignoreCase: boolean): Test => {
   const pattern = compilePattern(source, ignoreCase);
-  if ('fault' in pattern) throw new Error(`A stored condition holds a pattern that is none: ${pattern.fault}`);
+  if ('fault' in pattern) throw new Error(`A stored condition contains an invalid pattern: ${pattern.fault}`);
   return (actual, run) => {
     if (typeof actual !== 'string' || actual.length > POLICY_LIMITS.matched_text_length_max) return UNKNOWN;
     const work = actual.length * pattern.perCharacter;

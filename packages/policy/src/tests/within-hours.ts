@@ -10,7 +10,7 @@ const minuteOfDay = (actual: unknown): number => {
 /** The hour or the time of day lies in the span, past midnight too. Throws on hours that were never validated. */
 export const compileWithinHours = (expected: string): Test => {
   const hours = parseHours(expected);
-  if ('fault' in hours) throw new Error(`A stored condition holds hours that are none: ${hours.fault}`);
+  if ('fault' in hours) throw new Error(`A stored condition contains an invalid time range: ${hours.fault}`);
   return (actual) => {
     const minute = minuteOfDay(actual);
     if (Number.isNaN(minute)) return UNKNOWN;

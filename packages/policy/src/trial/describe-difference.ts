@@ -16,19 +16,19 @@ const inWords = (condition: ConditionTrace): string => {
   const found = actual === undefined || actual === null ? field : `${field} ${shown(actual)}`;
   if (outcome === 'false') return `${found} ${DENIED_LABELS[op]}${asked(condition)}`;
   const whole = `whether ${field} ${OPERATOR_TABLE[op].label}${asked(condition)} is unknown`;
-  if (unknown_because === 'missing') return `${whole}, since the context does not hold ${field}`;
-  if (unknown_because === 'too_long') return `${whole}, since the text is too long to search`;
-  return `${whole}, since ${shown(actual)} is of another type`;
+  if (unknown_because === 'missing') return `${whole}, because the context has no ${field}`;
+  if (unknown_because === 'too_long') return `${whole}, because the text is too long to search`;
+  return `${whole}, because ${shown(actual)} has another type`;
 };
 
 const whyNot = (rule: ConsultedRule): string => {
   const failed = rule.conditions.filter((condition) => condition.outcome !== 'true').map(inWords);
-  return failed.length === 0 ? 'its conditions deny what holds here' : failed.join(' and ');
+  return failed.length === 0 ? 'its conditions are false for this context' : failed.join(' and ');
 };
 
 const named = (id: string): string => `rule "${id}"`;
 
-const NARROWS = 'what masks or limits permits nothing by itself, and no rule here permits or blocks this request';
+const NARROWS = 'a mask or limit alone permits nothing, and no rule permits or blocks this request';
 
 /** Why the rule that was expected did not decide. */
 const whyNotThis = (id: string, decision: PolicyDecision): string => {
@@ -38,7 +38,7 @@ const whyNotThis = (id: string, decision: PolicyDecision): string => {
   if (rule.outcome !== 'matched') return whyNot(rule);
   if (obligationsAlone(decision)) return `${named(id)} matched, but ${NARROWS}`;
   const isStricter = matched_rule !== null && matched_rule.effect !== rule.effect;
-  return `${named(id)} matched too, but ${isStricter ? 'a stricter effect goes before it' : 'another rule of the same effect comes before it'}`;
+  return `${named(id)} matched too, but ${isStricter ? 'a stricter effect takes precedence' : 'an earlier rule with the same effect takes precedence'}`;
 };
 
 /** Why no rule of the expected effect decided, where none was named. */

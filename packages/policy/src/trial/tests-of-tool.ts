@@ -46,10 +46,10 @@ const failing = (run: ReturnType<typeof newTestRunner>, one: PolicyTestCase, mov
   if (!read.ok || read.context.tool?.name !== move.before.name || !run(one).passed) return undefined;
   const { parameters } = read.context;
   const unfit = parameters === undefined ? null : move.unfit(parameters);
-  if (unfit !== null) return { name: one.name, reason: `No request for the tool has such parameters any more: ${unfit}` };
+  if (unfit !== null) return { name: one.name, reason: `No request for the changed tool can have these parameters: ${unfit}` };
   const moved = rewritten(one, read.context, move);
   const difference = moved === undefined ? null : run(moved).difference;
-  return difference === null ? undefined : { name: one.name, reason: `For the tool after the change: ${difference}` };
+  return difference === null ? undefined : { name: one.name, reason: `With the changed tool: ${difference}` };
 };
 
 /** Recorded tests that name a tool, pass, and would not once they said what the tool is after a change. */

@@ -2,15 +2,15 @@ import { POLICY_LIMITS } from '@svc/contract/tables/limits/policy-limits.ts';
 import { addFault, below, type Fault } from '../values/faults.ts';
 
 const textFault = (text: string): string | null => {
-  if (text.includes('\0')) return 'Text must not hold the character U+0000; leave it out.';
-  return text.isWellFormed() ? null : 'Text must not hold half of a surrogate pair; send whole characters.';
+  if (text.includes('\0')) return 'Text must not contain the character U+0000; remove it.';
+  return text.isWellFormed() ? null : 'Text must be well-formed Unicode, without unpaired surrogates.';
 };
 
 const valueFault = (value: unknown, depth: number): string | null => {
   if (typeof value === 'string') return textFault(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'The number is too large; write it as text.';
+  if (typeof value === 'number') return Number.isFinite(value) ? null : 'The number is too large; send it as a string.';
   if (typeof value === 'object' && value !== null && depth >= POLICY_LIMITS.nesting_max) {
-    return `Objects and lists may be nested ${POLICY_LIMITS.nesting_max} deep.`;
+    return `Objects and lists must be nested at most ${POLICY_LIMITS.nesting_max} levels deep.`;
   }
   return null;
 };
@@ -29,7 +29,7 @@ export const checkStorable = (faults: Fault[], body: unknown): void => {
     for (const [key, member] of Object.entries(value)) {
       const keyFault = textFault(key);
       if (keyFault === null) open.push({ value: member, pointer: below(pointer, key), depth: depth + 1 });
-      else addFault(faults, pointer, `A member's name cannot be kept: ${keyFault}`);
+      else addFault(faults, pointer, `The member name cannot be stored: ${keyFault}`);
     }
   }
 };

@@ -7,7 +7,7 @@ export const checkText = (faults: Fault[], pointer: string, value: unknown, what
     return false;
   }
   if (value.trim() === '') addFault(faults, pointer, `${what} must not be empty.`);
-  else if (value.length > lengthMax) addFault(faults, pointer, `${what} has at most ${lengthMax} characters.`);
+  else if (value.length > lengthMax) addFault(faults, pointer, `${what} must be at most ${lengthMax} characters.`);
   return true;
 };
 

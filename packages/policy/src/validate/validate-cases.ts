@@ -14,21 +14,21 @@ const GIVEN_LENGTH_MAX = LIMITS.bodies.parametersBytesMax;
 
 const validateMatches = (faults: Fault[], pointer: string, matches: unknown, ruleIds: ReadonlySet<string>): void => {
   if (!Array.isArray(matches) || matches.length === 0 || matches.length > POLICY_LIMITS.rules_max) {
-    addFault(faults, pointer, '"matches" is a list of at least one id of a rule that matches, for example ["hide-pins"].');
+    addFault(faults, pointer, '"matches" must be a list of at least one rule id, for example ["hide-pins"].');
     return;
   }
   for (const [index, id] of matches.entries())
-    if (!ruleIds.has(id)) addFault(faults, below(pointer, index), 'This names a rule of the version by its id; there is no such rule.');
+    if (!ruleIds.has(id)) addFault(faults, below(pointer, index), 'Must be the id of a rule in this version; there is no such rule.');
 };
 
 const validateThen = (faults: Fault[], pointer: string, then: unknown, ruleIds: ReadonlySet<string>): void => {
   if (!checkMembers(faults, pointer, then, '"then"', ['effect', 'rule', 'matches'], ['effect'])) return;
   if (then.effect !== undefined && !isEffect(then.effect))
-    addFault(faults, below(pointer, 'effect'), `An effect is one of ${EFFECTS.join(', ')}.`);
+    addFault(faults, below(pointer, 'effect'), `Effect must be one of ${EFFECTS.join(', ')}.`);
   if (then.rule === null) {
-    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'If no rule decides, the effect is BLOCK; name the rule.');
+    if (then.effect !== 'BLOCK') addFault(faults, below(pointer, 'rule'), 'Without a rule, the effect must be BLOCK; otherwise add the rule.');
   } else if (then.rule !== undefined && !(typeof then.rule === 'string' && ruleIds.has(then.rule))) {
-    addFault(faults, below(pointer, 'rule'), 'This names a rule of the version by its id, or null for none; there is no such rule.');
+    addFault(faults, below(pointer, 'rule'), 'Must be the id of a rule in this version, or null for none; there is no such rule.');
   }
   if (then.matches !== undefined) validateMatches(faults, below(pointer, 'matches'), then.matches, ruleIds);
 };
@@ -38,20 +38,20 @@ const validateCase = (faults: Fault[], pointer: string, value: unknown, ruleIds:
   const at = below(pointer, 'name');
   if (value.name !== undefined && checkText(faults, at, value.name, "A test's name", POLICY_LIMITS.test_name_length_max)) {
     if (names.has(value.name))
-      addFault(faults, at, `Another test has the name "${startOf(value.name, 80)}"; names are unique in a version.`);
+      addFault(faults, at, `Another test has the name "${startOf(value.name, 80)}"; names must be unique in a version.`);
     names.add(value.name);
   }
   if (isJsonObject(value.given)) {
     // Each test is a request, and what it costs to decide one is bounded by what a request can hold.
     if (exceedsLength(value.given, GIVEN_LENGTH_MAX))
-      addFault(faults, below(pointer, 'given'), `"given" takes at most ${GIVEN_LENGTH_MAX} characters of JSON, as much as a request.`);
+      addFault(faults, below(pointer, 'given'), `"given" must be at most ${GIVEN_LENGTH_MAX} characters of JSON, the maximum of a request.`);
     const given = readGiven(value.given, below(pointer, 'given'));
     if (!given.ok) for (const fault of given.faults) addFault(faults, fault.pointer, fault.message);
   } else if (value.given !== undefined) {
     addFault(
       faults,
       below(pointer, 'given'),
-      '"given" is an object of what is known, for example {"tool.name": "refund.create", "amount": 50000}.',
+      '"given" must be an object of known fields, for example {"tool.name": "refund.create", "amount": 50000}.',
     );
   }
   if (value.then !== undefined) validateThen(faults, below(pointer, 'then'), value.then, ruleIds);
@@ -68,7 +68,7 @@ export const validateCases = (
 ): { readonly ok: true; readonly cases: PolicyTestCase[] } | { readonly ok: false; readonly faults: Fault[] } => {
   const faults: Fault[] = [];
   if (!Array.isArray(cases) || cases.length < bounds.min || cases.length > bounds.max) {
-    addFault(faults, bounds.pointer, `This is a list of ${bounds.min} to ${bounds.max} tests.`);
+    addFault(faults, bounds.pointer, `Must be a list of ${bounds.min} to ${bounds.max} tests.`);
     return { ok: false, faults };
   }
   const names = new Set<string>();

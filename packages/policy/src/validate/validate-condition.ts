@@ -35,7 +35,7 @@ const OUTSIDE: ConditionPlace = { depth: 0, of: null };
 
 const readField = (faults: Fault[], pointer: string, name: unknown): Field | null => {
   if (typeof name !== 'string') {
-    if (name !== undefined) addFault(faults, below(pointer, 'field'), 'A field is named by text, for example "tool.name".');
+    if (name !== undefined) addFault(faults, below(pointer, 'field'), 'Field must be a string, for example "tool.name".');
     return null;
   }
   const field = findField(name);
@@ -52,13 +52,13 @@ const readOperator = (faults: Fault[], pointer: string, name: unknown, field: Fi
     addFault(
       faults,
       below(pointer, 'op'),
-      near === null ? `An operator is one of ${OPERATORS.join(', ')}.` : `There is no such operator. Did you mean "${near}"?`,
+      near === null ? `Operator must be one of ${OPERATORS.join(', ')}.` : `There is no such operator. Did you mean "${near}"?`,
     );
     return null;
   }
   if (field === null || operator.fits.includes(field.row.type)) return operator;
   const fitting = OPERATORS.filter((candidate) => findOperator(candidate)?.fits.includes(field.row.type));
-  addFault(faults, below(pointer, 'op'), `"${name}" does not fit ${field.row.name}; what fits is ${fitting.join(', ')}.`);
+  addFault(faults, below(pointer, 'op'), `"${name}" is not valid for ${field.row.name}; must be one of ${fitting.join(', ')}.`);
   return null;
 };
 
@@ -68,17 +68,17 @@ const isOfElement = (field: Field, of: Field): boolean => field.name === of.name
 const validateQuantifier = (faults: Fault[], pointer: string, field: Field, operator: OperatorRow, quantifier: unknown): void => {
   const at = below(pointer, 'quantifier');
   if (!field.wildcard) {
-    if (quantifier !== undefined) addFault(faults, at, 'A quantifier belongs to a path with "*"; leave it out.');
+    if (quantifier !== undefined) addFault(faults, at, 'A quantifier is allowed only for paths with "*"; remove it.');
   } else if (quantifier === undefined) {
     if (operator.negative) {
       addFault(
         faults,
         at,
-        'With "*" in the path, say "quantifier": "any" (at least one element differs) or "all" (every element differs).',
+        'For paths with "*", set "quantifier": "any" (at least one element differs) or "all" (every element differs).',
       );
     }
   } else if (quantifier !== 'any' && quantifier !== 'all') {
-    addFault(faults, at, 'A quantifier is "any" (one element is enough) or "all" (every element must hold).');
+    addFault(faults, at, 'Quantifier must be "any" (one element is enough) or "all" (every element must match).');
   }
 };
 
@@ -91,8 +91,8 @@ const mayPrepare = (tally: ConditionTally, pointer: string, field: Field, patter
   const isWithin = tally.patternWork <= pattern_works_max;
   tally.patternWork += work;
   if (tally.patternWork <= pattern_works_max) return true;
-  const most = `The patterns of a version may take ${pattern_works_max} units of work together to prepare, and with this one they take ${tally.patternWork}`;
-  if (isWithin) addFault(tally.faults, below(pointer, 'value'), `${most}. Use simpler patterns, or make two policies of it.`);
+  const most = `Compiling the patterns of a version must take at most ${pattern_works_max} units of work in total; with this one they take ${tally.patternWork}`;
+  if (isWithin) addFault(tally.faults, below(pointer, 'value'), `${most}. Use simpler patterns, or split it into two policies.`);
   return false;
 };
 
@@ -111,7 +111,7 @@ const validateFieldCondition = (tally: ConditionTally, pointer: string, conditio
     addFault(
       faults,
       below(pointer, 'field'),
-      `In this group a field is of one element: "${of.name}" or a member of it, such as "${of.name}.sku".`,
+      `Fields in this group must be the element "${of.name}" or a member of it, such as "${of.name}.sku".`,
     );
     return;
   }
@@ -136,11 +136,11 @@ const readList = (faults: Fault[], pointer: string, name: unknown): Field | null
 const validateElement = (tally: ConditionTally, pointer: string, element: unknown, { depth, of }: ConditionPlace): void => {
   const { faults } = tally;
   if (of !== null) {
-    addFault(faults, pointer, 'A group about one element must not contain another such group; place them side by side.');
+    addFault(faults, pointer, 'A group about one element must not contain another such group; put them side by side.');
     return;
   }
   if (!checkMembers(faults, pointer, element, 'A group "any_element"', ['of', 'meets'], ['of', 'meets'])) return;
-  if (element.of !== undefined && typeof element.of !== 'string') addFault(faults, below(pointer, 'of'), 'A list is named by text.');
+  if (element.of !== undefined && typeof element.of !== 'string') addFault(faults, below(pointer, 'of'), 'The path of a list must be a string.');
   const list = readList(faults, below(pointer, 'of'), element.of);
   if (list !== null && element.meets !== undefined)
     validateCondition(tally, below(pointer, 'meets'), element.meets, { depth: depth + 1, of: list });
@@ -150,7 +150,7 @@ const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonOb
   const { faults } = tally;
   checkMembers(faults, pointer, condition, `A group "${group}"`, [group]);
   if (place.depth >= POLICY_LIMITS.depth_max) {
-    addFault(faults, pointer, `Groups may be nested ${POLICY_LIMITS.depth_max} deep; split the rule in two.`);
+    addFault(faults, pointer, `Groups must be nested at most ${POLICY_LIMITS.depth_max} levels deep; split the rule in two.`);
     return;
   }
   const at = below(pointer, group);
@@ -159,7 +159,7 @@ const validateGroup = (tally: ConditionTally, pointer: string, condition: JsonOb
   if (group === 'not') validateCondition(tally, at, parts, inner);
   else if (group === 'any_element') validateElement(tally, at, parts, place);
   else if (!Array.isArray(parts) || parts.length === 0) {
-    addFault(faults, at, `"${group}" takes a list of at least one condition; a rule that matches every request has no "when".`);
+    addFault(faults, at, `"${group}" must be a list of at least one condition; to match every request, omit "when".`);
   } else {
     for (const [index, part] of parts.entries()) validateCondition(tally, below(at, index), part, inner);
   }
@@ -171,7 +171,7 @@ export const validateCondition = (tally: ConditionTally, pointer: string, condit
     addFault(
       tally.faults,
       pointer,
-      'A condition is an object: {"field", "op", "value"}, or "all", "any" or "not" over conditions, or "any_element" over those on one element.',
+      'A condition must be an object: {"field", "op", "value"}, or a group "all", "any", "not" or "any_element".',
     );
     return;
   }

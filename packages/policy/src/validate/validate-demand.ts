@@ -23,8 +23,8 @@ const validateApprovers = (faults: Fault[], pointer: string, value: unknown): vo
   const seen = new Set<unknown>();
   for (const [index, id] of value.entries()) {
     if (typeof id !== 'string' || !isId('user', id))
-      addFault(faults, below(pointer, index), 'A person is named by their id, usr_ and so on.');
-    else if (seen.has(id)) addFault(faults, below(pointer, index), 'Each person is named once.');
+      addFault(faults, below(pointer, index), 'Must be a user id, which starts with usr_.');
+    else if (seen.has(id)) addFault(faults, below(pointer, index), 'User ids must be unique.');
     seen.add(id);
   }
 };
@@ -32,23 +32,23 @@ const validateApprovers = (faults: Fault[], pointer: string, value: unknown): vo
 /** A role that another one goes on to, and not itself. */
 const validateEscalatedRole = (faults: Fault[], pointer: string, to: unknown, from: unknown): void => {
   if (typeof to !== 'string' || !approverRole.test(to))
-    addFault(faults, pointer, 'The role that is asked then is the name or id of a role, for example "security".');
-  else if (to === from) addFault(faults, pointer, 'This role is asked from the beginning.');
+    addFault(faults, pointer, 'The escalation role must be the name or id of a role, for example "security".');
+  else if (to === from) addFault(faults, pointer, 'The escalation role must differ from the approver role.');
 };
 
 /** Both members or neither, and within the time there is. */
 const validateEscalation = (faults: Fault[], pointer: string, value: JsonObject): void => {
   const { escalate_after_seconds: after, escalate_to_role: to, expires_in_seconds: ends = APPROVAL_DEFAULTS.expires_in_seconds } = value;
   if (to !== undefined) validateEscalatedRole(faults, below(pointer, 'escalate_to_role'), to, value.approver_role);
-  else if (after !== undefined) addFault(faults, pointer, '"escalate_after_seconds" needs "escalate_to_role": who is asked then.');
+  else if (after !== undefined) addFault(faults, pointer, '"escalate_after_seconds" requires "escalate_to_role".');
   if (after === undefined) {
-    if (to !== undefined) addFault(faults, pointer, '"escalate_to_role" needs "escalate_after_seconds": after how long.');
+    if (to !== undefined) addFault(faults, pointer, '"escalate_to_role" requires "escalate_after_seconds".');
     return;
   }
   const at = below(pointer, 'escalate_after_seconds');
-  checkWhole(faults, at, after, 'The time until another role is asked', LIMITS.escalation_seconds_min, LIMITS.approval_seconds_max);
+  checkWhole(faults, at, after, 'The time until escalation', LIMITS.escalation_seconds_min, LIMITS.approval_seconds_max);
   if (typeof after === 'number' && typeof ends === 'number' && after >= ends)
-    addFault(faults, at, `The request expires after ${ends} seconds, so the escalation would never happen.`);
+    addFault(faults, at, `Must be less than ${ends}, the seconds after which the request expires; otherwise the escalation never happens.`);
 };
 
 const validateApproval = (faults: Fault[], pointer: string, value: unknown): void => {
@@ -56,7 +56,7 @@ const validateApproval = (faults: Fault[], pointer: string, value: unknown): voi
   if (value.approvers !== undefined) validateApprovers(faults, below(pointer, 'approvers'), value.approvers);
   validateEscalation(faults, pointer, value);
   if (value.approver_role !== undefined && !(typeof value.approver_role === 'string' && approverRole.test(value.approver_role))) {
-    addFault(faults, below(pointer, 'approver_role'), 'The approver role is the name or id of a role, for example "approver".');
+    addFault(faults, below(pointer, 'approver_role'), 'The approver role must be the name or id of a role, for example "approver".');
   }
   if (value.quorum !== undefined) checkWhole(faults, below(pointer, 'quorum'), value.quorum, 'The quorum', 1, LIMITS.quorum_max);
   if (value.expires_in_seconds !== undefined) {
@@ -77,29 +77,29 @@ const validateLimit = (faults: Fault[], pointer: string, value: unknown): void =
   check('max_calls', 'The number of calls', 1, LIMITS.calls_max);
   check('window_seconds', 'The window in seconds', 1, LIMITS.window_seconds_max);
   if (value.max_amount === undefined && value.max_calls === undefined) {
-    addFault(faults, pointer, '"limit" needs "max_amount", "max_calls" or both.');
+    addFault(faults, pointer, '"limit" requires "max_amount", "max_calls" or both.');
   }
   if (value.max_calls !== undefined && value.window_seconds === undefined) {
-    addFault(faults, pointer, '"max_calls" needs "window_seconds": the time in which the calls are counted.');
+    addFault(faults, pointer, '"max_calls" requires "window_seconds", the time in which calls are counted.');
   }
   if (value.per !== undefined && !LIMIT_SUBJECTS.some((subject) => subject === value.per)) {
-    addFault(faults, below(pointer, 'per'), `"per" says whose uses add up: ${LIMIT_SUBJECTS.map((name) => `"${name}"`).join(' or ')}.`);
+    addFault(faults, below(pointer, 'per'), `"per" must be ${LIMIT_SUBJECTS.map((name) => `"${name}"`).join(' or ')}.`);
   }
   if (value.per !== undefined && value.window_seconds === undefined) {
-    addFault(faults, pointer, '"per" needs "window_seconds": without a window nothing is counted.');
+    addFault(faults, pointer, '"per" requires "window_seconds"; without a window nothing is counted.');
   }
 };
 
 const validatePaths = (faults: Fault[], pointer: string, value: unknown): void => {
   if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.mask_paths_max) {
-    addFault(faults, pointer, `This is a list of 1 to ${LIMITS.mask_paths_max} paths, for example ["customer.iban"].`);
+    addFault(faults, pointer, `Must be a list of 1 to ${LIMITS.mask_paths_max} paths, for example ["customer.iban"].`);
     return;
   }
   for (const [index, path] of value.entries()) {
     const parsed =
       typeof path === 'string' && path.length <= LIMITS.field_length_max
         ? parsePath(path)
-        : { fault: 'A path is text, for example "customer.iban".' };
+        : { fault: 'A path must be a string, for example "customer.iban".' };
     if ('fault' in parsed) addFault(faults, below(pointer, index), parsed.fault);
     else if (path === ANY_DEPTH) addFault(faults, below(pointer, index), 'To mask everything, write "*".');
   }
@@ -111,7 +111,7 @@ const validateMask = (faults: Fault[], pointer: string, value: unknown): void =>
     if (value[name] !== undefined) validatePaths(faults, below(pointer, name), value[name]);
   }
   if (value.parameters === undefined && value.result === undefined) {
-    addFault(faults, pointer, '"mask" needs "parameters", "result" or both.');
+    addFault(faults, pointer, '"mask" requires "parameters", "result" or both.');
   }
 };
 

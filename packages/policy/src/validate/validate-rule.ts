@@ -16,8 +16,8 @@ export const isEffect = (value: unknown): value is Effect => (EFFECTS as readonl
 
 const validateId = (faults: Fault[], pointer: string, id: unknown, seen: Set<string>): void => {
   if (typeof id !== 'string' || !ruleId.test(id)) {
-    addFault(faults, pointer, 'A rule id has 1 to 64 letters, digits, dots, dashes and underscores, for example "large-refunds".');
-  } else if (seen.has(id)) addFault(faults, pointer, `Another rule has the id "${id}"; ids are unique in a version.`);
+    addFault(faults, pointer, 'A rule id must be 1 to 64 letters, digits, dots, hyphens and underscores, for example "large-refunds".');
+  } else if (seen.has(id)) addFault(faults, pointer, `Another rule has the id "${id}"; ids must be unique in a version.`);
   else seen.add(id);
 };
 
@@ -26,17 +26,17 @@ const validateDemands = (faults: Fault[], pointer: string, rule: JsonObject, eff
   for (const name of DEMANDS) {
     if (rule[name] === undefined) {
       if (row.demand === name && row.demand_required)
-        addFault(faults, below(pointer, name), `A rule with the effect ${effect} needs the member "${name}".`);
+        addFault(faults, below(pointer, name), `A rule with the effect ${effect} requires the member "${name}".`);
     } else if (row.demand === name) validateDemand(faults, pointer, rule, name);
-    else addFault(faults, below(pointer, name), `"${name}" does not belong to the effect ${effect}; leave it out.`);
+    else addFault(faults, below(pointer, name), `"${name}" is not allowed with the effect ${effect}; remove it.`);
   }
 };
 
 const validateIfMissing = (faults: Fault[], pointer: string, value: unknown, effect: unknown): void => {
   if (value !== 'match') {
-    addFault(faults, pointer, 'The only value is "match"; leave the member out for a rule that needs its fields to be known.');
+    addFault(faults, pointer, 'Must be "match"; to match only if all fields are known, omit the member.');
   } else if (effect === 'ALLOW') {
-    addFault(faults, pointer, 'A rule that allows must not match on missing data; leave the member out or choose a stricter effect.');
+    addFault(faults, pointer, 'A rule that allows must not match on missing data; remove the member or choose a stricter effect.');
   }
 };
 
@@ -53,11 +53,11 @@ export const validateRule = (tally: ConditionTally, pointer: string, rule: unkno
     addFault(
       faults,
       below(pointer, 'description'),
-      `The description is text of at most ${POLICY_LIMITS.description_length_max} characters.`,
+      `The description must be text of at most ${POLICY_LIMITS.description_length_max} characters.`,
     );
   }
   if (!isCatchAll(rule.when)) validateCondition(tally, below(pointer, 'when'), rule.when);
   if (rule.if_missing !== undefined) validateIfMissing(faults, below(pointer, 'if_missing'), rule.if_missing, rule.effect);
   if (isEffect(rule.effect)) validateDemands(faults, pointer, rule, rule.effect);
-  else if (rule.effect !== undefined) addFault(faults, below(pointer, 'effect'), `An effect is one of ${EFFECTS.join(', ')}.`);
+  else if (rule.effect !== undefined) addFault(faults, below(pointer, 'effect'), `Effect must be one of ${EFFECTS.join(', ')}.`);
 };

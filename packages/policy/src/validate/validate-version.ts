@@ -10,11 +10,11 @@ import { validateRule } from './validate-rule.ts';
 const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => {
   const seen = new Set<string>();
   if (!Array.isArray(rules) || rules.length === 0) {
-    addFault(faults, '/rules', '"rules" is a list of at least one rule.');
+    addFault(faults, '/rules', '"rules" must be a list of at least one rule.');
     return seen;
   }
   if (rules.length > POLICY_LIMITS.rules_max)
-    addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.rules_max} rules; make two policies of it.`);
+    addFault(faults, '/rules', `A version must have at most ${POLICY_LIMITS.rules_max} rules; split it into two policies.`);
   const tally = newTally(faults);
   for (const [index, rule] of rules.entries()) validateRule(tally, below('/rules', index), rule, seen);
   checkTally(tally);
@@ -25,15 +25,15 @@ const validateRules = (faults: Fault[], rules: unknown): ReadonlySet<string> => 
 export const checkTally = (tally: ConditionTally): void => {
   const { faults } = tally;
   if (tally.conditions > POLICY_LIMITS.conditions_max) {
-    addFault(faults, '/rules', `A version has at most ${POLICY_LIMITS.conditions_max} conditions; this one has ${tally.conditions}.`);
+    addFault(faults, '/rules', `A version must have at most ${POLICY_LIMITS.conditions_max} conditions; this one has ${tally.conditions}.`);
   }
   if (tally.starConditions > POLICY_LIMITS.star_conditions_max) {
     const most = `${POLICY_LIMITS.star_conditions_max} conditions on paths with "*"; this one has ${tally.starConditions}`;
-    addFault(faults, '/rules', `A version has at most ${most}. Make two policies of it.`);
+    addFault(faults, '/rules', `A version must have at most ${most}. Split it into two policies.`);
   }
   if (tally.patternSteps > POLICY_LIMITS.pattern_sizes_max) {
-    const steps = `${POLICY_LIMITS.pattern_sizes_max} steps together; these take ${tally.patternSteps}`;
-    addFault(faults, '/rules', `The patterns of a version may take ${steps}. Make two policies of it.`);
+    const steps = `${POLICY_LIMITS.pattern_sizes_max} steps in total; these take ${tally.patternSteps}`;
+    addFault(faults, '/rules', `The patterns of a version must take at most ${steps}. Split it into two policies.`);
   }
 };
 

@@ -29,7 +29,7 @@ export const checkMembers = (
     );
   }
   for (const key of required) {
-    if (!Object.hasOwn(value, key)) addFault(faults, below(pointer, key), `${what} needs the member "${key}".`);
+    if (!Object.hasOwn(value, key)) addFault(faults, below(pointer, key), `${what} requires the member "${key}".`);
   }
   return true;
 };

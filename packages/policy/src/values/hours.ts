@@ -10,8 +10,8 @@ export const parseHours = (text: string): Hours | { readonly fault: string } => 
   const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = parts ?? [];
   const from = fromHour * 60 + fromMinute;
   const to = toHour * 60 + toMinute;
-  if (parts === undefined || to > DAY_MINUTES) return { fault: 'Hours are written from-to in 24 hours, for example "22:00-06:00".' };
-  if (from === to) return { fault: 'Hours that begin where they end could mean all day or never; for all day write "00:00-24:00".' };
+  if (parts === undefined || to > DAY_MINUTES) return { fault: 'A time range must have the form from-to in 24-hour time, for example "22:00-06:00".' };
+  if (from === to) return { fault: 'The start and end of a time range must differ; for the whole day, write "00:00-24:00".' };
   return { from, to };
 };
 

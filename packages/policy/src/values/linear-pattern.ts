@@ -29,7 +29,7 @@ const KEPT_BYTES_MAX = 16_777_216;
 const kept = newKeptByBytes<LinearPattern | Fault>(KEPT_BYTES_MAX);
 const FAULT_BYTES = 1_000;
 
-const NOT_RE2 = 'This is no pattern in the syntax of RE2, which has no lookaround and no backreferences';
+const NOT_RE2 = 'Invalid RE2 pattern (lookaround and backreferences are not supported)';
 
 const sourceOf = (written: string, syntax: PatternSyntax): string => (syntax === 'ecma' ? RE2JS.translateRegExp(written) : written);
 
@@ -40,7 +40,7 @@ const tooMuchWork = (source: string, syntax: PatternSyntax, most: number): strin
   const { steps, work, unicodeClasses } = scanPattern(source, syntax === 're2-any-case');
   if (work <= most) return null;
   const classes = unicodeClasses === 0 ? '' : `, fewer classes such as \\pL (it has ${unicodeClasses})`;
-  return `Preparing the pattern, of about ${steps} steps, would take ${work} units of work and may take ${most}; use smaller repetitions${classes} and, where case does not count, narrower ranges.`;
+  return `Compiling the pattern (about ${steps} steps) would take ${work} units of work; the maximum is ${most}. Use smaller repetitions${classes} and, for case-insensitive matching, narrower ranges.`;
 };
 
 const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds): (LinearPattern & { readonly bytes: number }) | Fault => {
@@ -50,10 +50,10 @@ const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds):
   const pattern = RE2JS.compile(source, syntax === 're2-any-case' ? RE2JS.CASE_INSENSITIVE : 0);
   const size = pattern.programSize();
   if (size > bounds.size_max)
-    return { fault: `The pattern takes ${size} steps and may take ${bounds.size_max}; use smaller repetitions or several conditions.` };
+    return { fault: `The pattern takes ${size} steps; the maximum is ${bounds.size_max}. Use smaller repetitions or several conditions.` };
   const program = programOf(pattern);
   const search = program && compileSearch(program);
-  if (!search) return { fault: 'The pattern has too many characters or alternatives; use several simpler ones.' };
+  if (!search) return { fault: 'The pattern has too many characters or alternatives; use several simpler patterns.' };
   const { work } = scanPattern(source, syntax === 're2-any-case');
   return { ...search, size, work };
 };
@@ -63,7 +63,7 @@ const compile = (written: string, syntax: PatternSyntax, bounds: PatternBounds):
  * text first, so that no pattern takes more than a few milliseconds; one that was prepared before is taken from memory.
  */
 export const compileLinear = (written: string, syntax: PatternSyntax, bounds: PatternBounds): LinearPattern | Fault => {
-  if (written.length > bounds.length_max) return { fault: `A pattern has at most ${bounds.length_max} characters.` };
+  if (written.length > bounds.length_max) return { fault: `A pattern must be at most ${bounds.length_max} characters.` };
   const key = `${syntax} ${bounds.size_max} ${written}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
@@ -87,6 +87,6 @@ const POLICY_BOUNDS: PatternBounds = {
 
 /** The pattern of a condition. */
 export const compilePattern = (source: string, ignoreCase: boolean): LinearPattern | Fault => {
-  if (source === '') return { fault: 'This operator takes a pattern that is not empty, for example "^[A-Z]{2}[0-9]+$".' };
+  if (source === '') return { fault: 'This operator requires a non-empty pattern, for example "^[A-Z]{2}[0-9]+$".' };
   return compileLinear(source, ignoreCase ? 're2-any-case' : 're2', POLICY_BOUNDS);
 };

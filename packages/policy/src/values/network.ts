@@ -32,8 +32,8 @@ const faultOf = (written: string, bits: number, isSix: boolean): string | null =
   if (!isWide && isZeroFrom(isSix ? bits : bits + FOUR_BEGINS)) return null;
   const first = firstOf(`${written}/${bits}`, isSix);
   if (addressSpelling(first) !== addressSpelling(written))
-    return `The address has bits beyond the first ${bits}; the network is written "${first}/${bits}".`;
-  return 'This reaches from wrapped IPv4 addresses into IPv6; write the IPv4 and the IPv6 networks apart.';
+    return `The address has bits set after the first ${bits}; write the network as "${first}/${bits}".`;
+  return 'The network spans IPv4-mapped and other IPv6 addresses; write the IPv4 and IPv6 networks separately.';
 };
 
 /** Reads a network in CIDR form, or says what would be right. IPv4 networks written as IPv6 ones are the IPv4 networks they mean. */
@@ -41,14 +41,14 @@ export const parseNetwork = (text: string): Network | { readonly fault: string }
   const [, written = '', length = ''] = SHAPE.exec(text) ?? [];
   if (written === '') {
     return parseAddress(text) === null
-      ? { fault: `A network is an address, a slash and the number of leading bits that count, ${example}.` }
-      : { fault: `Say how many leading bits count; for this address alone write "${text}/${text.includes(':') ? 128 : 32}".` };
+      ? { fault: `A network must be an address, a slash and a prefix length, ${example}.` }
+      : { fault: `Add the prefix length; for this address only, write "${text}/${text.includes(':') ? 128 : 32}".` };
   }
   const isSix = written.includes(':');
   const address = parseAddress(written);
   const bits = Number(length);
   if (address === null || bits > (isSix ? 128 : 32))
-    return { fault: `This is no network; write it as in ${example.replace('for example ', '')}.` };
+    return { fault: `Invalid network; write it as in ${example.replace('for example ', '')}.` };
   const fault = faultOf(written, bits, isSix);
   if (fault !== null) return { fault };
   return { address, bits: isSix && address.kind() === 'ipv4' ? bits - MAPPED_BITS : bits };

@@ -26,13 +26,13 @@ const parseSegment = (text: string): Segment | null => {
 export const parsePath = (path: string): ParsedPath => {
   if (path === ANY_DEPTH) return { segments: [DEEP] };
   const parts = path.split('.');
-  if (parts.length > POLICY_LIMITS.path_segments_max) return { fault: `A path has at most ${POLICY_LIMITS.path_segments_max} parts.` };
+  if (parts.length > POLICY_LIMITS.path_segments_max) return { fault: `A path must have at most ${POLICY_LIMITS.path_segments_max} parts.` };
   const segments: Segment[] = [];
   for (const part of parts) {
     const segment = parseSegment(part);
     if (segment === null) {
       return {
-        fault: `"${path}" is not a path: its parts, joined by dots, are keys, positions or "*", or it is "**" alone; in a key write ~0 for "~", ~1 for "." and ~2 for "*".`,
+        fault: `"${path}" is not a path: a path consists of keys, positions or "*", joined by dots, or is "**"; in a key, write ~0 for "~", ~1 for "." and ~2 for "*".`,
       };
     }
     segments.push(segment);

@@ -15,7 +15,7 @@ import { openTables } from './open-tables.ts';
 const assertEmpty = (applied: ReadonlyMap<string, string>): void => {
   if (applied.size === 0) return;
   throw new DatabaseServerFault(
-    'The database to restore into is not empty, and was left as it is: restore into an empty one, or for the embedded database into a new DATA_DIR.',
+    'The database to restore into is not empty and was not changed. Restore into an empty database or, for the embedded database, a new DATA_DIR.',
   );
 };
 
@@ -28,7 +28,7 @@ export const keysOf = ({ installation: { keys = [], ...installation } }: BackupH
 
 /** The sentence for a master key that does not open a backup. */
 export const notOfThisKey = ({ installation: { id } }: BackupHead): string =>
-  `The master key is not the one of this backup (installation ${id}), and nothing was restored: give the one it was taken under as SVC_MASTER_KEY, or put it as master.key into the folder that DATA_DIR names.`;
+  `The master key does not match this backup (installation ${id}), and nothing was restored. Set SVC_MASTER_KEY to the master key of the backup, or save it as master.key in DATA_DIR.`;
 
 /** A backup is of one installation, and its master key is not in it. */
 export const assertSameKey = (head: BackupHead, installation: Installation): void => {
@@ -62,7 +62,7 @@ const load = async (client: pg.ClientBase, parts: AsyncIterable<BackupPart>): Pr
       insert = await targetOf(client, part);
       if (insert === undefined)
         throw new DatabaseServerFault(
-          `This release has no table "${part.name}" as the backup has it: restore with the release that made it.`,
+          `This release has no matching table "${part.name}" for the backup. Restore with the release that created the backup.`,
         );
     } else if (part.kind === 'rows' && insert !== undefined) {
       await client.query(insert, [part.rows]);

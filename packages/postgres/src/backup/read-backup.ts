@@ -16,7 +16,7 @@ const headOf = ({ installation, applied }: Found, { keys }: KeptKeys, takenAt: s
     throw new DatabaseServerFault(
       applied.size === 0
         ? 'There is nothing to back up: the database is empty.'
-        : 'The database is of the version before this one: start the service once, which brings it up to date, then back it up.',
+        : 'The database has the schema of an earlier version. Start the service once to upgrade it, then create the backup.',
     );
   const migrations = [...applied].map(([name, checksum]) => ({ name, checksum })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const kept = keys.map(({ wrapped, ...each }) => (wrapped === undefined ? each : { ...each, wrapped: wrapped.toString('base64') }));
@@ -39,7 +39,7 @@ const TABLES = `
 const assertWhole = (tables: readonly Table[]): void => {
   if (tables.every(({ readable }) => readable)) return;
   throw new DatabaseServerFault(
-    'This user does not see every row: back up with the address of the owner, who brought the database up to date.',
+    'This user cannot read every row. Create the backup with the database owner.',
   );
 };
 

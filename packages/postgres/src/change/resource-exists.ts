@@ -42,6 +42,7 @@ const TABLE_OF = {
   // Of a person, and so of no tenant.
   factorId: null,
   deviceApprovalId: 'device_approvals',
+  guideName: null,
   asset: null,
   subscriptionId: 'webhook_subscriptions',
   deliveryId: 'webhook_deliveries',

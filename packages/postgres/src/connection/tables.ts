@@ -1325,6 +1325,17 @@ export type Tables = {
     connection_id: string;
     user_id: string;
   };
+  /** Stops of agents and tools that a person or an operator made and that no person has lifted. */
+  stops_by_people: {
+    organization_id: string;
+    /** The agent or tool. */
+    subject_id: string;
+    /** STATUS: paused, suspended, isolated or disabled. END: an agent has an end. capability NAME: withdrawn from the agent. agent ID: withdrawn from the tool. */
+    stop: string;
+    /** Null for a stop from before this was kept: its maker is not known. */
+    stopped_by: string | null;
+    stopped_at: Time;
+  };
   /** Agents authorized for a tool; apart from holding its capability. */
   tool_agents: {
     organization_id: string;

@@ -9,7 +9,7 @@ export const assertDurable = async (client: Client, { shared = false } = {}): Pr
   const faults = [...(await weakSettings(client)), ...(await weakRoleSettings(client, shared))];
   if (faults.length === 0) return;
   throw new DatabaseServerFault(
-    `The database may lose committed records in a crash (${faults.join(', ')}): take those settings back, as fsync, full_page_writes and synchronous_commit must be on.`,
+    `The database may lose committed records in a crash (${faults.join(', ')}). Turn on fsync, full_page_writes and synchronous_commit.`,
   );
 };
 

@@ -15,10 +15,10 @@ export const assertKnown = ({ applied }: Found, migrations: readonly Migration[]
   for (const [name, checksum] of applied) {
     const migration = known.get(name);
     if (migration === undefined)
-      throw new DatabaseServerFault(`The database is of a newer version (it has ${name}): start that version again.`);
+      throw new DatabaseServerFault(`The database has the schema of a newer version (${name}). Start that version.`);
     if (!isSame(migration, checksum))
       throw new DatabaseServerFault(
-        `The migration ${name} differs from the one this database was built with: get the release again that it was built with, or use an empty database.`,
+        `The migration ${name} differs from the one that was applied to this database. Use the release that created the database, or an empty database.`,
       );
   }
 };
@@ -39,7 +39,7 @@ export const assertOwnKey = async (client: pg.ClientBase, found: Found, installa
   const isOwn = id === undefined ? sealed === undefined || installation.opens(sealed) : key_check === installation.keyCheck;
   if (isOwn) return;
   throw new DatabaseServerFault(
-    `The master key is not the one that this database was set up with${id === undefined ? '' : ` (installation ${id})`}, and nothing was changed: start with that one, given as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names. Without it the secrets in this database cannot be opened.`,
+    `The master key does not match this database${id === undefined ? '' : ` (installation ${id})`}, and nothing was changed. Start with the master key that the database was set up with, in SVC_MASTER_KEY or as master.key in DATA_DIR. Without it the secrets in this database cannot be opened.`,
   );
 };
 
@@ -55,7 +55,7 @@ export const assertEncoding = async (client: pg.ClientBase, { applied }: Found):
   const [found] = rows;
   if (found === undefined || found.encoding === 'UTF8') return;
   throw new DatabaseServerFault(
-    `The database "${found.name}" keeps texts as ${found.encoding}, in which not every text can be written: make another with "create database ${found.name}_utf8 encoding 'UTF8' template template0", and name that one; nothing was changed.`,
+    `The encoding ${found.encoding} of the database "${found.name}" does not support all text. Create another database with "create database ${found.name}_utf8 encoding 'UTF8' template template0", and use that one; nothing was changed.`,
   );
 };
 
@@ -80,13 +80,13 @@ export const assertRights = async (client: pg.ClientBase, installation: Installa
   if (rights === undefined) throw new Error('the server does not know who asks');
   const { user, version, database } = rights;
   if (version < SERVER_MIN)
-    throw new DatabaseServerFault(`The database server is PostgreSQL ${version}: use ${SERVER_MIN} or later; nothing was changed.`);
+    throw new DatabaseServerFault(`The database server is PostgreSQL ${version}, but the minimum is ${SERVER_MIN}. Nothing was changed.`);
   if (!rights.may_create_roles)
     throw new DatabaseServerFault(
-      `The user "${user}" may not create roles, which the planes log in as: grant it with "alter role ${user} createrole"; nothing was changed.`,
+      `The user "${user}" is not allowed to create roles, which the planes need to log in. Grant it with "alter role ${user} createrole"; nothing was changed.`,
     );
   if (!rights.may_create_tables)
     throw new DatabaseServerFault(
-      `The user "${user}" may not create tables in the schema public of "${database}": make it the owner with "alter database ${database} owner to ${user}"; nothing was changed.`,
+      `The user "${user}" is not allowed to create tables in the schema public of "${database}". Make it the owner with "alter database ${database} owner to ${user}"; nothing was changed.`,
     );
 };

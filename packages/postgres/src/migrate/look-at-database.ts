@@ -40,7 +40,7 @@ const refuseForeign = async (client: pg.ClientBase, objects: readonly string[]):
   const { rows } = await client.query<{ name: string }>('select current_database() as name');
   const others = objects.length > 3 ? ` and ${objects.length - 3} more` : '';
   throw new DatabaseServerFault(
-    `The database "${rows[0]?.name}" holds something else (${objects.slice(0, 3).join(', ')}${others}) and was left as it is: make an empty database for this service, with "create database governance", and name that one.`,
+    `The database "${rows[0]?.name}" contains other data (${objects.slice(0, 3).join(', ')}${others}) and was not changed. Create an empty database for this service with "create database governance", and use that one.`,
   );
 };
 
@@ -52,7 +52,7 @@ const assertReadable = async (client: pg.ClientBase): Promise<void> => {
   const [table] = rows;
   if (table === undefined || table.readable) return;
   throw new DatabaseServerFault(
-    `The tables of this database belong to "${table.owner}", and "${table.user}" may not read them: start with the address of that user; nothing was changed.`,
+    `The tables of this database belong to "${table.owner}", and "${table.user}" cannot read them. Start with the user that owns them. Nothing was changed.`,
   );
 };
 

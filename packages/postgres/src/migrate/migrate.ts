@@ -46,9 +46,9 @@ const apply = async ({ client, installation, found }: Step, { name, text, checks
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     const before = [...found.applied.keys()].sort().at(-1);
-    const left = before === undefined ? 'empty, as it was' : `as it was after ${before}, and the version before this one still runs on it`;
+    const left = before === undefined ? 'empty, as it was' : `as it was after ${before}, and the previous version can still use it`;
     throw new DatabaseServerFault(
-      `The migration ${name} could not be applied (${error.message}), and nothing of this upgrade was kept: the database is ${left}. Mend what it names, then start again.`,
+      `The migration ${name} could not be applied (${error.message}), and the upgrade was rolled back: the database is ${left}. Fix the problem, then start again.`,
     );
   }
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);

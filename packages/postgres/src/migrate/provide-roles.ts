@@ -30,7 +30,7 @@ const assertModest = (known: readonly Known[]): void => {
   for (const { name, too_mighty } of known)
     if (too_mighty)
       throw new DatabaseServerFault(
-        `The role ${name} may do more than a plane may: take it back with "alter role ${name} nosuperuser nobypassrls nocreatedb nocreaterole noreplication"; nothing was changed.`,
+        `The role ${name} has more privileges than a plane may have. Revoke them with "alter role ${name} nosuperuser nobypassrls nocreatedb nocreaterole noreplication"; nothing was changed.`,
       );
 };
 

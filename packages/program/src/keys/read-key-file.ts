@@ -16,17 +16,17 @@ const openIfThere = (file: string): number | undefined | { readonly fault: strin
     if (code === undefined) throw error;
     return code === 'ENOENT'
       ? undefined
-      : { fault: `The master key ${file} cannot be read (${code}): let the account that starts the service own it.` };
+      : { fault: `The master key ${file} cannot be read (${code}). Change its owner to the account that starts the service.` };
   }
 };
 
 const faultOf = (file: string, descriptor: number): string | undefined => {
   const { mode, uid, size } = fstatSync(descriptor);
-  if ((mode & constants.S_IFMT) !== constants.S_IFREG) return `The master key ${file} is no file: name a file that holds it.`;
-  if ((mode & 0o077) !== 0) return `The master key ${file} can be read by others: close it with "chmod 600 '${file}'".`;
+  if ((mode & constants.S_IFMT) !== constants.S_IFREG) return `The master key ${file} is not a file. Set the path of a file that contains it.`;
+  if ((mode & 0o077) !== 0) return `The master key ${file} is readable by other users. Run "chmod 600 '${file}'".`;
   if (uid !== 0 && uid !== process.getuid?.())
-    return `The master key ${file} belongs to another account, which could exchange it: let the account that starts the service own it.`;
-  return size > BYTES_MAX ? `The master key ${file} holds more than a key: it must hold the base64 of 32 random bytes alone.` : undefined;
+    return `The master key ${file} belongs to another account, which could replace it. Change its owner to the account that starts the service.`;
+  return size > BYTES_MAX ? `The master key ${file} contains more than a key. It must contain only the base64 of 32 random bytes.` : undefined;
 };
 
 /**

@@ -46,7 +46,7 @@ const run = ({ words: [program = '', ...words], env }: KeyCommand, input: string
     const timer = setTimeout(() => kill(`did not answer within ${timeoutMs / 1000} s`), timeoutMs);
     child.stdout.on('data', (chunk: Buffer) => {
       kept.outputBytes += chunk.length;
-      if (kept.outputBytes > OUTPUT_BYTES_MAX) kill(`wrote more than ${OUTPUT_BYTES_MAX} bytes`);
+      if (kept.outputBytes > OUTPUT_BYTES_MAX) kill(`returned more than ${OUTPUT_BYTES_MAX} bytes`);
       else kept.output.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -81,7 +81,7 @@ export const runKeyCommand = async (
     timeoutMs,
   );
   const said = `The command of SVC_MASTER_KEY_COMMAND ("${command.words[0] ?? ''}") asked to ${operation} the key of the installation`;
-  const remedy = 'See that it runs from this account by hand, and that what it asks can be reached.';
+  const remedy = 'Check that this account can run it manually, and that the services it uses are reachable.';
   if (why !== undefined) throw new KeyFault(`${said} ${why}. ${remedy}`);
   if (code !== 0) throw new KeyFault(`${said} ended with ${code ?? 'a signal'}${complaintOf(errors)}. ${remedy}`);
   const answer = readBase64(output.toString('utf8').replace(/\s+/g, ''));

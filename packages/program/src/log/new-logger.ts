@@ -57,7 +57,7 @@ const openPlace = ({ file, ...bounds }: LogPlace) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     throw refuseToStart([
-      `The log ${file} cannot be written (${code}): name a file that can be, or leave SVC_LOG_FILE out for standard error.`,
+      `The log file ${file} cannot be written (${code}). Set SVC_LOG_FILE to a writable file, or unset it to log to standard error.`,
     ]);
   }
 };

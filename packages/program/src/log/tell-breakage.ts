@@ -8,7 +8,7 @@ export const tellBreakage = (log: Logger): void => {
   process.removeAllListeners('warning');
   process.on('warning', (warning) => log.warn({ err: warning }, warning.message));
   process.on('uncaughtException', (thrown: unknown) => {
-    log.fatal({ err: thrown instanceof Error ? thrown : new Error(String(thrown)) }, 'the process broke and ends');
+    log.fatal({ err: thrown instanceof Error ? thrown : new Error(String(thrown)) }, 'the process failed and exits');
     process.exit(1);
   });
 };

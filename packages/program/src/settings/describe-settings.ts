@@ -26,7 +26,7 @@ const describeSetting = (name: SettingName, env: Env): Described => {
   return {
     name,
     value: row.secret && isGiven ? NOT_SHOWN : shown,
-    from: faults.length > 0 ? 'environment, and wrong' : from,
+    from: faults.length > 0 ? 'environment (invalid)' : from,
     faults,
   };
 };

@@ -23,7 +23,7 @@ const isAddress = (text: string, schemes: readonly string[]): boolean => {
 const addressOf =
   (schemes: readonly string[], example: string): Check =>
   (name, value) =>
-    isAddress(value, schemes) ? undefined : `${name} must be an address such as ${example}; leave it out to do without.`;
+    isAddress(value, schemes) ? undefined : `${name} must be an address such as ${example}; unset it to disable this.`;
 
 /** Paths are put behind it, so that it ends where they begin. */
 const isPublicAddress = (text: string): boolean => {
@@ -42,23 +42,23 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   any: () => undefined,
   folder: (name, value) =>
     /^~[\w.-]*(\/|$)/.test(value)
-      ? `${name} is "${value}", and no shell has put a home folder in place of ~: write $HOME instead, for example ${name}="$HOME/governance-data" npm start.`
+      ? `${name} is "${value}", but ~ was not expanded. Use $HOME instead, for example ${name}="$HOME/governance-data" npm start.`
       : undefined,
-  address: (name, value) => (URL.canParse(value) ? undefined : `${name} is not a URL; give one such as https://governance.example.com.`),
+  address: (name, value) => (URL.canParse(value) ? undefined : `${name} must be a URL such as https://governance.example.com.`),
   'public address': (name, value) =>
     isPublicAddress(value)
       ? undefined
-      : `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; leave it out for where the plane listens.`,
+      : `${name} must be an http or https address without a user, a query or a fragment, such as https://governance.example.com; unset it to use the address that the plane listens on.`,
   database: addressOf(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database'),
   redis: (name, value) =>
     addressOf(['redis:', 'rediss:'], 'redis://host:6379')(name, value) ??
     (namesDatabase(new URL(value))
       ? undefined
-      : `${name} ends in what is no number of a database; leave it out for the first, or give one such as redis://host:6379/1.`),
+      : `${name} must end in a database number, such as redis://host:6379/1, or have none for the first database.`),
   'mail server': (name, value) =>
     isAddress(value, ['smtp:', 'smtps:']) && new URL(value).hostname !== '' && !/[?#]/.test(value)
       ? undefined
-      : `${name} must be an address such as smtps://user:password@mail.example:465; leave it out to do without.`,
+      : `${name} must be an address such as smtps://user:password@mail.example:465; unset it to disable this.`,
   mailbox: (name, value) =>
     MAILBOX.test(value) ? undefined : `${name} is "${value}", but must be a sender such as Governance <governance@example.com>.`,
   'master key': (name, value) => {
@@ -67,7 +67,7 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   },
   command: (name, value) =>
     readCommand(value) === undefined
-      ? `${name} must be a JSON array of words, such as ["/usr/local/bin/kms-wrap", "alias/governance"], or words with blanks between and no quotes: no shell reads them.`
+      ? `${name} must be a JSON array of strings, such as ["/usr/local/bin/kms-wrap", "alias/governance"], or words separated by spaces without quotes; no shell is used.`
       : undefined,
   provider: (name, value) => {
     const fault = providerUrlFault(value);
@@ -78,9 +78,9 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
   receiver: (name, value) =>
     receiverFault(value) === undefined
       ? undefined
-      : `${name} must be an http or https address without a user or a fragment, such as https://notary.example/checkpoints; leave it out to do without.`,
+      : `${name} must be an http or https address without a user or a fragment, such as https://notary.example/checkpoints; unset it to disable this.`,
   'access key': (name, value) =>
-    /^[^:\s]{1,200}:\S{1,500}$/.test(value) ? undefined : `${name} must be the id of an access key and its secret with a colon between.`,
+    /^[^:\s]{1,200}:\S{1,500}$/.test(value) ? undefined : `${name} must be the id of an access key and its secret, separated by a colon.`,
   listening: (name, value) =>
     readMetricsAddress(value) === undefined
       ? `${name} is "${value}", but must be an address to listen on, such as 127.0.0.1:9464.`
@@ -89,7 +89,7 @@ export const TEXT_FORMS: Readonly<Record<Form, Check>> = {
 
 const HOST = /^(\[[^\]]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/;
 const hostFault = (item: string): string | undefined =>
-  normaliseHost(HOST.exec(item)?.[1] ?? '') === null ? `"${item}" is no host such as chat.example.com or chat.example.com:8065` : undefined;
+  normaliseHost(HOST.exec(item)?.[1] ?? '') === null ? `"${item}" must be a host such as chat.example.com or chat.example.com:8065` : undefined;
 
 /** What is wrong with one item of a list, without its end; undefined when nothing is. */
 export const LIST_FORMS: Readonly<Record<Listed, (item: string) => string | undefined>> = {

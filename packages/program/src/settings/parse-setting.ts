@@ -14,7 +14,7 @@ const itemsOf = (text: string): readonly string[] =>
     .filter((item) => item !== '');
 
 const is = (name: string, text: string, wanted: string, otherwise: Value): Parsed => ({
-  faults: [`${name} is "${text}", but must be ${wanted}; leave it out for ${otherwise}.`],
+  faults: [`${name} is "${text}", but must be ${wanted}; unset it for ${otherwise}.`],
 });
 
 /** What a text that was given for a setting means, or every fault of it. `otherwise` is what it would be if it was left out. */

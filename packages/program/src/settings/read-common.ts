@@ -30,7 +30,7 @@ type Required = {
 /** What no plane runs without, and everything that is wrong with its settings. */
 export const readRequired = (read: SettingsReader, env: Env): Required => {
   const databaseUrl = read.text(SETTINGS.databaseUrl);
-  const missing = `${SETTINGS.databaseUrl} is not set; \`npm start\` sets it, otherwise give the address of a PostgreSQL database.`;
+  const missing = `${SETTINGS.databaseUrl} is not set. Use \`npm start\`, which sets it, or set it to the address of a PostgreSQL database.`;
   const key = givenKey(read, env);
   const faults = [...read.faults, ...('fault' in key ? [key.fault] : []), ...(databaseUrl === undefined ? [missing] : [])];
   // A key that is none is told of once, whoever found it.

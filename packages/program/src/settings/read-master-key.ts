@@ -23,7 +23,7 @@ const ofText = (text: string): NamedKey => {
 
 const ofFile = (file: string): NamedKey => {
   const read = readKeyFile(file);
-  if (read === undefined) return { fault: `The master key ${file}, which SVC_MASTER_KEY_FILE names, is not there: restore it.` };
+  if (read === undefined) return { fault: `The master key ${file} (SVC_MASTER_KEY_FILE) does not exist. Restore it.` };
   return 'fault' in read ? read : ofText(read.text);
 };
 
@@ -38,7 +38,7 @@ export const namedMasterKey = (read: SettingsReader, env: Env): NamedKey => {
     const value = read.text(name);
     return value === undefined ? [] : [{ name, value }];
   });
-  if (named.length > 1) return { fault: `${named.map(({ name }) => name).join(' and ')} each name a master key: leave all but one out.` };
+  if (named.length > 1) return { fault: `${named.map(({ name }) => name).join(' and ')} each set a master key. Unset all but one.` };
   const [only] = named;
   if (only === undefined) return undefined;
   if (only.name === 'SVC_MASTER_KEY_FILE') return ofFile(only.value);
@@ -46,7 +46,7 @@ export const namedMasterKey = (read: SettingsReader, env: Env): NamedKey => {
 };
 
 const MISSING =
-  'SVC_MASTER_KEY is not set; `npm start` sees to it, otherwise give the master key that the database was set up with, or SVC_MASTER_KEY_FILE or SVC_MASTER_KEY_COMMAND in its place.';
+  'SVC_MASTER_KEY is not set; Use `npm start`, which sets it, or set the master key that the database was set up with here, in SVC_MASTER_KEY_FILE or in SVC_MASTER_KEY_COMMAND.';
 
 /** What a plane is given: by the launcher the key of the installation, otherwise the master key. */
 export const givenKey = (read: SettingsReader, env: Env): { readonly given: GivenKey } | { readonly fault: string } => {
@@ -54,7 +54,7 @@ export const givenKey = (read: SettingsReader, env: Env): { readonly given: Give
   if (ready !== undefined) {
     const key = readInstallationKey(ready);
     return key === undefined
-      ? { fault: 'SVC_INSTALLATION_KEY is set by npm start, and is not what it set: leave it out.' }
+      ? { fault: 'SVC_INSTALLATION_KEY is invalid. It is set by npm start; unset it.' }
       : { given: { kind: 'INSTALLATION', key } };
   }
   const fault = read.faults.find((each) => each.startsWith('SVC_MASTER_KEY'));

@@ -4,7 +4,7 @@ import { readWitnessKey, type WitnessKey } from '@svc/keyring/log/cosignature.ts
 export const receiverFault = (text: string): string | undefined => {
   const url = URL.parse(text);
   const isOne = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
-  return isOne ? undefined : 'is no http or https address';
+  return isOne ? undefined : 'is not an http or https address';
 };
 
 export type Witness = { readonly key: WitnessKey; readonly url: string };
@@ -14,10 +14,10 @@ export const readWitness = (item: string): Witness | string => {
   const [text = '', url = '', ...more] = item.split(/\s+/);
   const key = readWitnessKey(text);
   if (key === undefined)
-    return `"${item}" does not begin with the key of a witness, name+id+base64, which carries its own id and is for cosignatures of Ed25519`;
+    return `"${item}" must begin with the key of a witness (name+id+base64) for Ed25519 cosignatures, with a matching id`;
   return more.length === 0 && receiverFault(url) === undefined && !url.includes('?')
     ? { key, url: url.replace(/(?<!\/)\/+$/, '') }
-    : `behind the key of ${key.name} stands no http or https address, such as https://witness.example`;
+    : `the key of ${key.name} must be followed by an http or https address, such as https://witness.example`;
 };
 
 export const witnessFault = (item: string): string | undefined => {

@@ -20,8 +20,8 @@ const newTold = (log: Logger, outcomes: Counter<SpanOutcome>): ((outcome: SpanOu
   const tell = (taken: boolean): void => {
     if (taken === isTaken) return;
     isTaken = taken;
-    if (taken) log.info('The collector of traces takes them again.');
-    else log.warn('The collector of traces does not take them; those that find no room are dropped, and nothing else is held up.');
+    if (taken) log.info('The trace collector accepts spans again.');
+    else log.warn('The trace collector does not accept spans. Spans that exceed the buffer are dropped; nothing else is affected.');
   };
   return (outcome, spans) => {
     outcomes.count(outcome, spans);
@@ -32,7 +32,7 @@ const newTold = (log: Logger, outcomes: Counter<SpanOutcome>): ((outcome: SpanOu
 /** Traces of a program to the collector that its settings name. */
 export const openTracing = async (settings: TracingSettings, origin: Omit<Origin, 'serviceName'>, log: Logger): Promise<Tracing> => {
   const exporter = await openOtlpExporter({ ...origin, serviceName: settings.serviceName });
-  const outcomes = newCounter('svc_spans_total', 'Spans of traces, by what became of them.', 'outcome', SPAN_OUTCOMES);
+  const outcomes = newCounter('svc_spans_total', 'Trace spans, by outcome.', 'outcome', SPAN_OUTCOMES);
   const { queuedMax, everyMs } = settings;
   const queue = newSpanQueue({
     queuedMax,

@@ -197,7 +197,7 @@ test('a gateway that nobody can reach is named with its address and what the sys
     .catch((thrown) => thrown);
   assert.ok(error instanceof GatewayUnreachable);
   assert.equal(error.address, gone.url);
-  assert.ok(error.message.startsWith(`The gateway at ${gone.url} gave no answer (ECONNREFUSED).`), error.message);
+  assert.ok(error.message.startsWith(`The gateway at ${gone.url} did not respond (ECONNREFUSED).`), error.message);
   assert.ok(error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ECONNREFUSED');
   assert.match(error.cause.message, /ECONNREFUSED/);
   const fetch = () => Promise.reject(Object.assign(new Error('secret'), { request: { authorization: 'secret' } }));

@@ -12,7 +12,7 @@ import { waitForApproval } from './wait-for-approval.ts';
 export const requestBody = (tool: string, request: ActionRequest & { readonly dryRun?: boolean }): string => {
   const lost = request.parameters === undefined ? undefined : findNonJson(request.parameters);
   if (lost !== undefined)
-    throw new TypeError(`parameters hold something at "${lost}" that JSON does not carry, so no rule could judge it.`);
+    throw new TypeError(`parameters contain a value at "${lost}" that JSON cannot represent, so rules cannot evaluate it.`);
   return JSON.stringify({
     tool,
     parameters: request.parameters,
@@ -41,7 +41,7 @@ const carriedOut = (decision: Decision, options: ActOptions): Decision => {
   const { execution, mode, request_id } = decision;
   const isDone = execution?.state !== 'NOT_EXECUTED' || mode === 'SIMULATE' || options.dryRun || options.allowNotExecuted;
   if (isDone) return decision;
-  const message = `The action was permitted and not carried out. ${execution.reason ?? ''}`.trim();
+  const message = `The action was permitted but not executed. ${execution.reason ?? ''}`.trim();
   throw errorOf({ code: 'NOT_EXECUTED', message, remedy: NOT_EXECUTED_REMEDY, requestId: request_id, details: { decision } });
 };
 
@@ -77,7 +77,7 @@ const approvedPart = async (approval: Approval, options: ActOptions): Promise<Ac
   const approved = approval.approved_request ?? null;
   if (approved === null) return { approvalId: approval.id };
   if ((await options.onNarrowed?.(approved)) !== true) {
-    const message = 'An approver agreed to less than was asked. Nothing was sent; what was approved is in `approved`.';
+    const message = 'An approver narrowed the request. Nothing was sent; `approved` contains the approved request.';
     throw errorOf({ code: 'APPROVAL_NARROWED', message, details: { approval_id: approval.id, approved_request: approved } });
   }
   // Where the tool takes the amount from the parameters it was not sent, and is not now.

@@ -15,7 +15,8 @@ export const withDeadline = async <Result>(
   const endsAtMs = performance.now() + timeoutMs;
   const controller = new AbortController();
   const giveUp = (): void => controller.abort(signal?.reason);
-  const runOut = (): void => controller.abort(errorOf({ code: 'TIMED_OUT', message: `There was no final answer within ${timeoutMs} ms.` }));
+  const runOut = (): void =>
+    controller.abort(errorOf({ code: 'TIMED_OUT', message: `There was no final response within ${timeoutMs} ms.` }));
   const timer = setTimeout(runOut, Math.min(timeoutMs, TIMER_MS_MAX));
   signal?.addEventListener('abort', giveUp, { once: true });
   try {

@@ -28,7 +28,7 @@ const systemCause = (error: unknown): (Error & { readonly code: string }) | unde
 
 const unreachable = (url: string, error: unknown): GovernanceError => {
   const cause = systemCause(error);
-  const message = `The gateway at ${url} gave no answer${cause ? ` (${cause.code})` : ''}.`;
+  const message = `The gateway at ${url} did not respond${cause ? ` (${cause.code})` : ''}.`;
   return errorOf({ code: 'GATEWAY_UNREACHABLE', message, details: { address: url }, cause });
 };
 
@@ -61,7 +61,7 @@ const parse = (text: string): { readonly json: unknown } | undefined => {
 const unreadable = ({ status, headers }: Answer): GovernanceError =>
   errorOf({
     code: 'ANSWER_UNREADABLE',
-    message: `The answer with status ${status} is not one of the gateway's.`,
+    message: `The response with status ${status} is not a gateway response.`,
     status,
     requestId: headers.get(HEADER_NAMES.requestId) ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get(HEADER_NAMES.retryAfter), Date.now()),

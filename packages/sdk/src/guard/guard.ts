@@ -18,7 +18,9 @@ const oneArgument = (args: readonly unknown[]): ActionRequest => {
   const [only, ...more] = args;
   if (only === undefined && more.length === 0) return {};
   if (more.length > 0 || !isObject(only)) {
-    throw new TypeError('A guarded function that does not take exactly one object needs options.request to say what to ask for.');
+    throw new TypeError(
+      'A guarded function that does not take exactly one object requires options.request, which maps its arguments to the request.',
+    );
   }
   return { parameters: only };
 };
@@ -28,9 +30,13 @@ const describe = (error: unknown): string => (error instanceof Error ? `${error.
 const notRun = (decision: Decision): GovernanceError => {
   const failure = { requestId: decision.request_id, details: { decision } };
   if (decision.mode === 'SIMULATE') {
-    return errorOf({ ...failure, code: 'SIMULATED', message: `The environment only simulates, so nothing was run. ${decision.reason}` });
+    return errorOf({
+      ...failure,
+      code: 'SIMULATED',
+      message: `The environment is in SIMULATE mode, so the function was not run. ${decision.reason}`,
+    });
   }
-  const message = 'There is nothing for this process to carry out: the service executes this tool itself, or the action is closed.';
+  const message = 'This process has nothing to execute: the service executes this tool itself, or the action is closed.';
   return errorOf({ ...failure, code: 'NOT_FOR_THIS_PROCESS', message });
 };
 
@@ -76,7 +82,7 @@ const run = async <Args extends readonly unknown[], Result>(
   try {
     result = await work();
   } catch (error) {
-    const text = await attempt(() => (options.describeError ?? describe)(error), 'An error that could not be described.');
+    const text = await attempt(() => (options.describeError ?? describe)(error), 'Unknown error: describeError failed.');
     await reported({ status: 'FAILED', error: text.slice(0, ERROR_CHARS_MAX).toWellFormed() });
     throw error;
   }

@@ -19,7 +19,7 @@ export const maskedArguments = <Args extends readonly unknown[], Result>(
   if (!options.request) return args.map((argument) => maskPaths(argument, paths)) as unknown as Args;
   throw errorOf({
     code: 'CANNOT_MASK',
-    message: `Rules mask ${paths.join(', ')}, and options.masked does not say where in the arguments that is; the function was not run.`,
+    message: `Rules mask ${paths.join(', ')}, but options.masked is required to locate them in the arguments. The function was not run.`,
     requestId: decision.request_id,
     details: { decision },
   });
@@ -32,7 +32,8 @@ export const maskedResult = <Result>(decision: Decision, result: Result): Result
   if (typeof result === 'object' && findNonJson(result) === undefined) return maskPaths(result, paths) as Result;
   throw errorOf({
     code: 'RESULT_WITHHELD',
-    message: 'The function has run. Rules mask parts of its result, which is not JSON with members in which they could be found.',
+    message:
+      'The function has run, but its result is withheld: rules mask parts of it, and it is not a JSON object in which they can be located.',
     requestId: decision.request_id,
     details: { decision },
   });

@@ -30,7 +30,7 @@ const readUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('gatewayUrl must be an http or https address without a user, a query or a fragment.');
+    throw new TypeError('gatewayUrl must be an http or https URL without user, query or fragment.');
   }
   return url.href.replace(/(?<!\/)\/+$/, '');
 };
@@ -42,7 +42,7 @@ const readAgentId = (text: string): string => {
 
 const readWhole = (name: string, given: number | undefined, otherwise: number): number => {
   const value = given ?? otherwise;
-  if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be a whole number from 1.`);
+  if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} must be an integer of at least 1.`);
   return value;
 };
 

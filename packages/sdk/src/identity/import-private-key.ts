@@ -1,7 +1,7 @@
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const notAKey = (): TypeError =>
-  new TypeError('privateKey must be an Ed25519 private key: PEM (BEGIN PRIVATE KEY), or base64 of its PKCS8 form.');
+  new TypeError('privateKey must be an Ed25519 private key: PEM (BEGIN PRIVATE KEY) or base64-encoded PKCS #8.');
 
 /** RFC 7468: one block and nothing beside it, as openssl writes it; where its lines end does not matter. */
 const PEM = /^-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END PRIVATE KEY-----$/;

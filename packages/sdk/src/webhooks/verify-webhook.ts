@@ -30,14 +30,14 @@ const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'str
 const headerOf = (headers: WebhookRequestHeaders, name: string): string => {
   const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Readonly<Record<string, unknown>>)[name];
   if (typeof value === 'string') return value;
-  throw new WebhookNotVerified(`The header ${name} is missing, or there is more than one.`);
+  throw new WebhookNotVerified(`The header ${name} is missing or occurs more than once.`);
 };
 
 const FORM = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,8})$/;
 
 const readSignature = (header: string): { readonly unixSeconds: number; readonly digests: readonly string[] } => {
   const [, time, digests = ''] = FORM.exec(header) ?? [];
-  if (time === undefined) throw new WebhookNotVerified('The signature is not of the form t=...,v1=....');
+  if (time === undefined) throw new WebhookNotVerified('The signature does not have the form t=...,v1=....');
   return { unixSeconds: Number(time), digests: digests.split(',v1=').slice(1) };
 };
 
@@ -72,7 +72,7 @@ const saidBy = (body: string | Uint8Array): { readonly id?: unknown; readonly ty
 /** A header that is to say what the body says: whoever once saw a delivery could write another one over it. */
 const confirmedBy = (said: unknown, headers: WebhookRequestHeaders, name: string): string => {
   if (said === headerOf(headers, name)) return said as string;
-  throw new WebhookNotVerified(`The header ${name} is not what the body says.`);
+  throw new WebhookNotVerified(`The header ${name} does not match the body.`);
 };
 
 /**
@@ -89,12 +89,12 @@ export const verifyWebhook = async (
   const header = headerOf(headers, WEBHOOK_HEADERS.signature);
   const { unixSeconds, digests } = readSignature(header);
   if (Math.abs(nowMs / 1_000 - unixSeconds) > WEBHOOK_WINDOW_SECONDS)
-    throw new WebhookNotVerified('The delivery was signed too long ago, or in the future.');
+    throw new WebhookNotVerified('The timestamp of the signature is too old or in the future.');
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0 || secrets.includes('')) throw new WebhookNotVerified('There is no secret to verify it with.');
+  if (secrets.length === 0 || secrets.includes('')) throw new WebhookNotVerified('No secret was given to verify the signature.');
   const bytes = signedBytes(header.slice(2, header.indexOf(',')), asBytes(body));
   const verified = await Promise.all(secrets.map((each) => isSignedBy(each, bytes, digests)));
-  if (!verified.includes(true)) throw new WebhookNotVerified('The signature is not that of this body by this secret.');
+  if (!verified.includes(true)) throw new WebhookNotVerified('The signature does not match the body and the secret.');
   const { id, type } = saidBy(body);
   return {
     eventId: confirmedBy(id, headers, WEBHOOK_HEADERS.eventId),

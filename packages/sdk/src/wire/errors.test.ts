@@ -34,3 +34,14 @@ test('an approval that the details do not describe is an empty id, never somebod
 test('details that are no decision are not taken for one', () => {
   assert.equal(errorOf({ code: 'ACTION_BLOCKED', message: 'no', details: { decision: 'BLOCK' } }).decision, undefined);
 });
+
+test('the text of an error states name, reason and next step', () => {
+  const text = (code: string, more: object = {}) => String(errorOf({ code, message: 'The reason', status: 403, ...more }));
+  assert.match(text('ACTION_BLOCKED'), /^ActionBlocked: The reason\. Do not repeat this call\./);
+  assert.match(text('APPROVAL_REQUIRED', { details: { approval_id: 'apr_1' } }), /approve this call first \(approval apr_1\)\./);
+  assert.match(text('TOOL_DISABLED'), /A person stopped this\./);
+  assert.match(text('EXECUTION_TIMEOUT', { status: 504 }), /The outcome is unknown\. Do not repeat/);
+  assert.match(text('RATE_LIMITED', { status: 429 }), /Wait, then repeat the same call once\.$/);
+  assert.match(text('GONE', { remedy: 'Request a new one.' }), /The reason\. Request a new one\.$/);
+  assert.match(text('constructor'), /Do not repeat the same call; report the error\.$/);
+});

@@ -1,5 +1,6 @@
 import type { ApprovedRequest, Decision } from './answers.ts';
 import type { ClientErrorCode, ErrorCode, GatewayErrorCode } from './error-code.ts';
+import { describeNextStep } from './next-step.ts';
 import { isApprovedRequest, isDecision } from './read-answers.ts';
 
 /** What is known of a failure when it is thrown. */
@@ -17,6 +18,8 @@ export type Failure = {
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 503]);
 const RETRYABLE_CODES: ReadonlySet<string> = new Set(['GATEWAY_UNREACHABLE', 'TIMED_OUT', 'APPROVAL_PENDING']);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * Everything that this client throws about an answer, or about the lack of one. Branch on `code`, or on the class for those that have
@@ -58,9 +61,18 @@ export class GovernanceError extends Error {
     const { decision } = this.details;
     return isDecision(decision) ? decision : undefined;
   }
-}
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+  /** The next step of a program or a language model, in one or two sentences; for example not to repeat a refused call. */
+  get nextStep(): string {
+    const { code, retryable, remedy } = this;
+    return describeNextStep({ code, retryable, remedy, approvalId: textOf(this.details.approval_id) });
+  }
+
+  /** Name, message and next step. Frameworks for agents show this text to the model when a tool throws. */
+  override toString(): string {
+    return `${this.name}: ${this.message.replace(/[.!?]?$/, '.')} ${this.nextStep}`;
+  }
+}
 
 /** APPROVAL_REQUIRED: a person has to approve this request first. */
 export class ApprovalRequired extends GovernanceError {
@@ -180,7 +192,7 @@ export class ApprovalNarrowed extends GovernanceError {
   }
   get approved(): ApprovedRequest {
     const { approved_request: approved } = this.details;
-    if (!isApprovedRequest(approved)) throw new TypeError('This error was not made of an approval.');
+    if (!isApprovedRequest(approved)) throw new TypeError('This error was not created from an approval.');
     return approved;
   }
 }
@@ -227,7 +239,7 @@ const CLASS_OF_CODE: Partial<Record<GatewayErrorCode, typeof GovernanceError>> &
 
 /** What the gateway cannot know of the caller's side, said after its own sentence. */
 const HINT_OF_CODE: Partial<Record<GatewayErrorCode, string>> = {
-  AGENT_AUTHENTICATION_FAILED: 'If the key came from a rotation, pass the keyGeneration that came with it.',
+  AGENT_AUTHENTICATION_FAILED: 'If the key was rotated, pass the keyGeneration of the new key.',
   IDENTITY_GENERATION_STALE: 'Pass the new privateKey together with its keyGeneration.',
 };
 

@@ -27,7 +27,7 @@ export const newAgent = async (
     capabilities = [],
     name,
     ...rest
-  }: { readonly capabilities?: readonly string[]; readonly name?: string; readonly labels?: object } = {},
+  }: { readonly capabilities?: readonly string[]; readonly name?: string; readonly labels?: object; readonly expires_at?: string } = {},
 ): Promise<TestAgent> => {
   agents += 1;
   const pair = newKeyPair();

@@ -26,7 +26,7 @@ const Approve = ({ approval: { id, wording, agent_name }, done }: DecideProps): 
       client.request('approveApproval', { params: { approvalId: id }, body: comment === '' ? { wording } : { comment, wording } })
     }
     then={({ status }) =>
-      done(status === 'APPROVED' ? `Approved. ${agent_name} can continue.` : 'Your approval is recorded. More approvals are needed.')
+      done(status === 'APPROVED' ? `Approved. ${agent_name} can continue.` : 'Your approval was recorded. More approvals are required.')
     }
     fields={(error) => <TextField error={error} name="comment" label="Comment" required={false} maxLength={WORDS_MAX} />}
   />

@@ -44,7 +44,7 @@ export const History = ({
   readonly approval: Approval;
 }): ReactNode => (
   <>
-    {approvable || status !== 'PENDING' ? null : <Warning title="No one who may vote can approve this">{remedy}</Warning>}
+    {approvable || status !== 'PENDING' ? null : <Warning title="No eligible approver">{remedy}</Warning>}
     {status === 'PENDING' ? <AgentStatus agent_status={agent_status} /> : null}
     <Wordings wordings={wordings} />
     <Questions questions={questions} />

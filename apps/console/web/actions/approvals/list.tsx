@@ -79,7 +79,7 @@ export const Approvals = (): ReactNode => {
           rows={data}
           keyOf={({ id }) => id}
           pathOf={({ id }) => consolePath('approval', { approvalId: id })}
-          empty={status === 'PENDING' ? 'No request waits for approval.' : 'No approval has this status.'}
+          empty={status === 'PENDING' ? 'No pending approvals.' : 'No approvals with this status.'}
         />
       )}
       {data?.length === limit && limit < MOST ? (

@@ -20,7 +20,7 @@ export const STATUS_WORDS: Readonly<Record<ApprovalStatus, string>> = {
 const rolesNeeded = ({ quorum, approver_roles, approver_groups }: Approval): string => {
   if (approver_roles.length === 0) return '';
   const people = new Set(approver_groups?.flatMap((group) => group.people));
-  const others = [...(approver_roles.includes('owner') ? [] : ['owner']), ...(people.size === 0 ? [] : ['a person the rule names'])];
+  const others = [...(approver_roles.includes('owner') ? [] : ['owner']), ...(people.size === 0 ? [] : ['an approver listed in the rule'])];
   return quorum === 1
     ? ` (${[...approver_roles, ...others].join(' or ')})`
     : ` (one of each role: ${[approver_roles.join(' and '), ...others].join(', or ')})`;

@@ -37,6 +37,6 @@ export const connectionWords = ({ connection: { state, connected_at, access_ends
   return [
     connected_at === null ? 'Connected' : `Connected since ${timeWords(connected_at)}`,
     ...(access_ends_at === null ? [] : [`access token expires ${timeWords(access_ends_at)}`]),
-    ...(failure === null ? [] : [`the last refresh failed${why}`]),
+    ...(failure === null ? [] : [`last refresh failed${why}`]),
   ].join('; ');
 };

@@ -49,7 +49,7 @@ export const Credentials = ({ session }: { readonly session: Session }): ReactNo
         list={list}
         columns={columns}
         pathOf={({ id }) => consolePath('credential', { credentialId: id })}
-        empty={isFiltered ? 'No credential matches the filter.' : 'No credential yet.'}
+        empty={isFiltered ? 'No credentials match the filter.' : 'No credentials yet.'}
         emptyAction={mayCreate && !isFiltered ? create : null}
       />
     </ConsolePage>

@@ -23,7 +23,7 @@ const IN_BROWSER: readonly Field[] = [
   {
     name: 'oauth/authorization_url',
     label: 'Authorization URL',
-    description: 'Needed to connect in the browser.',
+    description: 'Required to connect in the browser.',
   },
   { name: 'oauth/issuer', label: 'Issuer', description: 'If the server returns it with the code.' },
 ];

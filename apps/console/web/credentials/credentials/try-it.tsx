@@ -64,7 +64,7 @@ export const TryIt = ({ credential }: { readonly credential: Credential }): Reac
               name="url"
               type="url"
               label="URL"
-              description="At one of the credential’s destinations."
+              description="Must be one of the destinations of the credential."
               defaultValue={firstUrl(credential)}
               maxLength={URL_CHARS_MAX}
               required

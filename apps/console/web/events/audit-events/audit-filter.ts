@@ -35,7 +35,7 @@ export const offeredFor = (name: string, known: readonly Known[]): readonly Know
 type Read = { readonly filter: Filter; readonly faults: Filter };
 
 const NOT_FOUND = 'No match for this name. Choose from the list, or enter an id.';
-const AMBIGUOUS = 'Several have this name. Choose from the list, or enter an id.';
+const AMBIGUOUS = 'More than one item has this name. Choose from the list, or enter an id.';
 
 /** Reads the form, with names replaced by ids, and the faults of names that do not identify one thing. */
 export const readFilter = (form: HTMLFormElement, known: readonly Known[]): Read => {

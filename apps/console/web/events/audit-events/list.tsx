@@ -62,7 +62,7 @@ const Events = ({
       isCounted
       columns={columnsOf(known)}
       pathOf={({ id }) => consolePath('auditEvent', { eventId: id })}
-      empty={Object.keys(filter).length === 0 ? 'No events yet.' : 'No event matches the search.'}
+      empty={Object.keys(filter).length === 0 ? 'No events yet.' : 'No events match the search.'}
     />
   );
 };

@@ -24,7 +24,7 @@ const verifyAll = async (): Promise<Answer<Part>> => {
 };
 
 const recordsText = ({ intact, not_covered }: Part['record_parts']): string => {
-  const uncovered = not_covered === 0 ? '' : ` ${not_covered} were recorded by a release without digests.`;
+  const uncovered = not_covered === 0 ? '' : ` ${not_covered} were recorded by an earlier release without digests.`;
   return `${intact} decisions and outcomes match their events.${uncovered}`;
 };
 

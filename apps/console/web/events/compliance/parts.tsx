@@ -93,7 +93,7 @@ export const ControlPart = ({ of }: { readonly of: Control }): ReactNode => (
     />
     <Measures of={of.measures} />
     <Lacking sentences={of.lacking} />
-    <Text fw={600}>Your part</Text>
+    <Text fw={600}>Your responsibility</Text>
     <Text>{of.operator}</Text>
   </section>
 );

@@ -7,9 +7,9 @@ export type Channel = ResultOf<'getNotificationChannel'>;
 
 const DISABLED: Readonly<Record<NonNullable<Channel['disabled_reason']>, string>> = {
   BY_HAND: 'a member disabled it',
-  FAILING: 'no message arrived for a day',
-  HOLDER_CHANGED: 'the account of its creator belongs to another person now',
-  RECEIVER_GONE: 'the chat answered that the webhook is gone',
+  FAILING: 'all messages failed for a day',
+  HOLDER_CHANGED: 'the account of its creator now belongs to another person',
+  RECEIVER_GONE: 'the chat service reported that the webhook no longer exists',
   RIGHTS_LOST: 'its creator may no longer create channels',
 };
 

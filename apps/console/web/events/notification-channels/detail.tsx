@@ -41,7 +41,7 @@ const Update = ({ channel, done }: ActionsProps): ReactNode => {
             channel={channel}
             onChanged={() => {
               close();
-              done(`${name} is changed, and now sends with your permissions.`);
+              done(`${name} was changed and now sends with your permissions.`);
             }}
           />
         )}
@@ -51,7 +51,7 @@ const Update = ({ channel, done }: ActionsProps): ReactNode => {
         to={name}
         {...(isActive ? { means: `Nothing is sent to ${name} until it is enabled again.` } : {})}
         send={() => client.request('updateNotificationChannel', { params, body: { status: isActive ? 'DISABLED' : 'ACTIVE' } })}
-        then={() => done(isActive ? `${name} is disabled.` : `${name} is enabled, with your permissions.`)}
+        then={() => done(isActive ? `${name} is disabled.` : `${name} was enabled with your permissions.`)}
       />
     </>
   );

@@ -23,7 +23,7 @@ export const Fields = ({ error, now }: FieldsProps): ReactNode => (
       maxLength={2048}
     />
     <fieldset className="boxes">
-      <legend>Notifications to send</legend>
+      <legend>Notifications</legend>
       <Stack gap="xs">
         {Object.entries(KIND_NAMES).map(([kind, label]) => (
           <Checkbox

@@ -31,7 +31,7 @@ export const NotificationChannels = ({ session }: { readonly session: Session })
           environments={environments}
           onCreated={({ name }) => {
             close();
-            announce(`${name} is added. Send it a test message.`);
+            announce(`${name} was added. Send a test message to check it.`);
             void refresh('listNotificationChannels');
           }}
         />
@@ -56,7 +56,7 @@ export const NotificationChannels = ({ session }: { readonly session: Session })
         list={list}
         columns={columns}
         pathOf={({ id }) => consolePath('notificationChannel', { channelId: id })}
-        empty="No notification channel yet."
+        empty="No notification channels yet."
       />
     </ConsolePage>
   );

@@ -8,15 +8,30 @@ import { ActionButton } from '../../design/action-button.tsx';
 import { ListTable } from '../../design/list-table.tsx';
 import type { Column } from '../../design/table.tsx';
 import { Time } from '../../design/time.tsx';
+import { timeWords } from '../../design/time-words.ts';
 import { useAnnouncement } from '../../design/use-announcement.tsx';
 import { ConsolePage } from '../../layout/console-page.tsx';
 import { Preferences } from './preferences.tsx';
 
 type Notification = ResultOf<'listNotifications'>['data'][number];
 
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** The parts of a sentence; those with an odd index are UTC times. */
+const partsOf = (sentence: string): readonly string[] => sentence.split(INSTANT);
+
+const isTime = (part: string, index: number): boolean => index % 2 === 1 && !Number.isNaN(Date.parse(part));
+
+/** The sentence with its times in the time zone of the reader, as plain text. */
+const plainText = (sentence: string): string =>
+  partsOf(sentence)
+    .map((part, index) => (isTime(part, index) ? timeWords(part) : part))
+    .join('');
+
 /** The sentence, which links to its subject while there is something to do. */
 const Sentence = ({ sentence, page, settled, read_at }: Notification): ReactNode => {
-  const text = read_at === null ? <strong>{sentence}</strong> : sentence;
+  const parts = partsOf(sentence).map((part, index) => (isTime(part, index) ? <Time key={part} at={part} /> : part));
+  const text = read_at === null ? <strong>{parts}</strong> : parts;
   return page === location.pathname || settled ? (
     <bdi>{text}</bdi>
   ) : (
@@ -37,7 +52,7 @@ const columnsOf = (done: (text: string) => void): readonly Column<Notification>[
       read_at === null ? (
         <ActionButton
           does="Mark as read"
-          to={sentence}
+          to={plainText(sentence)}
           send={() => client.request('readNotification', { params: { notificationId: id } })}
           then={() => done('Marked as read.')}
         />
@@ -57,7 +72,7 @@ export const Notifications = ({ session }: { readonly session: Session }): React
     <ActionButton
       does="Mark all as read"
       send={() => client.request('readAllNotifications')}
-      then={() => done('All are marked as read.')}
+      then={() => done('All notifications were marked as read.')}
     />
   );
   return (

@@ -33,7 +33,9 @@ const ActiveOnly = ({ webhook: { id, name }, done }: Pick<ActionsProps, 'webhook
         to={name}
         means={`Deliveries to ${name} that failed in the last 24 hours are sent again.`}
         send={() => client.request('redeliverFailed', { params, body: { since: new Date(Date.now() - DAY_MS).toISOString() } })}
-        then={({ redelivered, has_more }) => done(`Retrying ${redelivered} deliveries.${has_more ? ' There are more: retry again.' : ''}`)}
+        then={({ redelivered, has_more }) =>
+          done(`Retrying ${redelivered} deliveries.${has_more ? ' More deliveries failed. Retry again to send them.' : ''}`)
+        }
       />
     </>
   );
@@ -58,7 +60,7 @@ const Update = ({ webhook, done, onSecret }: Omit<ActionsProps, 'session'>): Rea
         to={name}
         {...(isActive ? { means: `Nothing is delivered to ${name} until it is enabled again.` } : {})}
         send={() => client.request('updateWebhook', { params, body: { status: isActive ? 'DISABLED' : 'ACTIVE' } })}
-        then={() => done(isActive ? `${name} is disabled.` : `${name} is enabled, with your permissions.`)}
+        then={() => done(isActive ? `${name} is disabled.` : `${name} was enabled with your permissions.`)}
       />
     </>
   );

@@ -71,7 +71,7 @@ const Details = ({ params }: Pick<InputOf<'getDelivery'>, 'params'>): ReactNode 
       <Attempts attempts={delivery.attempt_log} />
       <h3>Body</h3>
       {delivery.payload === null ? (
-        <Text>The event was deleted, or you may not read what it is about.</Text>
+        <Text>The event was deleted, or you do not have permission to read it.</Text>
       ) : (
         <pre className="request">{formatted(delivery.payload)}</pre>
       )}
@@ -100,7 +100,7 @@ const columnsOf = ({ subscriptionId, mayUpdate, done }: DeliveriesProps): readon
             does="Retry"
             to={id}
             send={() => client.request('redeliverDelivery', { params: { subscriptionId, deliveryId: id }, body: {} })}
-            then={() => done('Delivery is sent again.')}
+            then={() => done('The delivery was sent again.')}
           />
         ) : null}
       </>
@@ -126,7 +126,7 @@ export const Deliveries = (props: DeliveriesProps): ReactNode => {
           Refresh
         </Button>
       </Group>
-      <ListTable label="Deliveries" list={list} columns={columnsOf(props)} empty="No delivery yet." />
+      <ListTable label="Deliveries" list={list} columns={columnsOf(props)} empty="No deliveries yet." />
     </>
   );
 };

@@ -40,7 +40,7 @@ export const Webhooks = ({ session }: { readonly session: Session }): ReactNode 
         list={list}
         columns={columns}
         pathOf={({ id }) => consolePath('webhook', { subscriptionId: id })}
-        empty="No webhook yet."
+        empty="No webhooks yet."
         emptyAction={mayCreate ? create : null}
       />
     </ConsolePage>

@@ -7,9 +7,9 @@ export type WithSecret = ResultOf<'createWebhook'>;
 
 const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_reason']>, string>> = {
   BY_HAND: 'a member disabled it',
-  FAILING: 'no delivery arrived for five days',
-  HOLDER_CHANGED: 'the account of its creator belongs to another person now',
-  RECEIVER_GONE: 'the receiver answered 410 Gone',
+  FAILING: 'all deliveries failed for five days',
+  HOLDER_CHANGED: 'the account of its creator now belongs to another person',
+  RECEIVER_GONE: 'the receiver returned 410 Gone',
   RIGHTS_LOST: 'its creator may no longer read these events',
 };
 

@@ -9,7 +9,7 @@ export type MailTransport = ResultOf<'startSignup'>['mail_transport'];
 export const MailKept = ({ transport }: { readonly transport: MailTransport | undefined }): ReactNode =>
   transport === 'OUTBOX' ? (
     <Text>
-      No mail server is configured (SMTP_URL). On the machine of the service, open its <Anchor href="/outbox">outbox</Anchor> in a browser
-      or run <code>npm run outbox</code>.
+      No mail server is configured (SMTP_URL). On the server, open the <Anchor href="/outbox">outbox</Anchor> in a browser or run{' '}
+      <code>npm run outbox</code>.
     </Text>
   ) : null;

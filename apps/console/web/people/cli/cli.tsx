@@ -17,13 +17,13 @@ type CliRequest = ResultOf<'getCliRequest'>;
 
 const RESULTS: Readonly<Record<Decision, readonly [title: string, text: string]>> = {
   approved: ['Terminal connected', 'Return to your terminal. You can close this window.'],
-  denied: ['Terminal denied', 'If this wasn’t you, tell your administrator.'],
+  denied: ['Terminal denied', 'If this wasn’t you, contact your administrator.'],
 };
 
 const CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{4}-?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i;
 const NO_CODE = new ServiceError({
   code: 'NOT_FOUND',
-  message: 'No terminal shows this code.',
+  message: 'The code is invalid.',
   remedy: 'A code has eight consonants, for example BCDF-GHJK.',
 });
 

@@ -52,7 +52,7 @@ export const Decide = ({ request, session, onDecided }: DecideProps): ReactNode 
       <Text>Check that your terminal shows this code. If it does not, or you did not start this, deny it.</Text>
       <p className="pairing-code">{request.user_code}</p>
       {request.same_address ? null : (
-        <Warning title="The terminal has another IP address than you">
+        <Warning title="The terminal has a different IP address">
           This is normal on a remote machine, for example over SSH. Otherwise deny it.
         </Warning>
       )}

@@ -27,7 +27,9 @@ const One = ({ signIn: { id, source_ip, user_agent, created_at } }: { readonly s
         submit="Allow"
         send={({ number }) => client.request('approveDevice', { params, body: { number: Number(number) } })}
         then={onDecided}
-        fields={(fault) => <CodeField error={fault} name="number" label="Number" description="The two digits that the sign-in shows." />}
+        fields={(fault) => (
+          <CodeField error={fault} name="number" label="Number" description="The two digits shown on the device that signs in." />
+        )}
       />
       <Button variant="default" mt="sm" loading={isPending} onClick={() => void run(undefined)}>
         Deny
@@ -43,7 +45,7 @@ export const DeviceApprovals = (): ReactNode => {
     <PublicPage title="Pending sign-ins">
       <Problem error={error ?? undefined} />
       <Text>Not you? Deny it and change your password.</Text>
-      {data?.length === 0 ? <Text role="status">No pending sign-in.</Text> : null}
+      {data?.length === 0 ? <Text role="status">No pending sign-ins.</Text> : null}
       {data?.map((signIn) => (
         <One key={signIn.id} signIn={signIn} />
       ))}

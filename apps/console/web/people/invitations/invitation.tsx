@@ -21,7 +21,7 @@ const codeOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).
 const INCOMPLETE = new ServiceError({
   code: 'GONE',
   message: 'This invitation link is incomplete.',
-  remedy: 'Open it from the e-mail again, or ask for a new invitation.',
+  remedy: 'Open the link in the e-mail again, or ask for a new invitation.',
 });
 const goOn = (): void => location.assign(HOME);
 

@@ -90,7 +90,7 @@ const RowActions = ({ invitation: { id, email, status }, done }: RowProps): Reac
         to={email}
         means="The link in the e-mail stops working."
         send={() => client.request('withdrawInvitation', { params })}
-        then={() => done(`The invitation of ${email} is withdrawn.`)}
+        then={() => done(`The invitation of ${email} was withdrawn.`)}
       />
     </>
   );
@@ -117,7 +117,7 @@ export const Invitations = ({ session, offer, done }: InvitationsProps): ReactNo
         Invitations
       </Title>
       {mayInvite ? null : <MissingPermission needs="member:invite" to="invite members" />}
-      <ListTable label="Invitations" list={list} columns={columnsOf(offer, actions)} empty="No open invitation." />
+      <ListTable label="Invitations" list={list} columns={columnsOf(offer, actions)} empty="No open invitations." />
     </section>
   );
 };

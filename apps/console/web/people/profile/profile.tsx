@@ -80,7 +80,7 @@ export const Profile = ({ session: { user, organization } }: { readonly session:
       <Title order={2} size="h4">
         Organizations
       </Title>
-      <ListTable label="Organizations" list={organizations} columns={COLUMNS} empty="You are a member of no organization." />
+      <ListTable label="Organizations" list={organizations} columns={COLUMNS} empty="You are not a member of any organization." />
       <Title order={2} size="h4">
         Sign out
       </Title>

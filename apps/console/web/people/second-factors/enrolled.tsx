@@ -15,7 +15,7 @@ type Factor = Factors['factors'][number];
 /** The consequence of removing a factor. */
 const removalWords = (others: number): string =>
   others === 0
-    ? 'From then on your password alone signs you in and confirms your identity, and your recovery codes stop working.'
+    ? 'You will sign in and confirm your identity with your password only, and your recovery codes stop working.'
     : 'You no longer sign in with it. Your other factors stay.';
 
 type RowProps = {
@@ -69,7 +69,9 @@ export const EnrolledFactors = ({ factors: { factors, required, recovery_codes_l
   };
   return (
     <>
-      {required ? <Warning title="Your organization requires a second factor">Nothing else is open until you add one.</Warning> : null}
+      {required ? (
+        <Warning title="Your organization requires a second factor">You cannot use the console until you add one.</Warning>
+      ) : null}
       {announcement}
       <Table
         label="Second factors"
@@ -85,7 +87,7 @@ export const EnrolledFactors = ({ factors: { factors, required, recovery_codes_l
           </Text>
           <ActionButton
             does="Create new recovery codes"
-            means="You get ten new codes. Your present codes stop working."
+            means="You get ten new codes. Your current codes stop working."
             send={() => client.request('regenerateRecoveryCodes', { body: {} })}
             then={({ recovery_codes }) => onCodes(recovery_codes)}
           />

@@ -12,7 +12,7 @@ export const RecoveryCodes = ({ codes }: { readonly codes: readonly string[] }):
   };
   return (
     <>
-      <Text>Store these codes where you can reach them without your device. Each works once, and they are not shown again.</Text>
+      <Text>Store these codes where you can access them without your device. Each code works once. They are not shown again.</Text>
       <ul className="codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>

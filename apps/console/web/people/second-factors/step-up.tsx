@@ -55,7 +55,7 @@ export const StepUp = ({ onDone, onCancel }: StepUpProps): ReactNode => {
   const way = chosen ?? ways[0] ?? 'password';
   return (
     <Stack>
-      <Text>This action needs your identity confirmed again.</Text>
+      <Text>Confirm your identity to continue.</Text>
       <By key={way} way={way} onDone={onDone} />
       <Group justify="space-between">
         <Group gap="xs">

@@ -63,7 +63,7 @@ export const Sessions = (): ReactNode => {
         Don’t recognize one? End it and <a href={consolePath('password')}>change your password</a>.
       </Text>
       {announcement}
-      <ListTable label="Sessions" list={list} columns={columnsOf(done)} empty="No active session." />
+      <ListTable label="Sessions" list={list} columns={columnsOf(done)} empty="No active sessions." />
     </ConsolePage>
   );
 };

@@ -30,29 +30,29 @@ const KEY = [
 
 /** The next steps after the organization is created, in this browser and in a terminal. */
 export const Next = ({ founded }: { readonly founded: Founded }): ReactNode => (
-  <PublicPage title="Organization created: next steps">
+  <PublicPage title="Your organization is ready">
     <Text>
-      You are the owner of <strong>{founded.session.organization.name}</strong>. This link does not work again.
+      You are signed in as the owner of <strong>{founded.session.organization.name}</strong>. The set-up link no longer works.
     </Text>
     <Text>
-      You are signed in here: open <Anchor href={HOME}>the console</Anchor>, or invite{' '}
-      <Anchor href={consolePath('members')}>members</Anchor>.
+      <Anchor href={HOME}>Open the console</Anchor>, or <Anchor href={consolePath('members')}>invite members</Anchor>. To set up your first
+      agent in a terminal, follow these steps:
     </Text>
     <ol>
       <li>
         <Text>
-          In a terminal, set both addresses and a session. It is shown once and expires <Time at={founded.session.expires_at} />;{' '}
+          Set the addresses and a session token. The token is shown only here and expires <Time at={founded.session.expires_at} />;{' '}
           <code>POST /v1/auth/login</code> returns a new one.
         </Text>
         <pre className="request">{namesOf(founded)}</pre>
       </li>
       <li>
-        <Text>Create a workspace, and in it an environment. A new environment blocks every action that no policy allows.</Text>
+        <Text>Create a workspace, then an environment in it. A new environment blocks every action that no policy allows.</Text>
         <pre className="request">{TENANCY}</pre>
       </li>
       <li>
         <Text>
-          Create an API key for your programs. Its token is shown once. Choose the role with the fewest permissions that it needs.
+          Create an API key for your programs. Its token is shown once. Choose the role with the fewest permissions that the programs need.
         </Text>
         <pre className="request">{KEY}</pre>
       </li>

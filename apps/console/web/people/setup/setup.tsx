@@ -13,7 +13,7 @@ import { Next } from './next.tsx';
 const tokenOfAddress = (): string => new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 
 const Closed = ({ error }: { readonly error: ApiError }): ReactNode => (
-  <PublicPage title={error.code === 'GONE' ? 'This set-up link is no longer valid' : 'Set up'}>
+  <PublicPage title={error.code === 'GONE' ? 'This set-up link is no longer valid' : 'Set-up link'}>
     <Problem error={error} />
     <Text>
       If you have an account, <Anchor href="/sign-in">sign in</Anchor>. Programs use <code>POST /v1/auth/login</code>: see the{' '}
@@ -31,8 +31,8 @@ export const Setup = (): ReactNode => {
   if (check.error) return <Closed error={check.error} />;
   if (!check.isSuccess) return null;
   return (
-    <PublicPage title="Set up">
-      <Text>Create your organization. You become its owner.</Text>
+    <PublicPage title="Create your organization">
+      <Text>Create your organization and your account. You become the owner.</Text>
       <Form
         submit="Create organization"
         send={(values) => found(values, token)}

@@ -29,7 +29,7 @@ const columnsOf = (done: (text: string) => void): readonly Column<Identity>[] =>
         <ActionButton
           does="Unlink"
           to={connection_name}
-          means="You can no longer sign in with it, and the sessions it opened end. This may be your present session."
+          means="You can no longer sign in with it, and its sessions end, possibly including this one."
           send={() => client.request('unlinkIdentity', { params: { identityId: id } })}
           then={() => done('The identity is unlinked.')}
         />
@@ -54,7 +54,7 @@ export const Identities = ({ session }: { readonly session: Session }): ReactNod
   return (
     <ConsolePage title="Linked identities" actions={link}>
       <Text>
-        Each lets you sign in to <strong>{session.organization.name}</strong> without your password here.
+        Each identity lets you sign in to <strong>{session.organization.name}</strong> without your password here.
       </Text>
       {announcement}
       <ListTable label="Linked identities" list={list} columns={columnsOf(done)} empty="No identity is linked yet." />

@@ -35,7 +35,7 @@ const WaitingApprovals = (): ReactNode => {
           rows={data}
           keyOf={({ id }) => id}
           pathOf={({ id }) => consolePath('approval', { approvalId: id })}
-          empty="No request waits for approval."
+          empty="No pending approvals."
         />
       )}
     </section>

@@ -1,6 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
-import type { Command } from '@svc/enforcement/facts/command.ts';
 import { wholeDecision } from '@svc/enforcement/govern/answer.ts';
 import { govern } from '@svc/enforcement/govern/govern.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
@@ -9,6 +8,7 @@ import { findAction } from '@svc/postgres/actions/actions/actions.ts';
 import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
 import { findApproval } from '@svc/postgres/governance/open-governance.ts';
 import type { ControlDeps } from '../../deps.ts';
+import { evaluationCommand } from '../pipeline/evaluation-command.ts';
 import { isInScope } from '../pipeline/is-in-scope.ts';
 
 /** Decides and records for an agent on behalf of the caller; whatever the decision is, the answer is the decision. */
@@ -17,24 +17,9 @@ export const evaluateAction: Handler<Endpoints['evaluateAction'], ControlDeps> =
   const inScope = await isInScope(deps.pipeline, call, call.scope, agent_id);
   if (isRefusal(inScope)) return inScope;
   if (!inScope) return call.refuse('NOT_FOUND', 'There is no such agent.');
-  const parametersJson = JSON.stringify(request.parameters ?? {});
   const key = request.dry_run ? undefined : call.idempotencyKey;
-  const command: Command = {
-    askedBy: 'evaluate',
-    organizationId: call.caller.organizationId,
-    agentId: agent_id,
-    principal: call.caller.actor,
-    session: null,
-    source: { ip: call.sourceIp },
-    request,
-    parametersJson,
-    parametersBytes: Buffer.byteLength(parametersJson),
-    requestId: call.requestId,
-    traceId: call.traceId,
-    idempotency: key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) },
-    inTurn: call.inTurn,
-    watcher: call.watcher,
-  };
+  const idempotency = key === undefined ? null : { key, hash: deps.requestHashes(JSON.stringify(call.body)) };
+  const command = evaluationCommand(call, agent_id, request, idempotency);
   const governed = await call.inTurn(() => govern(deps.pipeline, command));
   if (isRefusal(governed)) return governed;
   if (!('replayed' in governed)) return wholeDecision(governed);

@@ -143,7 +143,7 @@ test('nothing is narrowed but what the tool names, and its amount: a number that
     const refused = await step(ann, first, 'edit', { parameters: edited });
     const [fault] = refused.json.error.details.faults;
     assert.deepEqual([codeOf(refused), fault.pointer], ['VALIDATION_FAILED', `/parameters${named}`]);
-    assert.ok(fault.message.includes(`names ${named} in narrowable`), fault.message);
+    assert.ok(fault.message.includes(`declares ${named} in narrowable`), fault.message);
   }
   assert.deepEqual(await stored(first), { status: 'PENDING', wording: 1 });
   const lowered = { ...asking, amount: 20 };

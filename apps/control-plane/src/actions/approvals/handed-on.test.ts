@@ -53,7 +53,7 @@ test('nobody approves what is asked under the delegation of somebody else that t
   for (const by of [ann.token, await newKey(ann.token)]) {
     const id = await ask(own, await send(by, '/v1/delegations', below));
     const refused = await send(ann.token, `/v1/approvals/${id}/approve`, {});
-    assert.deepEqual([codeOf(refused), /made or handed on/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
+    assert.deepEqual([codeOf(refused), /created or passed on/.test(refused.json.error.message)], ['PERMISSION_DENIED', true]);
     assert.equal(codeOf(await send(ben.token, `/v1/approvals/${id}/delegate`, { user_id: ann.id })), 'UNPROCESSABLE');
     assert.equal(await approve(ben.token, id), '200');
   }

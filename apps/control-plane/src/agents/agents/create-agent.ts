@@ -4,8 +4,10 @@ import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { hasFreshStepUp } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { factsRefusal, labelFields } from '@svc/operations/agents/agents/facts-refusal.ts';
 import { type IssuedPassport, issuePassport, passportEvent } from '@svc/operations/agents/agents/issue-passport.ts';
 import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
+import { recordStops } from '@svc/operations/agents/stops-by-people.ts';
 import { archivedRefusal } from '@svc/operations/tenancy/environments/archived-refusal.ts';
 import { addGrants } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { addAgentKey, findAgent, insertAgent, isKeyUsedUp } from '@svc/postgres/agents/agents/agents.ts';
@@ -58,7 +60,7 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = async (call, deps)
   const { body, scope, now } = call;
   if (body.capabilities.length > 0 && !call.holds('agent:manage_capabilities')) {
     const details = { permission: 'agent:manage_capabilities' };
-    return call.refuse('PERMISSION_DENIED', 'Granting capabilities needs agent:manage_capabilities.', details);
+    return call.refuse('PERMISSION_DENIED', 'Granting capabilities requires agent:manage_capabilities.', details);
   }
   const wrongEnd = endFault(body.expires_at, now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
@@ -74,9 +76,14 @@ export const createAgent: Handler<CreateAgent, ControlDeps> = async (call, deps)
         return call.fault('/environment_id', 'The environment belongs to another workspace.');
       const archived = await archivedRefusal(tx, scope.organization_id, environment.id);
       if (archived) return archived;
+      const fields = [...labelFields({}, body.labels ?? {}), ...(body.capabilities.length > 0 ? ['agent.capabilities'] : [])];
+      const refused = await factsRefusal(tx, { scope, by: call.caller.actor }, { ...body, id: null }, fields);
+      if (refused) return refused;
       const id = call.newId('agent');
       if (await isKeyUsedUp(tx, scope.organization_id, id, key.thumbprint)) return usedUpKeyFault();
       const agent = await writeAgent(tx, call, id, key);
+      const stops = agent.expires_at === null ? [] : [{ subject_id: id, stop: 'END' } as const];
+      await recordStops(tx, scope.organization_id, stops, { by: call.caller.actor, now });
       const passport = await issuePassport(tx, deps, scope.organization_id, agent, now);
       tellOf(emit, agent, key.thumbprint, passport);
       return { data: { agent, ...(key.private_key === undefined ? {} : { private_key: key.private_key }) } };

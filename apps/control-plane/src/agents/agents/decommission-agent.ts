@@ -11,8 +11,8 @@ export const decommissionAgent: Handler<Endpoints['decommissionAgent'], ControlD
   const { agentId } = call.params;
   const ending = { scope, reason: call.body.reason, now };
   const ended = await call.change(async (change) => {
-    const step = { organizationId: scope.organization_id, agentId, operation: 'decommission', now } as const;
-    const changed = await changeLifecycle(change.tx, step);
+    const agent = { organizationId: scope.organization_id, agentId };
+    const changed = await changeLifecycle(change.tx, { ...agent, operation: 'decommission', by: call.caller.actor, now });
     if (isRefusal(changed)) return changed;
     change.emit('agent.decommissioned', lifecycleEvent(changed, ending.reason));
     await cancelApprovalsOf(change, [agentId], ending, 'AGENT_NOT_OPERATIONAL');

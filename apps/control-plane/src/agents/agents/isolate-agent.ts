@@ -7,8 +7,8 @@ import type { ControlDeps } from '../../deps.ts';
 /** Cuts an agent off at once; what it waits for can be used by nobody, and is withdrawn when it is let go on. */
 export const isolateAgent: Handler<Endpoints['isolateAgent'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
-    const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'isolate', now: call.now } as const;
-    const changed = await changeLifecycle(tx, step);
+    const agent = { organizationId: call.scope.organization_id, agentId: call.params.agentId };
+    const changed = await changeLifecycle(tx, { ...agent, operation: 'isolate', by: call.caller.actor, now: call.now });
     if (isRefusal(changed)) return changed;
     emit('agent.isolated', lifecycleEvent(changed, call.body.reason));
     return changed.agent;

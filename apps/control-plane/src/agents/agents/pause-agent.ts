@@ -6,8 +6,8 @@ import type { ControlDeps } from '../../deps.ts';
 
 export const pauseAgent: Handler<Endpoints['pauseAgent'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
-    const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'pause', now: call.now } as const;
-    const changed = await changeLifecycle(tx, step);
+    const agent = { organizationId: call.scope.organization_id, agentId: call.params.agentId };
+    const changed = await changeLifecycle(tx, { ...agent, operation: 'pause', by: call.caller.actor, now: call.now });
     if (isRefusal(changed)) return changed;
     emit('agent.paused', lifecycleEvent(changed, call.body.reason));
     return changed.agent;

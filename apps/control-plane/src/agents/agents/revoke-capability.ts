@@ -2,6 +2,7 @@ import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
+import { recordStops } from '@svc/operations/agents/stops-by-people.ts';
 import { removeGrant } from '@svc/postgres/agents/agents/agent-capabilities.ts';
 import { findAgent, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
@@ -16,7 +17,9 @@ export const revokeCapability: Handler<Endpoints['revokeCapability'], ControlDep
     const over = finalStatusRefusal('revoke_capability', locked.status);
     if (over) return over;
     if (!(await removeGrant(tx, organization_id, agentId, capability)))
-      return call.refuse('NOT_FOUND', 'The agent does not hold this capability.');
+      return call.refuse('NOT_FOUND', 'The agent does not have this capability.');
+    const stop = { subject_id: agentId, stop: `capability ${capability}` } as const;
+    await recordStops(tx, organization_id, [stop], { by: call.caller.actor, now: call.now });
     const left = await findAgent(tx, organization_id, agentId);
     if (!left) throw new Error('a locked agent is not there');
     const { agent, passport } = await reissuePassport(tx, deps, organization_id, left, call.now);

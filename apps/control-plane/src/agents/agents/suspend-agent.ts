@@ -7,7 +7,8 @@ import { isolationRefusal } from './restriction/isolation-refusal.ts';
 
 export const suspendAgent: Handler<Endpoints['suspendAgent'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
-    const step = { organizationId: call.scope.organization_id, agentId: call.params.agentId, operation: 'suspend', now: call.now } as const;
+    const agent = { organizationId: call.scope.organization_id, agentId: call.params.agentId };
+    const step = { ...agent, operation: 'suspend', by: call.caller.actor, now: call.now } as const;
     const changed = await changeLifecycle(tx, step, () => isolationRefusal(call));
     if (isRefusal(changed)) return changed;
     emit('agent.suspended', lifecycleEvent(changed, call.body.reason));

@@ -103,7 +103,7 @@ test('whoever puts a key in the place of an agent’s uses nothing that rests on
       "select data::jsonb - 'record_digests' as data from audit_events where subject_id = $1 and type = 'approval.cancelled'",
       [own],
     );
-    assert.match(rows[0].data.reason, /put a key in the place/);
+    assert.match(rows[0].data.reason, /replaced the key/);
   }
 });
 

@@ -7,12 +7,14 @@ import { endFault } from '@svc/domain/agents/agents/end-fault.ts';
 import { finalStatusRefusal } from '@svc/domain/agents/agents/final-status.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { factsRefusal, labelFields } from '@svc/operations/agents/agents/facts-refusal.ts';
 import { passportEvent, reissuePassport } from '@svc/operations/agents/agents/issue-passport.ts';
 import { nameRefusal } from '@svc/operations/agents/agents/name-refusal.ts';
+import { liftStop, recordStops } from '@svc/operations/agents/stops-by-people.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
-import { readInTenant } from '@svc/postgres/connection/in-tenant.ts';
+import { readInTenant, type TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import type { ControlDeps } from '../../deps.ts';
 
@@ -30,9 +32,22 @@ const differing = (before: Agent, body: Partial<Agent>) => {
 const endingRefusal = (call: Call<Endpoints['updateAgent']>, before: Agent) => {
   if (!comesNearer(before.expires_at, call.body.expires_at)) return undefined;
   if (call.holds('agent:revoke')) return hasFreshStepUp(call.caller, call.now) ? undefined : stepUpRefusal(call.caller);
-  return call.refuse('PERMISSION_DENIED', 'To set an end, or an earlier one, needs the permission to end agents.', {
+  return call.refuse('PERMISSION_DENIED', 'Setting an expiry, or an earlier one, requires the permission to end agents.', {
     permission: 'agent:revoke',
   });
+};
+
+/** Records or lifts the end that a person sets. Returns why an API key may not make the change. */
+const automationRefusal = async (tx: TenantTransaction, call: Call<Endpoints['updateAgent']>, before: Agent, after: Partial<Agent>) => {
+  const { scope, caller, now } = call;
+  const named = after.name === undefined ? [] : ['agent.name'];
+  const labelled = after.labels === undefined ? [] : labelFields(before.labels, after.labels);
+  const refused = await factsRefusal(tx, { scope, by: caller.actor }, before, [...named, ...labelled]);
+  if (refused || after.expires_at === undefined) return refused;
+  const stop = { subject_id: before.id, stop: 'END' } as const;
+  const kept = await liftStop(tx, scope.organization_id, stop, caller.actor);
+  if (kept === undefined && after.expires_at !== null) await recordStops(tx, scope.organization_id, [stop], { by: caller.actor, now });
+  return kept;
 };
 
 const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
@@ -46,6 +61,8 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
       if (refused) return refused;
       const changed = differing(before, call.body);
       if (Object.keys(changed.after).length === 0) return before;
+      const kept = await automationRefusal(tx, call, before, changed.after);
+      if (kept) return kept;
       // The end of an agent moves the epochs of those below it.
       if ('expires_at' in changed.after) await inWholeOrganization(tx, call.scope, () => holdEpochs(tx, organization_id, [before.id]));
       await updateAgentRow(tx, organization_id, before.id, changed.after, call.now);
@@ -62,7 +79,7 @@ const change = (call: Call<Endpoints['updateAgent']>, deps: ControlDeps) =>
 /** Metadata only; a new name or end is a new version of the passport, which states them. */
 export const updateAgent: Handler<Endpoints['updateAgent'], ControlDeps> = async (call, deps) => {
   const { body, scope, params } = call;
-  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const wrongEnd = endFault(body.expires_at, call.now.getTime());
   if (wrongEnd) return call.fault('/expires_at', wrongEnd);
   const changed = await change(call, deps);

@@ -103,7 +103,7 @@ test('what a person delegated holds while they may delegate, in whatever way the
   const give = async (body: object) => assert.equal((await owner('PATCH', member, body)).status, 200);
   await give({ role_id: roleId('viewer') });
   const refused = await its.act();
-  assert.deepEqual([codeOf(refused), /may not delegate/.test(refused.json.error.message)], ['DELEGATION_INVALID', true]);
+  assert.deepEqual([codeOf(refused), /may no longer delegate/.test(refused.json.error.message)], ['DELEGATION_INVALID', true]);
   await give({ role_id: roleId('developer') });
   assert.equal(await holds(), '200', 'they may again');
   const other = (await owner('POST', '/v1/workspaces', { name: 'Other', slug: 'other' })).json;

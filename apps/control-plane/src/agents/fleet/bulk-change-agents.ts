@@ -23,7 +23,7 @@ const tellBreakage =
   (error: unknown): void =>
     log.warn({ request_id: requestId, trace_id: traceId, err: error }, 'a batch of a bulk operation broke off');
 
-const HANGS_ON = 'The agent is revoked, and what rests on it was not ended yet: nothing of it can be used; repeat the call.';
+const HANGS_ON = 'The agent is revoked, but its dependent objects have not ended yet. None of them can be used. Repeat the call.';
 
 /** Ends what rests on agents that are revoked, beyond the first batch of it, also where an earlier call broke off before it had. */
 const endWhatIsLeft = async (call: BulkCall, results: readonly BulkResult[], isLate: () => boolean): Promise<BulkResult[]> => {
@@ -56,7 +56,7 @@ const runBatch = async (
   const { scope, now } = call;
   const { operation, reason } = call.body;
   const mayLift = { SUSPENSION: call.holds('agent:suspend'), ISOLATION: call.holds('emergency:execute') };
-  const step = { scope, operation, reason, now, mayLift };
+  const step = { scope, operation, reason, now, mayLift, by: call.caller.actor };
   const results = await inTurn(scope.organization_id, () => call.change((change) => changeAgents(change, agentIds, step)));
   if (isRefusal(results)) return results;
   return operation === 'revoke' ? await endWhatIsLeft(call, results, isLate) : results;

@@ -129,7 +129,7 @@ test('an application of OAuth to which the server gives no refresh token is not 
     const { browser, url } = await comeBack(scene);
     const { status, code, text } = await finishConnection(browser, url);
     assert.deepEqual([status, code], [422, 'UNPROCESSABLE'], text);
-    assert.match(JSON.parse(text).error.message, /gave out no refresh token.*offline_access/);
+    assert.match(JSON.parse(text).error.message, /returned no refresh token.*offline_access/);
     assert.equal(await stateOf(scene), 'UNCONNECTED');
   } finally {
     await scene.end();

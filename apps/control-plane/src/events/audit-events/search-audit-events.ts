@@ -18,7 +18,7 @@ export const searchAuditEvents: Handler<Endpoints['searchAuditEvents'], ControlD
   const wrongType = call.query.type === undefined ? undefined : unknownType(call.query.type);
   if (wrongType !== undefined) return call.fault('/type', wrongType);
   if (wordsOf(call.query.q ?? '').length > LIMITS.search.wordsMax)
-    return call.fault('/q', `A search looks for ${LIMITS.search.wordsMax} words at most.`);
+    return call.fault('/q', `A search must have at most ${LIMITS.search.wordsMax} words.`);
   const page = readPage(call, deps.cursorKey, LIST);
   if (isRefusal(page)) return page;
   const { cursor: _, limit: __, type, ...filter } = call.query;

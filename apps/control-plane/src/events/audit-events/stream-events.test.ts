@@ -217,7 +217,7 @@ test('a stream of a type of event that there is not is refused, with the one tha
   const refused = await watch({ query: '?type=agent.paused,agent.resumd' });
   assert.equal(refused.status, 400);
   const [fault] = errorOf(refused).details.faults;
-  assert.deepEqual(fault, { pointer: '/type', message: 'There is no type of event "agent.resumd". Did you mean "agent.resumed"?' });
+  assert.deepEqual(fault, { pointer: '/type', message: 'There is no event type "agent.resumd". Did you mean "agent.resumed"?' });
 });
 
 test('the id of another organization’s stream is a place like any other, and shows nothing of that organization', async () => {

@@ -21,7 +21,7 @@ type ExportCall = Call<Endpoints['exportAuditEvents']>;
 
 const PART =
   'An export covers the audit log of the whole organization, and your access is limited to a part of it. Ask a user with full access.';
-const NOTHING = 'Nothing of this organization is sealed yet, which takes about a second; ask again then. A worker has to run.';
+const NOTHING = 'No event of this organization is sealed yet. Sealing takes about a second and requires a running worker. Try again.';
 
 type Plan = {
   readonly leaves: { readonly from: number; readonly to: number };
@@ -81,13 +81,13 @@ const teller = (call: ExportCall, sealed: number) => {
 const recordsRefusal = ({ body, lacks, refuse }: ExportCall) => {
   if (body.records !== true) return undefined;
   if ((body.format ?? 'JSONL') !== 'JSONL')
-    return refuse('VALIDATION_FAILED', 'Records are exported in JSONL only: leave records out, or ask for that format.', {
+    return refuse('VALIDATION_FAILED', 'Records can be exported only as JSONL. Omit records, or choose that format.', {
       faults: [{ pointer: '/records', message: 'Only with the format JSONL.' }],
     });
   const permissions = lacks(['action:read']);
   return permissions.length === 0
     ? undefined
-    : refuse('PERMISSION_DENIED', 'Exporting records needs the permission to read actions.', { permissions });
+    : refuse('PERMISSION_DENIED', 'Exporting records requires the permission to read actions.', { permissions });
 };
 
 /** Read page by page, each in a short transaction of its own, and only as fast as it is taken. */

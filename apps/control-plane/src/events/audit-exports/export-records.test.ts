@@ -15,6 +15,12 @@ const RULES = [
   { id: 'small', effect: 'ALLOW', when: { field: 'amount', op: 'lt', value: 50 }, reason: 'Small refunds are allowed.' },
 ];
 const TESTS = [{ name: 'large', given: { amount: 95 }, then: { effect: 'REQUIRE_APPROVAL' } }];
+/** Parts of records that an export of this scene has, by type. */
+const PARTS: Readonly<Record<string, number>> = {
+  ...{ organization: 1, workspace: 1, environment: 1, member: 1 },
+  ...{ agent: 1, tool: 2, tool_version: 2, policy: 1, policy_version: 1 },
+  ...{ action: 10, approval: 2 },
+};
 const folder = mkdtempSync(path.join(tmpdir(), 'records-'));
 
 let scene: RecordScene;
@@ -81,7 +87,10 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
   const fine = await checkLines(lines);
   assert.equal(fine.code, 0, fine.said);
   const records = lines.filter((line) => line.startsWith('{"record":')).map((line) => JSON.parse(line).record);
-  const parts = records.flatMap(({ documents }) => documents).length;
+  const counts: Record<string, number> = {};
+  for (const { type, documents } of records) counts[type] = (counts[type] ?? 0) + documents.length;
+  assert.deepEqual(counts, PARTS);
+  const parts = Object.values(PARTS).reduce((sum, count) => sum + count, 0);
   assert.match(fine.said, new RegExp(`^Intact: .* ${parts} parts of records match the events that cover them\\.\n$`));
   assert.deepEqual(
     lines.filter((line) => line.includes(card)),
@@ -136,6 +145,25 @@ test('exportAuditEvents with records: the offline verifier compares every row wi
     assert.equal(code, 1, said);
     assert.match(said, /^(Changed|Deleted): the action act_/);
   }
+});
+
+test('the log and its exports state on the wire the digest of each record that an event changed', async () => {
+  const { governed } = scene;
+  const { id } = governed.agent;
+  const changed = await governed.owner('PATCH', `/v1/agents/${id}`, { description: 'Refunds orders.' });
+  assert.equal(changed.status, 200, changed.text);
+  const { text } = await governed.owner('GET', '/v1/audit-events?type=agent.updated');
+  const [event] = JSON.parse(text).data;
+  const [digest, ...others] = event.data.record_digests;
+  assert.deepEqual(others, []);
+  assert.deepEqual(Object.keys(digest).toSorted(), ['digest', 'digest_revision', 'digest_version', 'id', 'type']);
+  assert.deepEqual([digest.type, digest.id], ['agent', id]);
+  assert.match(digest.digest, /^[0-9a-f]{64}$/);
+  const lines = (await exported({ filter: { type: ['agent.updated'] } })).map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.flatMap(({ data }) => data?.record_digests ?? []),
+    [digest],
+  );
 });
 
 test('exportAuditEvents exports records in JSONL only, and to callers that may read actions', async () => {

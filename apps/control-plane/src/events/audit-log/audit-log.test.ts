@@ -470,7 +470,7 @@ test('nothing is signed on top of a log whose signed end is gone: it stays held,
     'file:x',
     size,
   ]);
-  assert.match((await lift()).errors, new RegExp(`A checkpoint of ${size} leaves is anchored outside`));
+  assert.match((await lift()).errors, new RegExp(`A checkpoint of ${size} leaves is anchored externally`));
   await owner.query('delete from audit_anchorings');
   await owner.query('insert into audit_leaves select * from gone; drop table gone');
   await owner.query('update audit_trees set checkpoint = $2 where organization_id = $1', [id, kept.rows[0].checkpoint]);

@@ -12,6 +12,6 @@ export const getAuditLogCheckpoint: Handler<Endpoints['getAuditLogCheckpoint'], 
     const tree = await findTree(tx, organization_id);
     return tree && cosigned(tree.checkpoint, await readAnchored(tx, organization_id, [tree.size]));
   });
-  if (note === undefined) return call.refuse('NOT_FOUND', 'Nothing of this organization is sealed yet.');
+  if (note === undefined) return call.refuse('NOT_FOUND', 'No event of this organization is sealed yet.');
   return { type: 'text/plain; charset=utf-8', bytes: Buffer.from(note) };
 };

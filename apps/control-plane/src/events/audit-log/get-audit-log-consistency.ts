@@ -15,8 +15,8 @@ export const getAuditLogConsistency: Handler<Endpoints['getAuditLogConsistency']
     const { from, to = size } = call.query;
     const fault = (pointer: string, message: string) =>
       call.refuse('VALIDATION_FAILED', 'The query is not valid.', { faults: [{ pointer, message }] });
-    if (to > size) return fault('/to', `The log has ${size} leaves: ask for a size up to that.`);
-    if (from > to) return fault('/from', 'The earlier log is not larger than the later one.');
+    if (to > size) return fault('/to', `Must be at most ${size}, the number of leaves in the log.`);
+    if (from > to) return fault('/from', 'Must not be larger than the size of the later log.');
     const proof = from === 0 || from === to ? [] : consistencyOf(from, { from: 0, to });
     const [earlier, later, ...path] = await hashesOver(tx, organization_id, [{ from: 0, to: from }, { from: 0, to }, ...proof]);
     if (earlier === undefined || later === undefined) throw new Error('the roots of a log were not worked out');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { idOf } from '@svc/contract/tables/ids.ts';
 import { documentOf } from '@svc/domain/events/audit-log/record-document.ts';
 import { ACTION } from '@svc/domain/events/audit-log/record-kinds/action.ts';
 import { recordDigest } from '@svc/keyring/log/record-digest.ts';
+import { newAgent } from '@svc/testing/agents/agent.ts';
 import { activateRules } from '@svc/testing/agents/governed.ts';
 import { openRecordScene, type RecordScene } from '@svc/testing/agents/record-scene.ts';
 import { authenticateEvents } from '@svc/testing/events/authenticate-events.ts';
@@ -117,6 +119,67 @@ test('verifyAuditEvents detects rows that were swapped, moved, deleted, given an
     assert.deepEqual(changed.map(({ record }: Found) => record?.id).toSorted(), [...expected].toSorted(), name);
   }
   assert.equal((await verify()).intact, true);
+});
+
+test('changes of one record at the same time leave the record covered as the last of them left it', async () => {
+  const { governed, verify, owner } = scene;
+  const { tenant, agent, tool } = governed;
+  const agents = await Promise.all(Array.from({ length: 8 }, () => newAgent(tenant)));
+  // Each changes rows of the same tool and locks another agent: nothing but the entry of the record orders them.
+  const authorized = await Promise.all(agents.map(({ id }) => governed.owner('POST', `/v1/tools/${tool.id}/agents`, { agent_id: id })));
+  const described = await Promise.all(
+    agents.map((_, index) => governed.owner('PATCH', `/v1/agents/${agent.id}`, { description: `Description ${index}.` })),
+  );
+  for (const { status, text } of [...authorized, ...described]) assert.ok(status < 300, text);
+  const { findings, record_parts } = await verify();
+  assert.deepEqual([findings, record_parts.changed], [[], 0]);
+  const { rows } = await owner.query("select revision from covered_records where record_type = 'tool' and record_id = $1", [tool.id]);
+  assert.ok(Number(rows[0].revision) >= agents.length, 'each change counts');
+  await owner.query("set session_replication_role = 'replica'");
+  await owner.query("update tool_agents set authorized_by = 'usr_7ZZZZZZZZZZZZZZZZZZZZZZZZZ' where agent_id = $1", [agents[0]?.id]);
+  const tampered = await verify();
+  assert.deepEqual(kindsOf(tampered.findings), [['RECORD_CHANGED', tool.id]]);
+  await owner.query('update tool_agents set authorized_by = $2 where agent_id = $1', [agents[0]?.id, tenant.user.id]);
+  await owner.query("set session_replication_role = 'origin'");
+});
+
+test('a bulk operation on 1,000 agents leaves each of them covered', async () => {
+  const { governed, verify, owner } = scene;
+  const { organization_id, workspace_id, environment_id } = governed.tenant;
+  const ids = Array.from({ length: 1_000 }, () => idOf('agent', newUlid()));
+  await owner.query(
+    `insert into agents (organization_id, id, workspace_id, environment_id, name, description, labels, created_at, updated_at)
+     select $1, id, $2, $3, id, '', '{}', now(), now() from unnest($4::text[]) as made (id)`,
+    [organization_id, workspace_id, environment_id, ids],
+  );
+  const before = (await verify()).record_parts;
+  for (let at = 0; at < ids.length; at += 200) {
+    const agent_ids = ids.slice(at, at + 200);
+    const { json, text } = await governed.owner('POST', '/v1/agents/bulk', { agent_ids, operation: 'pause', reason: 'test' });
+    assert.equal(json.counts?.changed, agent_ids.length, text.slice(0, 300));
+  }
+  const { findings, record_parts } = await verify();
+  assert.deepEqual([findings, record_parts.intact - before.intact], [[], ids.length]);
+  const [last] = ids.slice(-1);
+  await owner.query("set session_replication_role = 'replica'");
+  await owner.query("update agents set status = 'ACTIVE' where id = $1", [last]);
+  await owner.query("set session_replication_role = 'origin'");
+  assert.deepEqual(kindsOf((await verify()).findings), [['RECORD_CHANGED', last]]);
+  await owner.query("set session_replication_role = 'replica'");
+  await owner.query("update agents set status = 'PAUSED' where id = $1", [last]);
+  await owner.query("set session_replication_role = 'origin'");
+});
+
+test('a statement that changes 1,000 rows notes each record once', async () => {
+  const { governed, owner } = scene;
+  const { organization_id } = governed.tenant;
+  await owner.query('begin');
+  const { rowCount } = await owner.query("update agents set description = 'in bulk' where organization_id = $1", [organization_id]);
+  const { rows } = await owner.query("select current_setting('svc.changed_records') as noted");
+  await owner.query('rollback');
+  const lines = rows[0].noted.trimEnd().split('\n');
+  assert.ok(Number(rowCount) >= 1_000);
+  assert.deepEqual([lines.length, new Set(lines).size], [rowCount, rowCount]);
 });
 
 test('every way that an action is decided and ends leaves a record that its events cover', async () => {

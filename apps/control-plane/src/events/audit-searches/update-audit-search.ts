@@ -8,7 +8,7 @@ import { toldSearch } from './saved/told-search.ts';
 
 export const updateAuditSearch: Handler<Endpoints['updateAuditSearch'], ControlDeps> = (call) => {
   const { body, caller, scope, params, now } = call;
-  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const { filter, ...rest } = body;
   const refused = filterRefusal(filter ?? {});
   if (refused) return refused;

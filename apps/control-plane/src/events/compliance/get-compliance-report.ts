@@ -23,8 +23,8 @@ const periodOf = (call: Call) => {
   const { from, to } = call.query;
   const end = Math.min(call.now.getTime(), to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to));
   const begin = from === undefined ? end - periodDays * DAY_MS : Date.parse(from);
-  if (begin >= end) return call.fault('/from', 'Must lie before the end of the period, and in the past.');
-  if (end - begin > periodDaysMax * DAY_MS) return call.fault('/from', `The period is at most ${periodDaysMax} days.`);
+  if (begin >= end) return call.fault('/from', 'Must be before the end of the period, and in the past.');
+  if (end - begin > periodDaysMax * DAY_MS) return call.fault('/from', `The period must be at most ${periodDaysMax} days.`);
   return { from: new Date(begin), to: new Date(end) };
 };
 

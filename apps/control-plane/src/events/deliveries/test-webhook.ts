@@ -9,7 +9,7 @@ import { sentTo } from './told/sent-to.ts';
 import { toldDelivery } from './told/told-delivery.ts';
 
 const { testsWaitingMax } = LIMITS.webhooks;
-const MANY = `${testsWaitingMax} tests of this subscription wait for the receiver: look at their deliveries first.`;
+const MANY = `${testsWaitingMax} test deliveries of this subscription are pending. Check them first.`;
 
 export const testWebhook: Handler<Endpoints['testWebhook'], ControlDeps> = (call) => {
   const { scope, params, now, body } = call;
@@ -20,7 +20,7 @@ export const testWebhook: Handler<Endpoints['testWebhook'], ControlDeps> = (call
     const { workspace_id, environment_id, event_types } = subscription;
     const type = body?.event_type ?? event_types[0];
     if (type === undefined || !event_types.includes(type))
-      return call.fault('/event_type', 'The subscription does not name this type, so its receiver does not expect it.');
+      return call.fault('/event_type', 'Must be an event type of the subscription.');
     const of = { organization_id, subscription_id: subscription.id };
     if ((await countWaitingTests(tx, of)) >= testsWaitingMax) return call.refuse('INVALID_STATE_TRANSITION', MANY);
     const made = await insertDelivery(tx, {

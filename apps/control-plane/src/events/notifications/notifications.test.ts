@@ -159,7 +159,7 @@ test('who may decide on an approval is told of it once, where they may see it; w
     [told.kind, told.subject, told.event_id, told.count, told.settled, told.read_at, told.page],
     ['approval_waiting', { type: 'approval', id: held.approvalId }, held.notice.event_id, 1, false, null, `/approvals/${held.approvalId}`],
   );
-  assert.match(told.sentence, /^.+ asks to call tool-\d+\. Who may decide: approver \(1 needed\), until 20\d\d-/);
+  assert.match(told.sentence, /^.+ requests approval to call tool-\d+\. Approvers: approver \(1 needed\)\. Expires: 20\d\d-/);
   assert.deepEqual(
     await Promise.all([approver, near, far, viewer, security, owns, tenant].map(async (each) => (await inboxOf(each)).length)),
     [1, 1, 0, 0, 0, 1, 0],
@@ -325,7 +325,7 @@ test('quiet hours put a mail off to their end, but for what is urgent; an addres
   const [urgent, ...others] = await mailsOf(security);
   assert.deepEqual(
     [urgent?.values.organization, urgent?.values.what, others.length],
-    [...['an organization of yours', '1 emergency stop was carried out', 0]],
+    [...['one of your organizations', '1 emergency stop was carried out', 0]],
   );
   const { rows } = await owner.query('select mail_due_at from notifications where user_id = $1 and mail_due_at is not null', [security.id]);
   assert.deepEqual(rows, [{ mail_due_at: new Date(at.getTime() + 7 * HOUR_MS) }]);

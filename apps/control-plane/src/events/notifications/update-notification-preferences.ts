@@ -14,8 +14,8 @@ const toldOf = ({ kinds, ...rest }: ReturnType<typeof preferencesOf>) => ({
   kinds: Object.entries(kinds).map(([kind, ways]) => ({ kind, ...ways })),
 });
 
-const NO_ZONE = 'There is no such time zone: give a name of the IANA database, such as Europe/Berlin or UTC.';
-const NO_HOURS = 'Quiet hours that begin when they end are none: leave them out by null, or give another end.';
+const NO_ZONE = 'Must be a time zone of the IANA database, such as Europe/Berlin or UTC.';
+const NO_HOURS = 'Quiet hours must not start and end at the same time. Send null to disable them, or choose another end.';
 
 /** Otherwise the provider of one organization could keep somebody from what happens in another. */
 const ELSEWHERE =

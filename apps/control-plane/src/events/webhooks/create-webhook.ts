@@ -17,7 +17,7 @@ import { placeOf } from './subscriptions/place-of.ts';
 import { auditedSubscription, toldSubscription } from './subscriptions/told-subscription.ts';
 
 const { subscriptionsMax } = LIMITS.webhooks;
-const FULL = `An organization has at most ${subscriptionsMax} webhook subscriptions: delete one first, or have one deliver more types.`;
+const FULL = `An organization can have at most ${subscriptionsMax} webhook subscriptions. Delete one first, or add the event types to an existing one.`;
 
 export const createWebhook: Handler<Endpoints['createWebhook'], ControlDeps> = (call, { webhooks }) => {
   const { body, caller, scope, now } = call;

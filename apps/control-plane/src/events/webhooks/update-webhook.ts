@@ -52,7 +52,7 @@ const standing = (status: Update['body']['status']) => {
 
 export const updateWebhook: Handler<Endpoints['updateWebhook'], ControlDeps> = (call, { webhooks }) => {
   const { body, scope, params, now } = call;
-  if (Object.keys(body).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(body).length === 0) return call.fault('', 'Send at least one member to change.');
   const wrongUrl = body.url === undefined ? undefined : urlFault(body.url, webhooks);
   if (wrongUrl !== undefined) return call.fault('/url', wrongUrl);
   return call.change(

@@ -22,10 +22,10 @@ type CreateCall = Call<Endpoints['createExchangeRate']>;
 const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, body, refuse, now }: CreateCall) => {
   const { effective_at = now } = body;
   if (new Date(effective_at) > now && (await countUpcomingRates(tx, organization_id, now)) >= upcomingMax)
-    return refuse('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can wait for their time; delete some of them first.`);
+    return refuse('UNPROCESSABLE', `At most ${upcomingMax} exchange rates can be scheduled for the future. Delete some first.`);
   const { others, isStated } = await countStatedPairs(tx, organization_id, body);
   if (isStated || others < pairsMax) return undefined;
-  const most = `An organization states rates of at most ${pairsMax} pairs of currencies, and with this ${others + 1} would be.`;
+  const most = `An organization can have rates for at most ${pairsMax} currency pairs; this would be ${others + 1}.`;
   const remedy = 'Delete rates that are not needed: two currencies can be converted through the base currency.';
   return fullRefusal('pairs', others + 1, pairsMax, `${most} ${remedy}`);
 };
@@ -33,8 +33,8 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id }, 
 const inputFault = ({ body, fault }: CreateCall): Refusal<'VALIDATION_FAILED'> | undefined => {
   for (const member of ['base_currency', 'quote_currency'] as const)
     if (!CURRENCIES.has(body[member])) return fault(`/${member}`, 'Must be the ISO 4217 code of a currency in circulation.');
-  if (body.base_currency === body.quote_currency) return fault('/quote_currency', 'Must be another currency than the base currency.');
-  if (parseRate(body.rate) === undefined) return fault('/rate', 'Must be above zero.');
+  if (body.base_currency === body.quote_currency) return fault('/quote_currency', 'Must be different from the base currency.');
+  if (parseRate(body.rate) === undefined) return fault('/rate', 'Must be greater than zero.');
   if (body.effective_at !== undefined && parseStrictTime(body.effective_at) === null)
     return fault('/effective_at', 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.');
   return undefined;

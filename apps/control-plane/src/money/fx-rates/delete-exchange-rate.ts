@@ -15,7 +15,7 @@ export const deleteExchangeRate: Handler<Endpoints['deleteExchangeRate'], Contro
     const refused = partRefusal(call.scope);
     if (refused) return refused;
     if (stored.source !== 'MANUAL')
-      return call.refuse('UNPROCESSABLE', 'Only a manual exchange rate can be deleted; set a manual one to go before an automatic one.');
+      return call.refuse('UNPROCESSABLE', 'Only a manual exchange rate can be deleted. To override an automatic rate, set a manual one.');
     const { base_currency, quote_currency, rate, effective_at } = stored;
     const before = { base_currency, quote_currency, rate, effective_at };
     emit('fx_rate.deleted', { ...about.exchange_rate(stored), data: { before } });

@@ -16,7 +16,7 @@ export const refreshExchangeRates: Handler<Endpoints['refreshExchangeRates'], Co
   if (!rateProvider)
     return call.refuse(
       'UNPROCESSABLE',
-      `No provider of exchange rates is set; the operator names one with ${SETTINGS.exchangeRateProviderUrl}.`,
+      `No exchange rate provider is configured. The operator can set one with ${SETTINGS.exchangeRateProviderUrl}.`,
     );
   const { base_currency } = await readInTenant(call.database, call.scope, (tx) => readOrganization(tx, organization_id));
   const answer = await rateProvider.fetchRates(base_currency);

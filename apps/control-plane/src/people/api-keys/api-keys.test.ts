@@ -85,7 +85,7 @@ test('no key has the role of an owner: none is made, and one that was made befor
   ] as const) {
     const answer = await call(planes.controlUrl, method, path, { token });
     assert.deepEqual([answer.status, answer.json.error.code], [401, 'UNAUTHENTICATED'], path);
-    assert.match(answer.json.error.message, /smallest role/);
+    assert.match(answer.json.error.message, /least privileged role/);
   }
   assert.ok((await listApiKeys(tenant.token)).some(({ id }: { id: string }) => id === key.id));
 });

@@ -22,13 +22,13 @@ type CreateApiKey = Endpoints['createApiKey'];
 type CreateCall = Call<CreateApiKey>;
 
 const OWNER =
-  'An API key never has the role of an owner. Take admin, which holds all but the deletion of the organization, or the smallest role that does.';
+  'An API key cannot have the owner role. Use admin, which has all permissions except deleting the organization, or the least privileged role that is sufficient.';
 
 /** The workspaces that a body names, by either of its members; null where it names none. */
 const namedWorkspaces = ({ workspace_id, workspace_ids }: CreateCall['body']): string[] | null =>
   workspace_ids ?? (workspace_id === undefined ? null : [workspace_id]);
 
-const ENDED = 'This session has ended meanwhile: sign in again.';
+const ENDED = 'This session has ended. Sign in again.';
 
 /** A key that is being made while everything of an account ends is made before, and ends, or not at all. One that is made by a key ends with it. */
 const hasEnded = async (
@@ -44,15 +44,15 @@ const makeRefusal = async (tx: TenantTransaction, call: CreateCall) => {
   if (!role) return call.refuse('NOT_FOUND', 'There is no such role.');
   const missing = call.lacks(role.permissions as readonly Permission[]);
   if (missing.length > 0)
-    return call.refuse('PERMISSION_DENIED', 'A key can hold only permissions that its maker holds.', { permissions: missing });
+    return call.refuse('PERMISSION_DENIED', 'A key can only have permissions that its creator has.', { permissions: missing });
   if (!role.for_keys) return call.fault('/role_id', OWNER);
   const workspaces = namedWorkspaces(body);
   if (scope.workspace_ids && workspaces === null)
-    return call.refuse('PERMISSION_DENIED', 'This call is limited to workspaces; name some as workspace_ids, so that the key is too.');
+    return call.refuse('PERMISSION_DENIED', 'This call is limited to workspaces. Send workspace_ids, so that the key is limited too.');
   if (caller.keysBehind >= LIMITS.apiKeys.chainMax)
     return call.refuse(
       'PERMISSION_DENIED',
-      'This key was made with a key that was made with a key, and so on: have a person make the next one.',
+      'The chain of keys that created this key is too long. Ask a user to create the key.',
     );
   for (const id of workspaces ?? [])
     if (!(await workspaceExists(tx, scope.organization_id, id))) return call.refuse('NOT_FOUND', 'There is no such workspace.');
@@ -73,7 +73,7 @@ const roomRefusal = async (tx: TenantTransaction, { scope: { organization_id } }
 export const createApiKey: Handler<CreateApiKey, ControlDeps> = (call, deps) => {
   const { body, caller, scope, now } = call;
   if (body.workspace_id !== undefined && body.workspace_ids !== undefined)
-    return call.fault('/workspace_ids', 'Name workspaces by workspace_id or by workspace_ids, not by both.');
+    return call.fault('/workspace_ids', 'Send either workspace_id or workspace_ids, not both.');
   const networks = readNetworks(body.allowed_networks ?? []);
   if ('fault' in networks) return call.fault(`/allowed_networks/${networks.index}`, networks.fault);
   return call.change(async ({ tx, emit }) => {

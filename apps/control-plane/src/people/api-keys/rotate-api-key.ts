@@ -24,7 +24,7 @@ const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) 
   const from =
     key.revoked_at !== null ? 'REVOKED' : key.expires_at !== null && Date.parse(key.expires_at) <= now.getTime() ? 'EXPIRED' : null;
   if (from !== null)
-    return call.refuse('INVALID_STATE_TRANSITION', 'This key is over: make another one.', {
+    return call.refuse('INVALID_STATE_TRANSITION', 'This key has ended. Create another one.', {
       operation: 'rotate',
       from,
       allowed_from: ['ACTIVE'],
@@ -34,7 +34,7 @@ const rotateRefusal = async (tx: TenantTransaction, call: RotateCall, key: Key) 
   const missing = call.lacks((role?.permissions ?? []) as readonly Permission[]);
   const isItself = caller.credentialId === key.id;
   return missing.length > 0 && !isItself
-    ? call.refuse('PERMISSION_DENIED', 'You can only rotate a key whose permissions you all have.', { permissions: missing })
+    ? call.refuse('PERMISSION_DENIED', 'You can only rotate a key if you have all its permissions.', { permissions: missing })
     : undefined;
 };
 

@@ -35,7 +35,7 @@ export const signup: Handler<Endpoints['signup'], ControlDeps> = async (call, de
       users_email_is_unique: () =>
         call.refuse(
           'ALREADY_EXISTS',
-          'An account with this e-mail address already exists: sign in with POST /v1/auth/login, or take another address.',
+          'An account with this e-mail address already exists. Sign in with POST /v1/auth/login, or use another address.',
         ),
     },
     founderOf(founding),

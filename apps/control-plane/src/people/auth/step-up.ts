@@ -23,11 +23,11 @@ type StepUpCall = Call<Endpoints['stepUp']>;
 type Emitted = 'user.step_up_completed' | 'user.login_failed' | 'user.logged_out';
 type Proved = SignedInGuess & { readonly factor: FoundFactor | undefined };
 
-const FACTOR = 'A second factor is enrolled: send its code, a passkey or a recovery code.';
+const FACTOR = 'A second factor is enrolled. Send its code, a passkey or a recovery code.';
 const PASSWORD = 'No second factor is enrolled; send the password.';
 const ONE = 'Send one proof of a second factor, not several.';
 
-const ENDED = 'The proof is wrong, and was so too often: this session has ended. Sign in again.';
+const ENDED = 'The proof was wrong too many times, so this session has ended. Sign in again.';
 
 const emailOf = ({ email }: StepUpCall['caller']): string => (email ?? '').toLowerCase();
 

@@ -6,7 +6,7 @@ import type { Opening } from '@svc/operations/people/auth/open-session.ts';
 import { findMembershipToEnter } from '@svc/postgres/people/auth/people.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-const ONLY_HERE = 'This session rests on the single sign-on of its organization alone: sign in to the other one.';
+const ONLY_HERE = 'This session is from the single sign-on of its organization. Sign in to the other organization separately.';
 
 /**
  * The session that asks goes on as it was. The new one proves nothing anew, so it lasts no longer than that one and ends with its sign-in:
@@ -24,7 +24,7 @@ export const switchOrganization: Handler<Endpoints['switchOrganization'], Contro
     signInId: caller.signInId,
     byPassword: proofs.includes('PASSWORD'),
   });
-  if (!membership) return call.refuse('NOT_FOUND', 'You belong to no such organization.');
+  if (!membership) return call.refuse('NOT_FOUND', 'You are not a member of this organization.');
   const { organization_id, organization_name, user_id, email, name, member_epoch } = membership;
   // Of the person as the session that asks knows them: what ended it meanwhile ends the new one too.
   const epoch = (caller.personEpoch ?? membership.person_epoch) + member_epoch;

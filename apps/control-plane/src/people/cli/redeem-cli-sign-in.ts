@@ -31,7 +31,7 @@ const stillWaiting = async (
   const poll = await notePoll(identity, row.id, { now, slowerSeconds: pollSlowerSeconds, secondsMax: pollSecondsMax });
   if (poll === undefined) return USED;
   const retry_after_seconds = poll.poll_seconds;
-  if (poll.too_soon) return refusal('RATE_LIMITED', 'The terminal asks too often; it has to wait longer now.', { retry_after_seconds });
+  if (poll.too_soon) return refusal('RATE_LIMITED', 'The terminal polls too often. It must wait longer.', { retry_after_seconds });
   const waits = { request_id: row.id, poll_after_seconds: retry_after_seconds, expires_at: row.expires_at };
   return refusal('APPROVAL_REQUIRED', 'This sign-in has not been decided yet.', waits);
 };
@@ -39,9 +39,9 @@ const stillWaiting = async (
 /** The answer to what is not, or not any more, to be redeemed; undefined where it is. */
 const unredeemable = (call: RedeemCall, row: CliRequestRow, decision: CliDecisionRow) => {
   const { code } = call.body;
-  if (!decision.is_approved) return call.refuse('APPROVAL_NOT_GRANTED', 'A person denied this sign-in.');
-  if (row.flow === 'LOOPBACK' && code === undefined) return call.fault('/code', 'LOOPBACK needs the code that the browser delivered.');
-  if (row.flow === 'DEVICE' && code !== undefined) return call.fault('/code', 'DEVICE has no code: leave it out.');
+  if (!decision.is_approved) return call.refuse('APPROVAL_NOT_GRANTED', 'This sign-in was denied.');
+  if (row.flow === 'LOOPBACK' && code === undefined) return call.fault('/code', 'LOOPBACK requires the code that the browser delivered.');
+  if (row.flow === 'DEVICE' && code !== undefined) return call.fault('/code', 'Must be omitted for DEVICE.');
   if (code !== undefined && !constantTimeEqual(hashSecret(code), decision.code_hash ?? Buffer.alloc(0)))
     return call.refuse('INVALID_CREDENTIALS');
   return undefined;

@@ -17,8 +17,8 @@ export const startCliSignIn: Handler<Endpoints['startCliSignIn'], ControlDeps> =
   const { body, now, sourceIp } = call;
   const { flow, redirect_port, client } = body;
   if (flow === 'LOOPBACK' && redirect_port === undefined)
-    return call.fault('/redirect_port', 'LOOPBACK needs the port that takes the code.');
-  if (flow === 'DEVICE' && redirect_port !== undefined) return call.fault('/redirect_port', 'DEVICE has no port: nothing is delivered.');
+    return call.fault('/redirect_port', 'LOOPBACK requires the port that receives the code.');
+  if (flow === 'DEVICE' && redirect_port !== undefined) return call.fault('/redirect_port', 'Must be omitted for DEVICE.');
   const after = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
   for (let tried = 0; tried < TRIES_MAX; tried += 1) {
     const id = call.newId('cli_request');
@@ -41,7 +41,7 @@ export const startCliSignIn: Handler<Endpoints['startCliSignIn'], ControlDeps> =
     };
     const kept = await insertCliRequest(identity, row, BOUNDS);
     if (kept === 'full')
-      return call.refuse('RATE_LIMITED', 'Too many sign-ins of the command line wait for a person.', { retry_after_seconds: 60 });
+      return call.refuse('RATE_LIMITED', 'Too many command-line sign-ins are pending.', { retry_after_seconds: 60 });
     if (kept === 'taken') continue;
     const told = { user_code: code, verification_uri: pageOf(urls.base, flow, id), poll_after_seconds: pollSeconds };
     return { request_id: id, ...told, expires_at: row.expires_at.toISOString() };

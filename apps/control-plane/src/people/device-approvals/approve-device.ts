@@ -3,7 +3,7 @@ import type { Handler } from '@svc/http/calls/call.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { decide, OVER } from './decision/decide.ts';
 
-const WEAK = 'This session rests on no second factor, and so cannot be one for another: step up with a factor first.';
+const WEAK = 'This session was not confirmed with a second factor, so it cannot approve another sign-in. Step up with a second factor first.';
 const OTHER = 'The numbers do not match, so the sign-in was denied. Start the sign-in again.';
 
 /** The number ties the two devices together: whoever approves what they did not begin does not know it. */

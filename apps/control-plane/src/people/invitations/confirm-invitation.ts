@@ -15,8 +15,8 @@ import { newCode } from './sending/new-code.ts';
 
 type Confirming = Call<Endpoints['confirmInvitation']>;
 
-const OVER = 'This invitation was taken up, withdrawn or expired: invite the person again.';
-const CONFIRMED = 'This invitation awaits no confirmation: its mail was sent.';
+const OVER = 'This invitation was accepted, withdrawn or has expired. Invite the person again.';
+const CONFIRMED = 'This invitation does not need confirmation. Its mail was sent.';
 
 /** The invitation, if it awaits confirmation and the caller may give its role. */
 const readAwaiting = async (tx: TenantTransaction, call: Confirming) => {

@@ -33,9 +33,9 @@ const againRefusal = ({ refuse, now }: Resending, { status, mails, sent_at }: St
       ? refuse('GONE', 'This invitation was not confirmed in time. Invite the person again.')
       : refuse('INVALID_STATE_TRANSITION', UNCONFIRMED, { operation: 'resend', from: status, allowed_from: ['PENDING', 'EXPIRED'] });
   if (mails >= mailsMax)
-    return refuse('UNPROCESSABLE', `An invitation is sent at most ${mailsMax} times: withdraw it, and ask whether the address is right.`);
+    return refuse('UNPROCESSABLE', `An invitation can be sent at most ${mailsMax} times. Withdraw it, and check the address.`);
   const waits = Math.ceil(resendAfterSeconds - (now.getTime() - Date.parse(sent_at)) / 1000);
-  return waits > 0 ? refuse('RATE_LIMITED', 'It was sent just now: give the mail a moment.', { retry_after_seconds: waits }) : undefined;
+  return waits > 0 ? refuse('RATE_LIMITED', 'The invitation was just sent. Wait for the mail to arrive.', { retry_after_seconds: waits }) : undefined;
 };
 
 /** Who sends it again answers for it from then on, and so has to hold what it grants. */

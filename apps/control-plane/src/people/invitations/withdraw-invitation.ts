@@ -36,7 +36,7 @@ export const withdrawInvitation: Handler<Endpoints['withdrawInvitation'], Contro
     if (!before) return refuse('NOT_FOUND');
     const refused = await beyond(tx, call, before);
     if (refused) return refused;
-    if (!(await withdraw(tx, organization_id, before.id, now))) return refuse('GONE', 'This invitation was taken up or withdrawn already.');
+    if (!(await withdraw(tx, organization_id, before.id, now))) return refuse('GONE', 'This invitation was already accepted or withdrawn.');
     const { email, role, workspace_ids, status } = before;
     await dropMails(deps, now, tx, { to: email, template: 'invitation', organizationId: organization_id });
     emit('member.removed', {

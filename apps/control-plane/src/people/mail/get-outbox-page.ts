@@ -19,7 +19,7 @@ const articleOf = ({ to, subject, text, created_at }: KeptMail): string =>
 const pageOf = (mails: readonly KeptMail[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Outbox</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/outbox.css"></head>
-<body><main><h1>Outbox</h1><p>No mail server is set (SMTP_URL), so mails stay here and are shown on this machine alone. Newest first; a day old at most.</p>
+<body><main><h1>Outbox</h1><p>No mail server is configured (SMTP_URL), so mails are kept here for a day and shown on this machine only, newest first.</p>
 ${mails.map(articleOf).join('\n') || '<p>No mail so far.</p>'}
 </main></body></html>`;
 

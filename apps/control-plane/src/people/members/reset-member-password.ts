@@ -10,7 +10,7 @@ import { endMemberSessions } from '@svc/postgres/people/auth/member-access.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { holdMember } from './held/hold-member.ts';
 
-const FULL = 'Too many mails of this organization wait to be sent; try again later.';
+const FULL = 'Too many mails of this organization are waiting to be sent. Try again later.';
 
 /**
  * The password lets nobody into this organization any more until its owner sets another, by the code that goes to their address and to nobody

@@ -23,7 +23,7 @@ import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ChangeCall = Call<Endpoints['changePassword']>;
 
-const ENDED = 'The password is wrong, and was so too often: this session has ended. Sign in again.';
+const ENDED = 'The password was wrong too many times, so this session has ended. Sign in again.';
 
 /** Counted by the account's own sessions, as at a step-up: no stranger uses up the tries of whoever is signed in, and whoever took a token has no more of them. */
 const refuseWrong = (call: ChangeCall, attemptsMax: number) => {
@@ -55,7 +55,7 @@ export const changePassword: Handler<Endpoints['changePassword'], ControlDeps> =
   );
   if (isRefusal(proved)) return proved;
   if (!proved.isRight) return refuseWrong(call, proved.sessionEndsAt);
-  if (body.new_password === body.current_password) return call.fault('/new_password', 'Must be another one than the present password.');
+  if (body.new_password === body.current_password) return call.fault('/new_password', 'Must be different from the current password.');
   const known = [caller.email ?? '', actor.name ?? '', caller.organizationName];
   const beside = own.has_factor ? 'a second factor' : 'nothing';
   const hashed = await hashNewPassword(deps.passwords, { password: body.new_password, known, beside, of: 'signed in' });

@@ -20,7 +20,7 @@ import { postPasswordChanged } from './codes/post-password-changed.ts';
 
 type ResetCall = Call<Endpoints['resetPassword']>;
 
-const WRONG = 'The code is wrong, used or too old for this address: open the link of the mail, or ask for another one.';
+const WRONG = 'The code for this address is wrong, used or expired. Open the link in the mail, or request a new code.';
 
 const refuseWrong = (call: ResetCall, account: Account | undefined) =>
   call.change(

@@ -8,7 +8,7 @@ import { newlyEnrolled } from './enrolment/enrolled.ts';
 import { isStillSignedIn } from './enrolment/still-signed-in.ts';
 
 const NONE = 'No authenticator app with this id is being enrolled in this session. Start the enrollment again.';
-const WRONG = 'The code is not one of this generator now: see that the clock of the device is right.';
+const WRONG = 'The code is wrong. Check that the clock of the device is correct.';
 
 export const confirmTotp: Handler<Endpoints['confirmTotp'], ControlDeps> = async (call, deps) => {
   const { caller, now } = call;

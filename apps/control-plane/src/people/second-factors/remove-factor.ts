@@ -8,7 +8,7 @@ import { deleteFactors, isLastRequiredFactor, lockFactors } from '@svc/postgres/
 import type { ControlDeps } from '../../deps.ts';
 import { OWN_PROOF } from './enrolment/own-proof.ts';
 
-const LAST = 'An organization of yours requires a second factor, and this is the last: enrol another first.';
+const LAST = 'One of your organizations requires a second factor, and this is your last one. Enroll another one first.';
 
 const SHORT =
   'Your password is shorter than one has to be that is the only proof, and this is the last second factor: set a longer password first.';

@@ -25,7 +25,7 @@ import { findChallengeOf, isOpen } from './challenge/open-challenge.ts';
 type VerifyCall = Call<Endpoints['verifyMfa']>;
 type Right = { readonly proof: Proof; readonly isVouched: boolean; readonly take: (tx: TenantTransaction) => Promise<boolean> };
 
-const WRONG = 'The proof is wrong or was used, or the challenge is over: sign in again for a new one.';
+const WRONG = 'The proof is wrong or was already used, or the challenge has expired. Sign in again to get a new one.';
 const ONE = 'Send exactly one of code, recovery_code, passkey and device_approval_id.';
 
 const fail = (call: VerifyCall, challenge: ChallengeRow, proof: Proof) =>

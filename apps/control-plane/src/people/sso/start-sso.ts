@@ -49,7 +49,7 @@ const keepNothing = async ({ identity }: ControlDeps, now: Date): Promise<void> 
 export const startSso: Handler<Start, ControlDeps> = async (call, deps) => {
   if (call.isSentByOthers()) return call.refuse('PERMISSION_DENIED', SENT);
   const wanted = wantedOf(call.query);
-  if (wanted === undefined) return call.refuse('INVALID_REQUEST', 'Say where to sign in: connection_id, organization_id, domain or email.');
+  if (wanted === undefined) return call.refuse('INVALID_REQUEST', 'Send connection_id, organization_id, domain or email.');
   const connection = await findUsableConnection(deps.identity, wanted);
   if (!connection) {
     await keepNothing(deps, call.now);

@@ -133,7 +133,7 @@ describe('stating', () => {
     const risky = { field: 'risk.score', op: 'gt', value: 80 };
     const { verdict, undecided } = await check({ when: risky, at_least: 'ALLOW', at_most: 'REQUIRE_APPROVAL' });
     assert.equal(verdict, 'UNDECIDED');
-    assert.match(undecided.because, /rests on risk\.score, which no request holds\. This version of the service computes no risk\./);
+    assert.match(undecided.because, /rests on risk\.score, which no request holds\. This version of the service does not calculate risk\./);
     const details = assertBroken(await state({ name: 'risky', when: risky, at_most: 'REQUIRE_APPROVAL' }), 'risky');
     assert.equal(details.verdict, 'UNDECIDED');
     const trusted = {

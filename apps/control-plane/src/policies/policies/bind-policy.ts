@@ -29,10 +29,10 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
         const policy = await takePolicy(tx, call.scope, call.params.policyId);
         if (isRefusal(policy)) return policy;
         if (policy.bindings.length >= BINDINGS_MAX) {
-          return call.refuse('UNPROCESSABLE', `A policy has at most ${BINDINGS_MAX} bindings; bind it to what these have in common.`);
+          return call.refuse('UNPROCESSABLE', `A policy can have at most ${BINDINGS_MAX} bindings. Bind it to a common scope.`);
         }
         const place = await findBindingPlace(tx, organization_id, { scope, id: target_id });
-        if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
+        if (!place) return call.refuse('NOT_FOUND', 'The scope of the binding does not exist.');
         const active = await findPolicyVersion(tx, organization_id, policy.id, 'active');
         const accepted = active ? await acceptedInert(tx, organization_id, active, call.body.accept_warnings) : [];
         if (isRefusal(accepted)) return accepted;
@@ -52,7 +52,7 @@ export const bindPolicy: Handler<Endpoints['bindPolicy'], ControlDeps> = (call) 
         });
         return (await findPolicy(tx, organization_id, policy.id)) ?? call.refuse('NOT_FOUND');
       }),
-      { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is bound to this already.') },
+      { policy_bindings_are_once_per_target: () => call.refuse('ALREADY_EXISTS', 'The policy is already bound to this scope.') },
     ),
   );
 };

@@ -44,7 +44,7 @@ const savePolicy = (
   return call.change(
     async ({ tx, emit }) => {
       const place = await findBindingPlace(tx, organization_id, binding);
-      if (!place) return call.refuse('NOT_FOUND', 'The binding names nothing that is here.');
+      if (!place) return call.refuse('NOT_FOUND', 'The scope of the binding does not exist.');
       const { scope, id: target_id } = binding;
       await insertPolicy(tx, organization_id, { id, name, description, now });
       const written = call.body.currency === undefined ? {} : { currency: call.body.currency };
@@ -59,7 +59,7 @@ const savePolicy = (
       const policy = await findPolicy(tx, organization_id, id);
       return policy ? { ...policy, ...findings } : call.refuse('NOT_FOUND');
     },
-    { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy of this name exists already.') },
+    { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy with this name already exists.') },
   );
 };
 

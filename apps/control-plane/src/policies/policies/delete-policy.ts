@@ -15,7 +15,7 @@ export const deletePolicy: Handler<Endpoints['deletePolicy'], ControlDeps> = (ca
     if (isRefusal(policy)) return policy;
     if (await findPolicyVersion(tx, organization_id, policy.id, 'active')) {
       const details = { operation: 'delete', from: 'ACTIVE', allowed_from: ['DRAFT', 'SUSPENDED'] };
-      return call.refuse('INVALID_STATE_TRANSITION', 'This policy is in force; suspend it first.', details);
+      return call.refuse('INVALID_STATE_TRANSITION', 'This policy is active. Suspend it first.', details);
     }
     await markDeleted(tx, organization_id, policy.id, call.now);
     const { id, name, description } = policy;

@@ -30,7 +30,7 @@ const suspend = async (call: Call<Suspend>, { tx, emit }: Writing, policy: Taken
   const before = await supersedeActiveVersion(tx, organization_id, policy.id);
   if (before === null) {
     const details = { operation: 'suspend', from, allowed_from: ['ACTIVE'] };
-    return call.refuse('INVALID_STATE_TRANSITION', 'Only a policy that is in force can be taken out of it.', details);
+    return call.refuse('INVALID_STATE_TRANSITION', 'Only an active policy can be suspended.', details);
   }
   await touchPolicy(tx, organization_id, policy.id, { suspended_at: call.now, now: call.now });
   const opened = await openings.finish({ accepts: accept_warnings || dry_run });

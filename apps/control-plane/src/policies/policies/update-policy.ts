@@ -63,13 +63,13 @@ const saveVersion = (call: UpdateCall, edited: number | undefined) =>
       const { surroundings } = await readSurroundings(tx, organization_id, policy.bindings, () => compiled);
       return { policy: found, compiled, surroundings };
     },
-    { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy of this name exists already.') },
+    { policies_name_is_unique: () => call.refuse('ALREADY_EXISTS', 'A policy with this name already exists.') },
   );
 
 /** Saves a new draft on top of the newest version; what the body leaves out stays as it is there. */
 export const updatePolicy: Handler<Endpoints['updatePolicy'], ControlDeps> = async (call) => {
   const { expected_version: _, ...changes } = call.body;
-  if (Object.keys(changes).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(changes).length === 0) return call.fault('', 'Send at least one member to change.');
   const saved = await saveVersion(call, await versionEdited(call));
   return isRefusal(saved) ? saved : { ...saved.policy, ...(await versionFindings(saved.compiled, saved.surroundings, call.now)) };
 };

@@ -6,8 +6,8 @@ const ASSUMED =
   'Labels and capabilities of agents, attributes of tools, types of environments, exchange rates and all other policies are taken as they stand today, where the recorded decision does not show what was so then.';
 const COUNTED = 'Counted limits are not counted again: a rule with a limit shows as allowing, whether or not its limit was used up.';
 const UNKNOWN = 'An action is unknown where a value that was not recorded decides; unknown_fields names these.';
-const UNBOUND = 'The policy is bound to nothing, so it judges no action.';
-const LATE = 'Time was up before all actions were decided; those that are missing are older.';
+const UNBOUND = 'The policy has no bindings, so it applies to no action.';
+const LATE = 'The time limit was reached before all actions were decided. The missing actions are older.';
 const MANY = `Only the newest ${LIMITS.policies.diffReplayActionsMax} actions of the period were decided.`;
 
 const hasLimit = ({ from, to }: ReplayQuestion): boolean => [...from.body.rules, ...to.body.rules].some(({ effect }) => effect === 'LIMIT');

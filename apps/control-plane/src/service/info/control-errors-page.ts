@@ -1,6 +1,8 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
-import { errorsPage } from '@svc/http/documents/errors-page.ts';
+import { newErrorsPage } from '@svc/http/documents/errors-page.ts';
 import type { ControlDeps } from '../../deps.ts';
 
-export const controlErrorsPage: Handler<Endpoints['controlErrorsPage'], ControlDeps> = () => errorsPage;
+const page = newErrorsPage();
+
+export const controlErrorsPage: Handler<Endpoints['controlErrorsPage'], ControlDeps> = ({ asset }) => page(asset, '');

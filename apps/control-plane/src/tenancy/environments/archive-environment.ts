@@ -16,7 +16,7 @@ export const archiveEnvironment: Handler<Endpoints['archiveEnvironment'], Contro
     if (!stored) return call.refuse('NOT_FOUND');
     if (stored.archived_at !== null) {
       const details = { operation: 'archive', from: 'ARCHIVED', allowed_from: ['ACTIVE'] };
-      return call.refuse('INVALID_STATE_TRANSITION', 'The environment is archived already.', details);
+      return call.refuse('INVALID_STATE_TRANSITION', 'The environment is already archived.', details);
     }
     const updated = await updateEnvironment(tx, organizationId, stored.id, { archived_at: now }, now);
     const data = { before: { archived_at: null }, after: { archived_at: updated.archived_at }, reason };

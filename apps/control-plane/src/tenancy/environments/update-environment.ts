@@ -36,14 +36,14 @@ const loweringRefusal = (call: Call<UpdateEnvironment>, after: Changed) => {
       permission: 'environment:pause',
     });
   if (!hasFreshStepUp(caller, now)) return stepUpRefusal(caller);
-  return body.reason === undefined ? call.fault('/reason', 'Reducing enforcement and bringing back need a reason.') : undefined;
+  return body.reason === undefined ? call.fault('/reason', 'Reducing enforcement and unarchiving require a reason.') : undefined;
 };
 
 /** Changes an environment. Requiring no delegation, or a weaker separation of duties, lowers enforcement as a weaker mode does. */
 export const updateEnvironment: Handler<UpdateEnvironment, ControlDeps> = (call) => {
   const { body, params, scope, now } = call;
   const { reason, ...asked } = body;
-  if (Object.keys(asked).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(asked).length === 0) return call.fault('', 'Send at least one member to change.');
   return call.change(
     async ({ tx, emit }) => {
       const stored = await lockEnvironment(tx, scope.organization_id, params.environmentId);

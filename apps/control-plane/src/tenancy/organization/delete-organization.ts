@@ -17,9 +17,9 @@ export const deleteOrganization: Handler<Endpoints['deleteOrganization'], Contro
     const stored = await lockOrganization(tx, id);
     if (stored.deletes_at !== null) {
       const details = { operation: 'delete', from: 'DELETING', allowed_from: ['ACTIVE'], deletes_at: stored.deletes_at };
-      return call.refuse('INVALID_STATE_TRANSITION', 'The organization waits for its deletion already.', details);
+      return call.refuse('INVALID_STATE_TRANSITION', 'The organization is already scheduled for deletion.', details);
     }
-    if (confirm_name !== stored.name) return call.fault('/confirm_name', 'Must be the name of the organization, exactly as it is.');
+    if (confirm_name !== stored.name) return call.fault('/confirm_name', 'Must be exactly the name of the organization.');
     const deletes_at = new Date(now.getTime() + GRACE_MS);
     const asked = { deletes_at, deletion_asked_at: now, deletion_asked_by: caller.actor.id, deletion_reason: reason };
     const organization = await updateOrganization(tx, id, asked, now);

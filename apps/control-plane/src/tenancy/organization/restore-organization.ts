@@ -21,7 +21,7 @@ export const restoreOrganization: Handler<Endpoints['restoreOrganization'], Cont
     }
     if (await isBeingErased(tx, id)) {
       const details = { operation: 'restore', from: 'DELETED', allowed_from: ['DELETING'] };
-      return call.refuse('INVALID_STATE_TRANSITION', 'The time of grace is over, and the organization is being removed.', details);
+      return call.refuse('INVALID_STATE_TRANSITION', 'The grace period has ended, and the organization is being removed.', details);
     }
     const organization = await updateOrganization(tx, id, NOTHING_ASKED, now);
     const data = { before: { deletes_at }, after: { deletes_at: null }, reason: call.body.reason ?? null };

@@ -17,7 +17,7 @@ export const archiveWorkspace: Handler<Endpoints['archiveWorkspace'], ControlDep
     if (!stored) return call.refuse('NOT_FOUND');
     if (stored.archived_at !== null) {
       const details = { operation: 'archive', from: 'ARCHIVED', allowed_from: ['ACTIVE'] };
-      return call.refuse('INVALID_STATE_TRANSITION', 'The workspace is archived already.', details);
+      return call.refuse('INVALID_STATE_TRANSITION', 'The workspace is already archived.', details);
     }
     const updated = await updateWorkspace(tx, organizationId, stored.id, { archived_at: now }, now);
     const data = { before: { archived_at: null }, after: { archived_at: updated.archived_at }, reason };

@@ -14,14 +14,14 @@ const returningRefusal = (call: Call<UpdateWorkspace>) => {
       permission: 'environment:pause',
     });
   if (!hasFreshStepUp(call.caller, call.now)) return stepUpRefusal(call.caller);
-  return call.body.reason === undefined ? call.fault('/reason', 'Bringing a workspace back needs a reason.') : undefined;
+  return call.body.reason === undefined ? call.fault('/reason', 'Unarchiving a workspace requires a reason.') : undefined;
 };
 
 /** Renames a workspace, or brings an archived one back. */
 export const updateWorkspace: Handler<UpdateWorkspace, ControlDeps> = (call) => {
   const { body, params, scope, now } = call;
   const { reason, ...asked } = body;
-  if (Object.keys(asked).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(asked).length === 0) return call.fault('', 'Send at least one member to change.');
   if (scope.environment_id) return call.refuse('PERMISSION_DENIED', 'This call is limited to one environment, and the workspace is more.');
   return call.change(async ({ tx, emit }) => {
     const stored = await lockWorkspace(tx, scope.organization_id, params.workspaceId);

@@ -235,7 +235,7 @@ test('a document that is made to blow up is refused or cut, and nobody else wait
   const made = await read('bomb', documentOf(paths, components));
   assert.deepEqual([made.counts.NEW, made.counts.REFUSED], [1, 1]);
   const { items } = await send('GET', `/v1/tool-imports/${made.id}/proposals?state=REFUSED`);
-  assert.match(items[0].reason, /outside of the document and is not fetched/);
+  assert.match(items[0].reason, /outside the document and is not fetched/);
 });
 
 test('what would declare more than a proposal may be is refused alone, and what stands beside it is proposed', async () => {
@@ -278,7 +278,7 @@ test('characters that no text can hold are taken out of what is told, and refuse
       ['told', null],
       [
         'kept',
-        'The declaration cannot be stored (/credentials/0/placement/parameter). Must not hold a NUL character or half of a surrogate pair.',
+        'The declaration cannot be stored (/credentials/0/placement/parameter). Must be well-formed Unicode without NUL characters.',
       ],
       ['c', 'Its path refers to #/\ufffd, which is not in the document.'],
       ['half', 'Its path holds half of a surrogate pair.'],

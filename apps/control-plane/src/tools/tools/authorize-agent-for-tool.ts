@@ -5,6 +5,7 @@ import { isDamaging } from '@svc/domain/tools/declaration/loosens-declaration.ts
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
 import { withdrawOwnVotes } from '@svc/operations/agents/agents/withdraw-own-votes.ts';
+import { liftStop } from '@svc/operations/agents/stops-by-people.ts';
 import { isTakenOver, lockAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
@@ -39,7 +40,7 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     const agent = await lockAgent(tx, organization_id, call.body.agent_id);
     if (!agent) return call.refuse('NOT_FOUND', 'There is no such agent.');
     if (agent.environment_id !== tool.environment_id)
-      return call.fault('/agent_id', 'The agent belongs to another environment than the tool.');
+      return call.fault('/agent_id', 'The agent and the tool must be in the same environment.');
     const over = finalStatusRefusal('authorize', agent.status);
     if (over) return over;
     const unproved = isDamaging(tool) && !hasFreshStepUp(call.caller, call.now);
@@ -48,7 +49,11 @@ export const authorizeAgentForTool: Handler<Endpoints['authorizeAgentForTool'], 
     if (tool.authorized_agent_ids.length >= agentsPerToolMax && !tool.authorized_agent_ids.includes(agent.id))
       return call.refuse('UNPROCESSABLE', FULL, { most: agentsPerToolMax });
     const row = { organization_id, tool_id: tool.id, agent_id: agent.id, authorized_by: call.caller.actor.id, authorized_at: call.now };
-    if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is authorized for this tool already.');
+    if (!(await authorizeAgent(tx, row))) return call.refuse('ALREADY_EXISTS', 'The agent is already authorized for this tool.');
+    const stop = { subject_id: tool.id, stop: `agent ${agent.id}` } as const;
+    // After the row is written: a person who withdraws the agent at the same moment is waited for.
+    const stopped = await liftStop(tx, organization_id, stop, call.caller.actor);
+    if (stopped) return stopped;
     emit('tool.updated', {
       ...about.tool({ ...tool, workspace_id: agent.workspace_id }),
       data: { name: tool.name, authorized: agent.id },

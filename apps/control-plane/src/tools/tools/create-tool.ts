@@ -52,7 +52,7 @@ export const createTool: Handler<CreateTool, ControlDeps> = async (call) => {
     },
     {
       tools_name_is_unique: () =>
-        call.refuse('ALREADY_EXISTS', 'A tool of this name exists in this environment. Capitals do not distinguish names.'),
+        call.refuse('ALREADY_EXISTS', 'A tool with this name already exists in this environment. Names are compared without case.'),
     },
   );
 };

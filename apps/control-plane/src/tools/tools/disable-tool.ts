@@ -8,7 +8,8 @@ import { changeToolStatus } from './status/change-tool-status.ts';
 export const disableTool: Handler<Endpoints['disableTool'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
     const { reason } = call.body;
-    const changed = await changeToolStatus(tx, call.scope.organization_id, call.params.toolId, { to: 'DISABLED', reason, now: call.now });
+    const step = { to: 'DISABLED', reason, by: call.caller.actor, now: call.now } as const;
+    const changed = await changeToolStatus(tx, call.scope.organization_id, call.params.toolId, step);
     if (isRefusal(changed)) return changed;
     const { tool, workspace_id } = changed;
     emit('tool.disabled', {

@@ -1,6 +1,7 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
 import { isRefusal } from '@svc/contract/rows/refusal.ts';
 import type { Handler } from '@svc/http/calls/call.ts';
+import { liftStop } from '@svc/operations/agents/stops-by-people.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import type { ControlDeps } from '../../deps.ts';
 import { changeToolStatus } from './status/change-tool-status.ts';
@@ -8,8 +9,12 @@ import { changeToolStatus } from './status/change-tool-status.ts';
 export const enableTool: Handler<Endpoints['enableTool'], ControlDeps> = (call) =>
   call.change(async ({ tx, emit }) => {
     const { reason } = call.body;
-    const changed = await changeToolStatus(tx, call.scope.organization_id, call.params.toolId, { to: 'ACTIVE', reason, now: call.now });
+    const step = { to: 'ACTIVE', reason, by: call.caller.actor, now: call.now } as const;
+    const changed = await changeToolStatus(tx, call.scope.organization_id, call.params.toolId, step);
     if (isRefusal(changed)) return changed;
+    const stop = { subject_id: changed.tool.id, stop: 'STATUS' } as const;
+    const stopped = await liftStop(tx, call.scope.organization_id, stop, call.caller.actor);
+    if (stopped) return stopped;
     const { tool, workspace_id } = changed;
     emit('tool.enabled', {
       ...about.tool({ ...tool, workspace_id }),

@@ -4,6 +4,7 @@ import { changeFaults, declaredOf } from '@svc/domain/tools/declaration/change-d
 import { parseAllowlistEntry } from '@svc/domain/tools/destinations/allowlist.ts';
 import { destinationsWithin } from '@svc/domain/tools/destinations/destinations-within.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
+import { recordStops } from '@svc/operations/agents/stops-by-people.ts';
 import { holdEpochs } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
 import { findTool, readStoredTool, type StoredTool, withdrawAgents } from '@svc/postgres/tools/tools.ts';
@@ -43,6 +44,8 @@ const restrict = (call: RestrictCall) =>
     await holdEpochs(tx, organization_id, withdrawn);
     // In one statement: while this goes on, nobody's events are read of the feed.
     await withdrawAgents(tx, organization_id, tool.id, withdrawn);
+    const stops = withdrawn.map((agentId) => ({ subject_id: tool.id, stop: `agent ${agentId}` }) as const);
+    await recordStops(tx, organization_id, stops, { by: call.caller.actor, now: call.now });
     const after = { ...declaredOf(tool), destination_allowlist: staying ?? tool.destination_allowlist };
     const writing = { tool, after, description: tool.description };
     const version = await writeChange(tx, writing, { organization_id, by: call.caller.actor.id, now: call.now });

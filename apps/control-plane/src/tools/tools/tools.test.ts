@@ -343,7 +343,7 @@ test('a tool whose requests can slip past a strict rule in force is registered w
     loose.warnings.map((warning: Record<string, unknown>) => [warning.kind, warning.rule_id, warning.policy_name]),
     [['missing_field', 'large', 'strict']],
   );
-  assert.match(loose.warnings[0].message, /can state no amount.*if_missing/);
+  assert.match(loose.warnings[0].message, /can omit amount.*if_missing/);
   const { parameters_schema, amount_from } = HTTP;
   assert.equal((await register('tight', { parameters_schema, amount_from })).warnings, undefined);
 });

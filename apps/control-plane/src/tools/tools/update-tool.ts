@@ -1,5 +1,5 @@
 import type { Endpoints } from '@svc/contract/endpoints.ts';
-import { isRefusal } from '@svc/contract/rows/refusal.ts';
+import { isRefusal, refusal } from '@svc/contract/rows/refusal.ts';
 import { heldBy, roomRefusal } from '@svc/domain/tools/declaration/environment-room.ts';
 import { hasFreshStepUp, stepUpRefusal } from '@svc/http/admission/authorize.ts';
 import type { Call, Handler } from '@svc/http/calls/call.ts';
@@ -12,7 +12,7 @@ import type { ControlDeps } from '../../deps.ts';
 import { calledOtherwise, credentialRefusal, NOT_HELD, SENDING } from './declaration/credential-refusal.ts';
 import { needsOf } from './declaration/needs-of.ts';
 import { type DeclarationChange, readChange } from './declaration/read-change.ts';
-import { touchedPolicies } from './declaration/touched-policies.ts';
+import { type TouchedPolicies, touchedPolicies } from './declaration/touched-policies.ts';
 import { withdrawApprovals } from './declaration/withdraw-approvals.ts';
 import { toldChange, writeChange } from './declaration/write-change.ts';
 
@@ -20,7 +20,9 @@ type UpdateCall = Call<Endpoints['updateTool']>;
 
 const changeOf = ({ body: { expected_version: _, accept_warnings: __, reason: ___, ...change } }: UpdateCall) => change;
 
-const TOUCHED = 'Rules in force would say something else of the tool.';
+const TOUCHED = 'The change affects active rules.';
+const PERSON_ONLY =
+  'Rules in force read what this changes, so an API key cannot make the change. Have a signed-in person look at the preview and make it.';
 const GIVES_TO_OTHERS = 'Another capability gives the tool to other agents, which takes agent:manage_capabilities.';
 
 /** What the change takes of its caller: who makes a tool that does damage do something else proves who they are. */
@@ -32,6 +34,20 @@ const callerRefusal = (call: UpdateCall, change: DeclarationChange) => {
     return call.refuse('PERMISSION_DENIED', sentence, { permissions: lacking });
   }
   return step_up && !hasFreshStepUp(call.caller, call.now) ? stepUpRefusal(call.caller) : undefined;
+};
+
+/**
+ * Refuses an API key that may open a rule in force: it cannot accept warnings. A rule that goes on to match and reads another fact than parameters,
+ * such as the amount, may decide otherwise without a warning. Parameters are covered by the warnings.
+ */
+const keyRefusal = ({ rules, warnings, note }: Pick<TouchedPolicies, 'rules' | 'warnings' | 'note'>) => {
+  const readsOtherwise = rules.some(({ move, fields }) => move === 'READS' && fields.some((field) => !field.startsWith('parameters.')));
+  if (!readsOtherwise && warnings.length === 0 && note === null) return undefined;
+  return refusal('PERMISSION_DENIED', PERSON_ONLY, {
+    rules: rules.map(({ policy_id, rule_id }) => ({ policy_id, rule_id })),
+    warnings,
+    note,
+  });
 };
 
 /** A declaration may always become smaller, also where there is no room. */
@@ -48,7 +64,7 @@ const write = (call: UpdateCall, edited: number) =>
     if (!tool) return call.refuse('NOT_FOUND');
     if (tool.declaration_version !== edited) {
       const details = { expected_version: edited, declaration_version: tool.declaration_version };
-      return call.refuse('VERSION_CONFLICT', 'The tool was declared otherwise meanwhile. Read it, and make the change on that.', details);
+      return call.refuse('VERSION_CONFLICT', 'The tool was changed in the meantime. Read it, and apply your change to it.', details);
     }
     const archived = await archivedRefusal(tx, organization_id, tool.environment_id);
     if (archived) return archived;
@@ -75,7 +91,7 @@ const write = (call: UpdateCall, edited: number) =>
  */
 export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (call) => {
   const { scope, params, body } = call;
-  if (Object.keys(changeOf(call)).length === 0) return call.fault('', 'Name at least one member to change.');
+  if (Object.keys(changeOf(call)).length === 0) return call.fault('', 'Send at least one member to change.');
   const found = await readInTenant(call.database, scope, (tx) => readStoredTool(tx, scope.organization_id, params.toolId));
   if (!found) return call.refuse('NOT_FOUND');
   const change = readChange(found, changeOf(call));
@@ -83,7 +99,9 @@ export const updateTool: Handler<Endpoints['updateTool'], ControlDeps> = async (
   const refused = callerRefusal(call, change);
   if (refused) return refused;
   // Looked at before, so that no transaction waits for it.
-  const { warnings, note } = await touchedPolicies(call, change);
+  const { rules, warnings, note } = await touchedPolicies(call, change);
+  const byKey = call.caller.actor.type === 'API_KEY' ? keyRefusal({ rules, warnings, note }) : undefined;
+  if (byKey) return byKey;
   const sentence = warnings.length > 0 ? TOUCHED : note;
   if (sentence !== null && body.accept_warnings !== true)
     return call.refuse('UNPROCESSABLE', `${sentence} Look at the preview, and send accept_warnings to go on.`, { warnings, note });

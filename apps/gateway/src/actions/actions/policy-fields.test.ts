@@ -121,7 +121,7 @@ test('an approval lets through only what it was given for on the terms that rule
   await activateAnew(governed, policyId, asking({ quorum: 2, step_up: true }));
   const refused = await act({ parameters: { order: '1' }, approval_id: weak[0] });
   assert.equal(refused.json.error?.code, 'APPROVAL_NOT_GRANTED', refused.text.slice(0, 300));
-  assert.match(refused.json.error.message, /ask for more/);
+  assert.match(refused.json.error.message, /require more/);
   const strong = await approvedBy('3', people);
   assert.equal((await act({ parameters: { order: '3' }, approval_id: strong })).status, 200);
   await activateAnew(governed, policyId, asking({ quorum: 1 }));

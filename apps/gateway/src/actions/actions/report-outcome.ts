@@ -26,7 +26,7 @@ export const reportOutcome: Handler<Endpoints['reportOutcome'], GatewayDeps> = (
     const execution = maskReport(reported, action.explanation.obligations?.mask?.result ?? []);
     const closed = await report(tx, { organization_id: organizationId, id: action.id, status, execution, now: call.now });
     if (!closed) {
-      return call.refuse('INVALID_STATE_TRANSITION', 'Only a permitted action that the agent executes itself takes one outcome.', {
+      return call.refuse('INVALID_STATE_TRANSITION', 'An outcome can be reported once, and only for a permitted action that the agent executes itself.', {
         operation: 'outcome',
         from: action.status,
         allowed_from: ['ALLOWED', 'OBSERVED'],

@@ -14,7 +14,7 @@ export const answerOwnApproval: Handler<Endpoints['answerOwnApproval'], GatewayD
     const place = await findApprovalPlace(change.tx, organizationId, call.params.approvalId);
     if (!before || !place) return call.refuse('NOT_FOUND');
     if (before.status === 'EXPIRED') return call.refuse('APPROVAL_EXPIRED');
-    if (before.status !== 'PENDING') return call.refuse('INVALID_STATE_TRANSITION', 'The approval has been decided already.');
+    if (before.status !== 'PENDING') return call.refuse('INVALID_STATE_TRANSITION', 'The approval has already been decided.');
     const by = { type: 'AGENT', id: agentId } as const;
     const refused = await answerAboutApproval(change, organizationId, place, { question_number, by, answer, now: call.now });
     return refused ?? (await ownApproval(change.tx, call)) ?? call.refuse('NOT_FOUND');

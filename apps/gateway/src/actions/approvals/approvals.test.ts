@@ -128,7 +128,7 @@ test('of an agent and of an organization so many requests wait for people, and w
   assert.deepEqual(await codes(), ['APPROVAL_REQUIRED', 200], 'what ran out waits no more');
   const full = await ask();
   assert.deepEqual([full.status, full.json.error.code, full.headers.get('retry-after')], [429, 'RATE_LIMITED', '60']);
-  assert.match(full.json.error.message, /maximum number of requests that wait for approval/);
+  assert.match(full.json.error.message, /maximum number of pending approvals/);
   assert.deepEqual(await codes(), ['RATE_LIMITED', 200]);
   assert.equal((await governed.act({ ...large, approval_id })).json.error.code, 'APPROVAL_REQUIRED', 'and what waits already is told so');
   assert.equal((await governed.act(large, { key: 'first' })).json.error.details.approval_id, approval_id);

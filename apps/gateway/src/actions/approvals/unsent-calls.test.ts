@@ -278,7 +278,7 @@ test('a call that found all lanes of its organization taken is answered with 429
   const full = await governed.act({ ...large, approval_id }, { key: 'use' });
   gate.resolve();
   assert.deepEqual([full.status, full.json.error.code, full.headers.get('retry-after')], [429, 'RATE_LIMITED', '1'], full.text);
-  assert.match(full.json.error.message, /never sent: the organization has too many calls in flight/);
+  assert.match(full.json.error.message, /not sent: the organization has too many calls in flight/);
   assert.equal(await statusOf(governed, approval_id), 'APPROVED');
   await Promise.all(small);
   const asHeld = await governed.act(large, { key: 'held' });

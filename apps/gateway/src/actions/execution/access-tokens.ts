@@ -72,7 +72,7 @@ const newLook =
       remember(id, token);
       return token;
     } catch (error) {
-      tell({ err: error, organization_id, credential_id: id }, 'an access token could not be had');
+      tell({ err: error, organization_id, credential_id: id }, 'an access token could not be obtained');
       return undefined;
     }
   };

@@ -11,11 +11,11 @@ const LEAST_MS = 1_000;
 
 const NO_TOKEN: EgressResult = {
   kind: 'no_credential',
-  reason: 'The call was never sent: no access token could be had for its credential. The credential says why.',
+  reason: 'The call was not sent: no access token could be obtained for its credential. See the credential for the reason.',
 };
 const NEVER_SENT: EgressResult = {
   kind: 'failed',
-  reason: 'The call was never sent: what allowed it had changed while it waited.',
+  reason: 'The call was not sent: its permission changed while it was waiting.',
   sent: false,
 };
 

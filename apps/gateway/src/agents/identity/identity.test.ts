@@ -80,13 +80,13 @@ describe('mintToken', () => {
     for (const agent of [governed.agent, { ...governed.agent, id: 'agt_01ARZ3NDEKTSV4RRFFQ69G5FAV' }]) {
       const signed = (change: Parameters<typeof signAssertion>[2]) => signAssertion(agent, audience, change);
       assert.match(await faultOf('not.a.jws', agent), /compact JWS/);
-      assert.equal(await faultOf(signed({ header: { alg: 'none' } }), agent), 'alg is not EdDSA.');
+      assert.equal(await faultOf(signed({ header: { alg: 'none' } }), agent), 'alg must be EdDSA.');
       assert.match(await faultOf(signed({ payload: { iat: '2026-02-30T00:00:00.000Z' } }), agent), /^iat is not a time/);
       assert.match(await faultOf(signed({ payload: { exp: 1_767_000_000 as never } }), agent), /^exp is not a time/);
-      assert.match(await faultOf(signed({ payload: { nonce: 'short' } }), agent), /^nonce is not 22 to 128/);
+      assert.match(await faultOf(signed({ payload: { nonce: 'short' } }), agent), /^nonce must be 22 to 128/);
     }
     const other = { ...governed.agent, id: 'agt_01BX5ZZKBKACTAV9WEVGEMMVRZ' };
-    assert.match(await faultOf(signAssertion(governed.agent, audience), other), /another agent than agent_id/);
+    assert.match(await faultOf(signAssertion(governed.agent, audience), other), /not from the agent in agent_id/);
   });
 
   test('the audience is compared as an exact string', async () => {

@@ -21,7 +21,7 @@ const keyIn = (file: string): MasterKey | undefined => {
 /** A key from a file that is made where there is none. */
 export const provideKeyIn = (file: string): MasterKey => {
   if (!existsSync(path.dirname(file)))
-    throw new LaunchFault(`There is no folder ${path.dirname(file)}: make it, for the account of the service alone.`);
+    throw new LaunchFault(`The folder ${path.dirname(file)} does not exist. Create it, accessible only to the account of the service.`);
   const found = keyIn(file);
   if (found !== undefined) return found;
   makeKeyFile(file);
@@ -47,7 +47,7 @@ const isSame = (one: MasterKey | undefined, other: MasterKey): boolean =>
 export const takePlace = (file: string, next: MasterKey): void => {
   if (isSame(keyIn(file), next)) return;
   if (!isSame(keyIn(nextOf(file)), next))
-    throw new LaunchFault(`${nextOf(file)} was changed meanwhile, and nothing was put in place: run the command again.`);
+    throw new LaunchFault(`${nextOf(file)} was changed in the meantime, and nothing was replaced. Run the command again.`);
   renameSync(nextOf(file), file);
   syncFolder(path.dirname(file));
 };

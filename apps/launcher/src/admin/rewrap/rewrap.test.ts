@@ -185,7 +185,7 @@ describe('the master key', () => {
     const because = ['--reason', 'Because.'];
     assert.match(
       await rewrap(['rewrap', '--to-file', file, ...because]),
-      /REFUSED The new master key is the present one: nothing was changed\./,
+      /REFUSED The new master key is the current one\. Nothing was changed\./,
     );
     assert.match(
       await rewrap(['rewrap', '--to-file', used, ...because]),
@@ -223,9 +223,9 @@ describe('the master key', () => {
     assert.ok((await openedBy(before)) && (await openedBy(present)), 'it is kept however often that is asked');
     const stranger = path.join(home, 'stranger.key');
     assert.match(await rewrap(['rewrap', '--to-file', stranger, '--reason', 'x']), /REFUSED A change to the master key .* is not finished/);
-    assert.match(await rewrap(['rewrap', '--finish']), /^Retired: [0-9a-f]{16}\. Nothing is opened by it any more\.$/);
+    assert.match(await rewrap(['rewrap', '--finish']), /^Retired: [0-9a-f]{16}\. It is no longer valid\.$/);
     assert.deepEqual([await openedBy(before), (await openedBy(present)) !== undefined], [undefined, true]);
-    assert.match(await rewrap(['rewrap', '--finish']), /^No other master key opens anything\.$/);
+    assert.match(await rewrap(['rewrap', '--finish']), /^No other master key is valid\.$/);
   });
 
   test('that never took its place is thrown away by --finish, with every file of what is sealed', async () => {
@@ -236,7 +236,7 @@ describe('the master key', () => {
     assert.match(await rewrap(['rewrap', '--to-file', next, '--keep-old', '--reason', 'Broken off.']), /3 of 3 {2}Left/);
     assert.match(
       await rewrap(['rewrap', '--finish']),
-      /^Retired: [0-9a-f]{16}\. .*\n.*master\.key\.next held one of them, and is removed\.$/,
+      /^Retired: [0-9a-f]{16}\. .*\n.*master\.key\.next contained one of them and was removed\.$/,
     );
     assert.deepEqual([existsSync(next), textIn(file), (await live()).length], [false, text, 1]);
     const after = await files();

@@ -22,7 +22,7 @@ const AFTERWARDS = [
 ];
 
 const tellEnd = (say: Say, ids: readonly string[]): void => {
-  say(ids.length === 0 ? 'No other master key opens anything.' : `Retired: ${ids.join(', ')}. Nothing is opened by it any more.`);
+  say(ids.length === 0 ? 'No other master key is valid.' : `Retired: ${ids.join(', ')}. It is no longer valid.`);
 };
 
 const tellLeft = (say: Say, former: readonly { readonly id: string }[]): void => {
@@ -47,7 +47,7 @@ const targetOf = ({ settings }: Place, { target }: Rewrapping): { readonly to: M
     to,
     place: () => {
       takePlace(file, to);
-      return `${file} holds the new one. Copy it to every machine that starts the service here, and to where you keep it.`;
+      return `${file} contains the new master key. Copy it to every machine that starts this service, and to your backup location.`;
     },
   };
 };
@@ -87,11 +87,11 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   const kept = await readKeptKeys(ownerUrl);
   if (await wasPlaced(place, command, kept)) {
     if (command.keepsOld) {
-      say('The new master key is in its place since a run before.');
+      say('The new master key was already in place.');
       tellLeft(say, liveKeys(kept).slice(0, -1));
       return;
     }
-    say('The new master key is in its place since a run that was broken off; what is left to do is done now.');
+    say('The new master key was put in place by an interrupted run. The remaining steps run now.');
     tellEnd(say, await retireOthers(ownerUrl, { master: from }, by));
     return;
   }
@@ -108,7 +108,7 @@ const rewrap = async (place: Place, command: Rewrapping): Promise<void> => {
   for (const line of AFTERWARDS) say(line);
   const { settings } = place;
   if (settings.masterKey === undefined && command.target.place !== 'same')
-    say(`${masterKeyFile(settings.dataDir)} held it: remove it once no backup from before is kept.`);
+    say(`${masterKeyFile(settings.dataDir)} contained it. Remove it when you keep no earlier backups.`);
 };
 
 /** The present master key alone from now on; a new one that did not take its place is thrown away, for it is refused from now on. */
@@ -119,12 +119,12 @@ const finish = async ({ ownerUrl, from, settings, say }: Place): Promise<void> =
     settings,
     keys.flatMap(({ id, retired_at }) => (retired_at === undefined ? [] : [id])),
   );
-  if (dropped !== undefined) say(`${dropped} held one of them, and is removed.`);
+  if (dropped !== undefined) say(`${dropped} contained one of them and was removed.`);
 };
 
 const tellKeys = async ({ ownerUrl, say }: Place): Promise<void> => {
   const { keys } = await readKeptKeys(ownerUrl);
-  if (keys.length === 0) say('Every key comes from the master key itself, and none was changed.');
+  if (keys.length === 0) say('All keys are derived from the master key itself. Nothing was changed.');
   for (const { id, kind, made_at, made_by, reason, retired_at, retired_by } of keys) {
     say(`${id}  ${kind === 'KEY' ? 'a key' : 'a command'}, since ${whenOf(made_at)} by ${made_by}: ${reason}`);
     say(retired_at === undefined ? '  opens the key of the installation' : `  retired on ${whenOf(retired_at)} by ${retired_by}`);

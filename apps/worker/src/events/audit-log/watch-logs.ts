@@ -35,7 +35,7 @@ type Readings = {
 const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds, conflictsOf }: Readings): readonly Metric[] => [
   {
     name: 'svc_audit_logs_held',
-    help: 'Logs of which nothing is sealed any more.',
+    help: 'Held logs, which are no longer sealed.',
     type: 'gauge',
     samples: () => [{ labels: {}, value: held() }],
   },
@@ -47,11 +47,11 @@ const logMetrics = (anchors: readonly string[], { held, rejected, failingSeconds
   },
   anchorGauge(
     'svc_audit_anchor_failing_seconds',
-    'How long the log that has waited longest could not be anchored.',
+    'Time since the longest-waiting log was last anchored.',
     anchors,
     failingSeconds,
   ),
-  anchorGauge('svc_audit_anchor_conflicts', 'Logs of which the place knows another tree than is kept here.', anchors, conflictsOf),
+  anchorGauge('svc_audit_anchor_conflicts', 'Logs that differ from their external anchor.', anchors, conflictsOf),
 ];
 
 /** Looks now and then at how the logs of all organizations stand, until stopped. */
@@ -66,7 +66,7 @@ export const watchLogs = ({ reader, log, anchors, everyMs, nowMs }: WatchDeps) =
     rejected = await countRejected(reader);
     states = new Map((await readAnchorStates(reader, anchors)).map((state) => [state.anchor, state]));
   };
-  const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'how audit logs stand could not be read'));
+  const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'the status of audit logs could not be read'));
   const conflictsOf = (anchor: string): number => states.get(anchor)?.conflicts ?? 0;
   const failingSeconds = (anchor: string): number => {
     const since = states.get(anchor)?.failing_since ?? null;

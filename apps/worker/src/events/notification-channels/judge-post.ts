@@ -5,7 +5,7 @@ import { maskSecretText } from '@svc/policy/masks/mask-secrets.ts';
 import { startOf } from '@svc/policy/values/start-of.ts';
 
 const { timeoutMs, errorCharsMax } = LIMITS.channels;
-const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
+const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
 const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 /** Parts of a path that are as long as this are not words. */
 const TOKEN_CHARS_MIN = 6;
@@ -24,7 +24,7 @@ const ofStatus = ({ status, retryAfter, body }: Answer, url: string): PostFailur
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) return failureOf(status, undefined, REDIRECT);
   const said = withoutUrl((body ?? '').trim(), url);
-  return failureOf(status, retryAfter, startOf(`The receiver answered ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax));
+  return failureOf(status, retryAfter, startOf(`The receiver returned ${status}${said === '' ? '' : `: ${said}`}.`, errorCharsMax));
 };
 
 const unanswered = (reason: string, url: string): PostFailure => ({ reason: withoutUrl(reason, url), gone: false, askedMs: null });
@@ -41,7 +41,7 @@ export const judgePost = (result: EgressResult, url: string): PostFailure | unde
         ? unanswered(result.reason, url)
         : ofStatus({ status: result.status, retryAfter: undefined, body: null }, url);
     case 'timeout':
-      return unanswered(`The receiver did not answer within ${timeoutMs / 1_000} seconds.`, url);
+      return unanswered(`The receiver did not respond within ${timeoutMs / 1_000} seconds.`, url);
     case 'unreachable':
       return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail, url);
     default:

@@ -113,7 +113,7 @@ test('what people are told of is posted once to each channel that takes it, and 
     textOf(everywhere),
     /The API key &lt;!channel&gt; @\u200bhere &lt;https:\u200b\/\/evil\.example\|log in&gt; \[log in\]\u200b\(https:\u200b/,
   );
-  assert.match(textOf(everywhere), /<http[^<>|]+\/inbox\|Look at it>/);
+  assert.match(textOf(everywhere), /<http[^<>|]+\/inbox\|View>/);
   await notice('near', { workspaceId: tenant.workspace_id });
   await until('the second arrives too', () => receiver.of(elsewhere.token).length > 0 && /key near/.test(textOf(everywhere)));
   await until(
@@ -180,7 +180,7 @@ test('one that says again and again that it is gone is disabled, on record, and 
      values ($1, 'channel_failing', $2, 'notification_channel', $3, $2, '{"reason": "RECEIVER_GONE"}', now() + interval '1 day') on conflict do nothing`,
     [tenant.organization_id, rows[0]?.id, gone.id],
   );
-  await until('another channel is told', () => /its receiver answers that the webhook is gone/.test(textOf(beside)));
+  await until('another channel is told', () => /reported that the webhook no longer exists/.test(textOf(beside)));
   const told = await owner.query("select from notifications where kind = 'channel_failing' and user_id = $1", [tenant.user.id]);
   assert.deepEqual([told.rowCount, receiver.of(gone.token).length], [1, 3]);
 });

@@ -80,7 +80,7 @@ export const openChannels = (deps: ChannelsDeps): Channels => {
   let isStopping = false;
   const { promise: stopped, resolve: wake } = Promise.withResolvers<void>();
   const guarded: Guarded = (work, more = {}) =>
-    orRefusal(work, (err) => deps.log.error({ err, ...more }, 'posting to channels broke off and goes on'));
+    orRefusal(work, (err) => deps.log.error({ err, ...more }, 'posting to channels failed and will be retried'));
   const posts = newPosts(deps, newPosting(deps), guarded);
   const run = async (): Promise<void> => {
     while (!isStopping) {

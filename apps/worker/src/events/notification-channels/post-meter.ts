@@ -16,13 +16,13 @@ export const newPostMeter = (underWay: () => number) => {
   const metrics: readonly Metric[] = [
     {
       name: 'svc_channel_posts_total',
-      help: 'Posts to notification channels, by how they went.',
+      help: 'Posts to notification channels, by outcome.',
       type: 'counter',
       samples: () => OUTCOMES.map((outcome) => ({ labels: { outcome }, value: counts[outcome] })),
     },
     {
       name: 'svc_channel_posts_under_way',
-      help: 'Posts to notification channels that are not settled yet.',
+      help: 'Posts to notification channels in progress.',
       type: 'gauge',
       samples: () => [{ labels: {}, value: underWay() }],
     },

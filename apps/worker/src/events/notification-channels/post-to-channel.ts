@@ -42,7 +42,7 @@ export type PostDeps = {
 };
 
 const USER_AGENT = `${WIRE_NAME}-channel/${API_VERSION}`;
-const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): nothing was sent, and what waits is for a day.';
+const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): nothing was sent. Messages wait for at most a day.';
 const { everyMs, timeoutMs, offPauseSeconds } = LIMITS.channels;
 /** Nothing in a name makes a mention or a link, and no link is unfolded. */
 const AS_IT_STANDS = { link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const;
@@ -55,7 +55,7 @@ const send = async (deps: PostDeps, { channel, to, messages }: Post): Promise<Po
   const url = openChannelUrl(deps.dataKeyOf(channel.organization_id, to.wrapped_key), to.sealed_url, channel);
   // What the operator allows may have become less since it was said.
   const fault = channelUrlFault(url, deps.rules);
-  if (fault !== undefined) return { reason: `Its URL is not allowed any more. ${fault}`, gone: false, askedMs: null };
+  if (fault !== undefined) return { reason: `Its URL is no longer allowed. ${fault}`, gone: false, askedMs: null };
   if (deps.egress.disabledFor({ url }) !== undefined) return 'off';
   const result = await deps.egress.call({
     method: 'POST',

@@ -64,7 +64,7 @@ export const sumUpEvents = ({ reader, log }: { readonly reader: Database; readon
     while (!signal.aborted) {
       const begun = performance.now();
       const isBusy = await orRefusal(step, (err) => {
-        log.error({ err }, 'summing up events for searches broke off and is tried again');
+        log.error({ err }, 'indexing events for searches failed and will be retried');
       });
       const restMs = LIMITS.search.restsCount * (performance.now() - begun);
       await Promise.allSettled([sleep(isBusy === true ? restMs : LIMITS.search.lookEveryMs, undefined, { signal })]);

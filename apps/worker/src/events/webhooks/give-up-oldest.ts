@@ -11,7 +11,7 @@ export type Crowding = { readonly waitingMax: number; readonly givenUpMax: numbe
 
 const ofOne = ({ database, clock }: SettleDeps, crowded: Crowded, { waitingMax, givenUpMax }: Crowding): Promise<number> =>
   change<ClockEvent<'send-webhooks'>, number>(database, asWorker({ clock }, crowded.organization_id), async ({ tx, emit }) => {
-    const reason = `More than ${waitingMax} deliveries waited for the receiver: the oldest were given up. Deliver them again once it takes them.`;
+    const reason = `More than ${waitingMax} deliveries were waiting for the receiver, so the oldest failed. Redeliver them when the receiver is available.`;
     const deliveries = await giveUpCrowd(tx, crowded, { waitingMax, limit: givenUpMax, reason });
     if (deliveries > 0) emit('webhook.delivery_failed', { ...about.webhook_subscription(crowded), data: { deliveries, reason } });
     return deliveries;

@@ -16,6 +16,6 @@ export const inEachOrganization = async <Each>(
       await work(each);
     } catch (err) {
       if (isUnavailable(err)) throw err;
-      log.error({ err, ...told(each) }, 'work on webhooks of one organization broke off; that of others goes on');
+      log.error({ err, ...told(each) }, 'webhook processing of one organization failed; others continue');
     }
 };

@@ -28,7 +28,7 @@ export const serveStretches = ({ reader, log }: { readonly reader: Database; rea
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const begun = performance.now();
-      const went = await orRefusal(step, (err) => log.error({ err }, 'making webhook deliveries broke off and goes on'));
+      const went = await orRefusal(step, (err) => log.error({ err }, 'creating webhook deliveries failed and will be retried'));
       const isBusy = !isRefusal(went) && went;
       await Promise.allSettled([sleep(isBusy ? performance.now() - begun : lookEveryMs, undefined, { signal })]);
     }

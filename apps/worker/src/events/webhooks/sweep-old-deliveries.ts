@@ -26,7 +26,7 @@ export const sweepOldDeliveries = (deps: SettleDeps) => {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const hasMore = await orRefusal(step, (err) => {
-        deps.log.error({ err }, 'sweeping old webhook deliveries broke off and is tried again');
+        deps.log.error({ err }, 'deleting old webhook deliveries failed and will be retried');
       });
       if (hasMore !== true) await Promise.allSettled([sleep(EVERY_MS, undefined, { signal })]);
     }

@@ -14,7 +14,7 @@ export const watchStretches = ({ reader, log, clock, everyMs = LIMITS.webhooks.w
   const look = async (): Promise<void> => {
     left = await readStretchesLeft(reader);
   };
-  const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'how far webhook deliveries are behind could not be read'));
+  const { stop } = lookEvery(everyMs, look, (err) => log.error({ err }, 'the lag of webhook deliveries could not be read'));
   const behindSeconds = (): number => {
     const oldestMs = left.oldest_id === null ? undefined : timeOfId(left.oldest_id);
     return oldestMs === undefined ? 0 : Math.max(0, clock().getTime() - oldestMs) / 1_000;
@@ -26,10 +26,10 @@ export const watchStretches = ({ reader, log, clock, everyMs = LIMITS.webhooks.w
     samples: () => [{ labels: {}, value: read() }],
   });
   const metrics: readonly Metric[] = [
-    gauge('svc_webhook_organizations_behind', 'Organizations for whose events deliveries are still to be made.', () => left.organizations),
+    gauge('svc_webhook_organizations_behind', 'Organizations with events whose deliveries are not created yet.', () => left.organizations),
     gauge(
       'svc_webhook_behind_seconds',
-      'Age of the last event whose deliveries are made, of the organization that is furthest behind; 0 where none is.',
+      'Age of the last event with created deliveries, for the organization with the largest lag; 0 if there is no lag.',
       behindSeconds,
     ),
   ];

@@ -274,7 +274,7 @@ test('a subscription that was narrowed delivers nothing that it is not for any m
   for (const each of all) {
     await owner.query(now, [each.id]);
     const { id, status, reason, attempts } = await ended(each);
-    assert.deepEqual([status, reason, attempts], ['FAILED', 'The subscription is not for this event any more.', 1]);
+    assert.deepEqual([status, reason, attempts], ['FAILED', 'The subscription no longer includes this event.', 1]);
     assert.equal((await send('POST', `${each.id}/redeliver`, { since })).redelivered, 0);
     await send('POST', `${each.id}/deliveries/${id}/redeliver`, {});
     assert.equal((await ended(each)).status, 'FAILED');

@@ -12,13 +12,13 @@ const capability = dottedName('A capability.', 'payments.refund');
 const labels = Type.Record(Type.String({ pattern: LABEL_NAME_PATTERN }), Type.String({ maxLength: LIMITS.agents.labelCharsMax }), {
   maxProperties: LIMITS.agents.labelsMax,
   additionalProperties: false,
-  description: 'Free labels; policies read them as agent.labels.<name>.',
+  description: 'Custom labels. Policies read them as agent.labels.<name>.',
   examples: [{ team: 'payments' }],
 });
 const agentEnd = nullable(
   Type.String({
     maxLength: 30,
-    description: `ISO-8601 UTC, milliseconds, trailing Z; to come, and within ${LIMITS.agents.endsInDaysMax} days. Null for none.`,
+    description: `ISO-8601 UTC, milliseconds, trailing Z; in the future, and within ${LIMITS.agents.endsInDaysMax} days. Null if the agent does not expire.`,
     examples: ['2030-01-31T00:00:00.000Z'],
   }),
 );
@@ -36,7 +36,7 @@ const agentMembers = {
   public_key: publicKey,
   key_generation: Type.Integer({ minimum: 1 }),
   passport_version: Type.Integer({ minimum: 1 }),
-  expires_at: nullable(Type.String({ description: 'ISO-8601 UTC. From then on it may not act; null where it has no end.' })),
+  expires_at: nullable(Type.String({ description: 'ISO-8601 UTC. The agent cannot act from this time on; null if it does not expire.' })),
   last_seen_at: nullable(timestamp),
   created_at: timestamp,
   updated_at: timestamp,
@@ -75,13 +75,13 @@ export const AgentWithKey = closed({ data: closed({ agent: Agent, ...secret('pri
 export const AgentHealth = closed({
   agent_id: Type.String(),
   status: oneOf(AGENT_STATUSES),
-  operational: Type.Boolean({ description: 'True if a request of this agent passes the checks before policy evaluation.' }),
+  operational: Type.Boolean({ description: 'True if a request by this agent passes the checks before policy evaluation.' }),
   checks: Type.Array(closed({ check: Type.String(), ok: Type.Boolean(), detail: Type.String() })),
   last_seen_at: nullable(timestamp),
   sessions: Type.Integer(),
   sdk,
   ...recently,
-  failed_24h: decisions('Actions that failed, or whose outcome is unknown.'),
+  failed_24h: decisions('Actions that failed or have an unknown outcome.'),
   pending_approvals: Type.Integer(),
   checked_at: timestamp,
 });
@@ -92,9 +92,9 @@ export const ENFORCEMENT_STATUSES = ['ENFORCED', 'PARTIAL', 'DETECTED', 'UNKNOWN
 
 export const AgentEnforcement = closed({
   agent_id: Type.String(),
-  status: oneOf(ENFORCEMENT_STATUSES, 'The weakest of its runtimes; UNKNOWN where none reports.'),
+  status: oneOf(ENFORCEMENT_STATUSES, 'Weakest enforcement status of its runtimes; UNKNOWN if none reports.'),
   detail: Type.String(),
-  mode: oneOf(MODES, 'In which the requests that it makes here are decided.'),
+  mode: oneOf(MODES, 'Enforcement mode in which requests of the agent are decided.'),
   runtimes: Type.Array(closed({ runtime_id: Type.String(), status: oneOf(ENFORCEMENT_STATUSES), assessed_at: nullable(timestamp) }), {
     description: 'Enforcement status of each of its runtimes.',
   }),
@@ -122,17 +122,17 @@ export const agentEndpoints = {
           Type.String({
             minLength: 1,
             maxLength: 1_000,
-            description: `Labels it has, all of them: name=value, or a name for any value; at most ${LIMITS.agents.labelFiltersMax} with commas between.`,
+            description: `Labels that the agent must have: name=value, or a name for any value; at most ${LIMITS.agents.labelFiltersMax}, separated by commas.`,
             examples: ['team=payments,tier'],
           }),
         ),
         workspace_id: Type.Optional(id('Workspace.')),
         environment_id: Type.Optional(id('Environment.')),
         expires_before: Type.Optional(
-          Type.String({ maxLength: 24, description: 'Has an end, no later than this time (ISO-8601 UTC, milliseconds).' }),
+          Type.String({ maxLength: 24, description: 'Only agents that expire at or before this time (ISO-8601 UTC, milliseconds).' }),
         ),
-        sdk_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Client library that it last signed in with.' })),
-        sdk_version: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Version of that.' })),
+        sdk_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Client library of the last sign-in.' })),
+        sdk_version: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Version of the client library.' })),
       },
       { additionalProperties: false },
     ),
@@ -154,7 +154,7 @@ export const agentEndpoints = {
       name: name('Name of the agent; unique in its environment.'),
       description: Type.Optional(longText('Purpose of the agent.')),
       workspace_id: id('Workspace.'),
-      environment_id: id('Environment of that workspace.'),
+      environment_id: id('Environment in that workspace.'),
       capabilities: Type.Array(capability, { maxItems: CAPABILITIES_MAX, uniqueItems: true }),
       labels: Type.Optional(labels),
       expires_at: Type.Optional(agentEnd),
@@ -239,7 +239,7 @@ export const agentEndpoints = {
     result: Agent,
     status: 201,
     emits: ['agent.capability_granted', 'passport.issued', 'approval.cancelled'],
-    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED'],
+    refuses: ['NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_STATE_TRANSITION', 'VALIDATION_FAILED', 'PERMISSION_DENIED'],
   }),
   revokeCapability: endpoint({
     ...onAgent({

@@ -8,7 +8,7 @@ export const agentLifecycleEndpoints = {
     ...onAgent({
       method: 'POST',
       path: '/v1/agents/{agentId}/pause',
-      summary: 'Pause an agent: no new protected execution until it is resumed.',
+      summary: 'Pause an agent. It cannot start new protected executions until it is resumed.',
       permissions: ['agent:pause'],
     }),
     budget: 'emergency',

@@ -8,7 +8,7 @@ export const Passport = closed({
   id: id('Passport id (psp_).'),
   agent_id: Type.String(),
   version: Type.Integer(),
-  token: Type.String({ description: 'JWS by the platform key; verifies offline with the well-known key.' }),
+  token: Type.String({ description: 'JWS signed by the platform key. Can be verified offline with the key from the well-known endpoint.' }),
   issued_at: timestamp,
   expires_at: timestamp,
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /** As answers carry it. */
-export const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64 of its SPKI form.' });
+export const publicKey = Type.String({ minLength: 1, maxLength: 200, description: 'Ed25519 public key, base64-encoded SPKI.' });
 
 const jwkMember = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 4_000, description, examples: [example] }));
@@ -10,15 +10,15 @@ const publicJwk = Type.Object(
   {
     kty: Type.String({ maxLength: 100, description: 'OKP.', examples: ['OKP'] }),
     crv: jwkMember('Ed25519.', 'Ed25519'),
-    x: jwkMember('The 32 bytes of the key, base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+    x: jwkMember('The 32 bytes of the key, base64url-encoded.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
     use: jwkMember('sig, if present.', 'sig'),
     alg: jwkMember('EdDSA or Ed25519, if present.', 'EdDSA'),
-    kid: jwkMember('Not asked.', 'key-1'),
+    kid: jwkMember('Ignored.', 'key-1'),
   },
-  { maxProperties: 16, description: 'A JWK of an Ed25519 public key: kty, crv and x.' },
+  { maxProperties: 16, description: 'JWK of an Ed25519 public key: kty, crv and x.' },
 );
 /** As people have it; answers always carry base64 of the SPKI form. Longer than any such key, so that what is none is told what it is. */
 export const givenPublicKey = Type.Unsafe<string | Readonly<Record<string, unknown>>>({
-  anyOf: [Type.String({ minLength: 1, maxLength: 8_000, description: 'Base64 of the SPKI form, or PEM.' }), publicJwk],
-  description: 'Ed25519 public key: base64 of its SPKI form, PEM (BEGIN PUBLIC KEY) or a JWK. Never a private key.',
+  anyOf: [Type.String({ minLength: 1, maxLength: 8_000, description: 'Base64-encoded SPKI, or PEM.' }), publicJwk],
+  description: 'Ed25519 public key: base64-encoded SPKI, PEM (BEGIN PUBLIC KEY) or a JWK. Never a private key.',
 });

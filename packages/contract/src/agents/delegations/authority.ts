@@ -14,7 +14,7 @@ const delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String() });
 
 /** One link, from the person or the grants at the beginning down to the agent. */
 const AuthorityStep = closed({
-  delegation_id: nullable(Type.String({ description: 'Null where the chain begins with what an agent was granted.' })),
+  delegation_id: nullable(Type.String({ description: 'Null if the chain starts with the own grants of an agent.' })),
   delegator,
   delegate_agent_id: Type.String(),
   narrowings: Type.Array(
@@ -31,7 +31,7 @@ const AuthorityStep = closed({
 const DerivedAuthority = closed({
   delegation_id: Type.String(),
   usable: Type.Boolean(),
-  code: nullable(Type.String({ description: 'The code a request that names it would be refused with, or null.' })),
+  code: nullable(Type.String({ description: 'Error code of a request that uses this delegation; null if it would not be refused.' })),
   reason: nullable(Type.String()),
   steps: Type.Array(AuthorityStep),
   bounds: closed(
@@ -44,7 +44,7 @@ const DerivedAuthority = closed({
       expires_at: nullable(timestamp),
       redelegations_left: Type.Integer(),
     },
-    'Remaining grants of the agent after all links; null is unlimited.',
+    'Remaining grants of the agent after all links; null means unlimited.',
   ),
   warnings: Type.Array(DelegationWarning, { description: 'Warnings about restrictions that have less effect than expected.' }),
 });
@@ -53,7 +53,7 @@ export const AgentAuthority = closed({
   agent_id: Type.String(),
   source: oneOf(['GRANT', 'DELEGATION'], 'Authority of a request without a delegation.'),
   acts_under: Type.Array(Type.String(), {
-    description: 'Delegations of people, of which any one that covers a request is enough when it names none.',
+    description: 'Delegations from people. If a request names no delegation, any one of them that covers the request is sufficient.',
   }),
   capabilities: Type.Array(
     closed({
@@ -70,11 +70,11 @@ export const AgentAuthority = closed({
       name: Type.String(),
       kind: oneOf(TOOL_KINDS),
       required_capability: Type.String(),
-      usable: Type.Boolean({ description: 'Without naming a delegation.' }),
-      code: nullable(Type.String({ description: 'The code a request would be refused with before policy, or null.' })),
-      delegations: Type.Array(Type.String(), { description: 'Delegations that can be named for it.' }),
+      usable: Type.Boolean({ description: 'True if a request without a delegation is permitted.' }),
+      code: nullable(Type.String({ description: 'Error code of a request that is refused before policy evaluation; null if it is not.' })),
+      delegations: Type.Array(Type.String(), { description: 'Delegations that a request can use.' }),
     }),
   ),
-  delegations: Type.Array(DerivedAuthority, { description: 'Everything made out to the agent, with how its authority is derived.' }),
+  delegations: Type.Array(DerivedAuthority, { description: 'All delegations to the agent, with the derivation of its authority.' }),
 });
 export type AgentAuthority = Static<typeof AgentAuthority>;

@@ -18,7 +18,7 @@ const { graphEdgesDefaultCount, graphEdgesMax } = LIMITS.delegations;
 const filter = {
   status: Type.Optional(oneOf(DELEGATION_STATUSES)),
   delegate_agent_id: Type.Optional(Type.String({ maxLength: 64 })),
-  delegator_id: Type.Optional(Type.String({ maxLength: 64, description: 'A person or an agent.' })),
+  delegator_id: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a user or an agent.' })),
 };
 
 const onDelegations = <const Rest extends object>(rest: Rest) => ({
@@ -60,7 +60,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations',
-      summary: 'Delegate authority to an agent; with a parent delegation, never more than the parent has.',
+      summary: 'Delegate authority to an agent. With a parent delegation, never more than the parent grants.',
       permissions: ['delegation:create'],
     }),
     idempotent: true,
@@ -94,7 +94,7 @@ export const delegationEndpoints = {
       cursor: Type.Optional(Type.String({ maxLength: 2000 })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: graphEdgesMax, default: graphEdgesDefaultCount, description: 'Edges.' })),
       status: filter.status,
-      agent_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only delegations in whose chain this agent has a part.' })),
+      agent_id: Type.Optional(Type.String({ maxLength: 64, description: 'Only delegations that have this agent in their chain.' })),
     }),
     result: DelegationGraph,
     emits: [],
@@ -104,7 +104,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'PATCH',
       path: '/v1/delegations/{delegationId}',
-      summary: 'Reduce a delegation and all delegations derived from it; never widens them.',
+      summary: 'Reduce a delegation and all delegations derived from it. Never widens them.',
       permissions: ['delegation:update'],
     }),
     budget: 'emergency',
@@ -118,7 +118,7 @@ export const delegationEndpoints = {
     ...onDelegations({
       method: 'POST',
       path: '/v1/delegations/{delegationId}/revoke',
-      summary: 'Revoke a delegation and everything derived from it.',
+      summary: 'Revoke a delegation and all delegations derived from it.',
       permissions: ['delegation:revoke'],
     }),
     budget: 'emergency',
@@ -133,7 +133,7 @@ export const delegationEndpoints = {
     area: 'agents',
     method: 'POST',
     path: '/gateway/v1/delegations',
-    summary: 'Delegate to another agent, from a delegation to this agent or from its own grants, and never more than these.',
+    summary: 'Delegate authority from a delegation to this agent, or from its own grants, to another agent. Never grants more than these.',
     credential: 'agent',
     budget: 'agent',
     sessionCheckedBy: 'door',

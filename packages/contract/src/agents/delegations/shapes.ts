@@ -12,13 +12,13 @@ const listed = (item: object, description: string) =>
     Type.Array(Type.Unsafe<string>({ type: 'string', minLength: 1, ...item }), { maxItems: listedMax, uniqueItems: true, description }),
   );
 const scopeMembers = {
-  capabilities: listed(dottedName('A capability.', 'payments.refund'), 'Capabilities the delegate may use; null does not narrow them.'),
+  capabilities: listed(dottedName('A capability.', 'payments.refund'), 'Capabilities that the delegate may use; null for no restriction.'),
   tools: listed(
     { maxLength: 100, pattern: `${TOOL_NAME_PATTERN}|${idPattern('tool')}` },
-    'Names or ids of tools, without wildcards; null does not narrow them.',
+    'Names or ids of tools, without wildcards; null for no restriction.',
   ),
-  environments: listed({ maxLength: 64 }, 'Ids of environments; null does not narrow them.'),
-  destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null does not narrow them.'),
+  environments: listed({ maxLength: 64 }, 'Ids of environments; null for no restriction.'),
+  destinations: listed({ maxLength: 260 }, 'host or *.host, optionally with :port; null for no restriction.'),
 };
 export const DelegationScope = closed(scopeMembers, 'Scope of the delegate. An empty list permits nothing.');
 export type DelegationScope = Static<typeof DelegationScope>;
@@ -26,17 +26,21 @@ export type DelegationScope = Static<typeof DelegationScope>;
 const ceilingMembers = {
   max_amount: nullable({
     ...amount,
-    description: 'Minor units of currency that one action may come to; with window_seconds also all in any such window.',
+    description: 'Maximum amount of one action, in minor units of currency; with window_seconds also of all actions in any such window.',
   }),
   currency: nullable(currency),
   max_calls: nullable(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Actions in any window, or ever when there is no window.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Maximum number of actions in any window, or in total if there is no window.',
+    }),
   ),
   window_seconds: nullable(Type.Integer({ minimum: 1, maximum: 31_622_400, description: 'Length of the sliding window.' })),
 };
 export const DelegationCeiling = closed(
   ceilingMembers,
-  'How much. Counted on this delegation and on every one above it; null bounds nothing.',
+  'Limits on amounts and calls, counted on this delegation and all delegations above it. A null member sets no limit.',
 );
 export type DelegationCeiling = Static<typeof DelegationCeiling>;
 
@@ -44,12 +48,16 @@ const optional = <P extends Record<string, Parameters<typeof Type.Optional>[0]>>
   Type.Partial(Type.Object(members), { additionalProperties: false });
 
 const Delegator = closed({ type: oneOf(['USER', 'AGENT']), id: Type.String({ minLength: 1, maxLength: 64 }) });
-const expiresAt = nullable({ ...timestamp, maxLength: 24, description: 'UTC time such as 2026-01-31T09:30:00.000Z; null: never.' });
+const expiresAt = nullable({
+  ...timestamp,
+  maxLength: 24,
+  description: 'UTC time such as 2026-01-31T09:30:00.000Z; null if it does not expire.',
+});
 const canRedelegate = Type.Boolean({ description: 'True if the delegate may delegate further, with at most the same scope.' });
 const maxDepth = Type.Integer({
   minimum: 0,
   maximum: depthMax,
-  description: 'How many further delegations may hang below, one below the other.',
+  description: 'Maximum depth of further delegations below this one.',
 });
 
 export const Delegation = closed({
@@ -62,7 +70,7 @@ export const Delegation = closed({
   expires_at: nullable(timestamp),
   can_redelegate: Type.Boolean(),
   max_depth: Type.Integer(),
-  depth: Type.Integer({ description: 'Delegations above it.' }),
+  depth: Type.Integer({ description: 'Number of delegations above this one.' }),
   status: oneOf(DELEGATION_STATUSES),
   backing: nullable(
     oneOf(
@@ -70,7 +78,7 @@ export const Delegation = closed({
       'For a delegation from a person: HELD while the person has the authority, LACKED when it was lost, GONE when the person left. Unless HELD, this delegation and all below it grant nothing. null for a delegation from an agent, which depends on its root.',
     ),
   ),
-  version: Type.Integer({ description: 'Moves with each change.' }),
+  version: Type.Integer({ description: 'Increases with each change.' }),
   created_by: closed({ type: oneOf(PRINCIPAL_TYPES), id: Type.String() }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -83,10 +91,10 @@ export type Delegation = Static<typeof Delegation>;
 export const DelegationWarning = closed({
   kind: oneOf(
     ['narrows_nothing', 'grants_come_back'],
-    'narrows_nothing: the agent acts on wider grants of its own when it names no delegation; grants_come_back: it does so when this has ended.',
+    'narrows_nothing: the agent has wider grants of its own, which apply if it names no delegation. grants_come_back: they apply after this delegation has ended.',
   ),
-  fields: Type.Array(Type.String(), { description: 'In which the grants of the agent are wider.' }),
-  environment_id: id('Environment of the agent, which does not demand delegated authority.'),
+  fields: Type.Array(Type.String(), { description: 'Fields in which the own grants of the agent are wider.' }),
+  environment_id: id('Environment of the agent, which does not require a delegation.'),
   message: Type.String(),
 });
 const warnings = Type.Array(DelegationWarning, { description: 'Probable mistakes.' });
@@ -103,7 +111,7 @@ const bounds = {
   max_depth: Type.Optional(maxDepth),
 };
 const asked = {
-  delegate_agent_id: id('Agent that is given the authority.'),
+  delegate_agent_id: id('Agent that receives the authority.'),
   parent_id: Type.Optional(nullable(id('Parent delegation. Omitted fields are inherited from it.'))),
   ...bounds,
 };
@@ -115,7 +123,7 @@ export const DelegationRequest = closed({
   ...asked,
   delegator: Type.Optional({
     ...Delegator,
-    description: 'The person who asks, or an agent. Left out: the delegate of the parent, or the person who asks.',
+    description: 'The caller (a user) or an agent. Defaults to the delegate of the parent, or to the caller if there is no parent.',
   }),
 });
 export type DelegationRequest = Static<typeof DelegationRequest>;
@@ -126,7 +134,7 @@ export const DelegationReduction = closed({
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'The version this change builds on; refused when it is no longer the current one.',
+      description: 'Version that the change is based on. The request is refused if it is not the current version.',
     }),
   ),
 });
@@ -137,9 +145,9 @@ const AuthorityFault = closed({ field: Type.String(), parent: Type.Unknown(), as
 
 export const DelegationSimulation = closed({
   permitted: Type.Boolean(),
-  code: nullable(Type.String({ description: 'Error code that a real request would get, or null.' })),
+  code: nullable(Type.String({ description: 'Error code that a real request would return, or null.' })),
   reason: Type.String(),
-  fields: Type.Array(AuthorityFault, { description: 'Each field that is asked for beyond what may be given.' }),
+  fields: Type.Array(AuthorityFault, { description: 'Fields whose requested value exceeds the permitted value.' }),
   warnings,
   delegation: nullable(
     closed({

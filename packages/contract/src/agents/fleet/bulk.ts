@@ -21,10 +21,10 @@ const agentIds = Type.Array(id('Agent id (agt_).'), {
 const operation = oneOf(BULK_OPERATIONS);
 const step = {
   agent_id: Type.String(),
-  from: nullable(oneOf(AGENT_STATUSES, 'Null for an agent that is not there.')),
-  to: nullable(oneOf(AGENT_STATUSES, 'Null where it stays what it was.')),
-  code: nullable(oneOf(ERROR_CODES, 'Why not.')),
-  reason: nullable(Type.String({ description: 'The same in words.' })),
+  from: nullable(oneOf(AGENT_STATUSES, 'Null if the agent does not exist.')),
+  to: nullable(oneOf(AGENT_STATUSES, 'Null if the status does not change.')),
+  code: nullable(oneOf(ERROR_CODES, 'Error code; null if the agent is not refused.')),
+  reason: nullable(Type.String({ description: 'Explanation of the error code.' })),
 };
 
 /** `UNCHANGED`: it is what it was to become already. `NOT_DONE`: nothing was changed for want of time or of the database; repeat the call. */
@@ -38,21 +38,21 @@ export type BulkResult = Static<typeof BulkResult>;
 
 export const BulkChange = closed({
   operation,
-  results: Type.Array(BulkResult, { description: 'One for each agent, in the order in which they were named.' }),
+  results: Type.Array(BulkResult, { description: 'One result per agent, in the order of the request.' }),
   counts: closed({
-    changed: count('How many were changed.'),
-    unchanged: count('How many were that already.'),
-    refused: count('How many were refused, each with its reason.'),
-    not_done: count('How many are left to be done by repeating the call.'),
+    changed: count('Number of changed agents.'),
+    unchanged: count('Number of agents that already had the status.'),
+    refused: count('Number of refused agents, each with its reason.'),
+    not_done: count('Number of agents not processed. Repeat the call to process them.'),
   }),
 });
 export type BulkChange = Static<typeof BulkChange>;
 
 export const BlastRadius = closed({
   sessions: count('Live gateway sessions.'),
-  delegations: count('Delegations in force to it and from it, with all that hangs below them.'),
-  approvals: count('Approvals that wait for a vote, or were given and not used yet.'),
-  tools: count('Tools it is authorized for that are not disabled.'),
+  delegations: count('Active delegations to and from the agent, with all delegations derived from them.'),
+  approvals: count('Approvals that are pending, or granted and not used yet.'),
+  tools: count('Enabled tools that the agent is authorized for.'),
 });
 export type BlastRadius = Static<typeof BlastRadius>;
 
@@ -62,17 +62,19 @@ export const BulkPreview = closed({
   operation,
   ends: Type.Array(oneOf(BULK_ENDS), {
     description:
-      'Part of the blast radius that the operation ends; for `resume`, only of agents that are not just paused. The rest is suspended.',
+      'Part of the blast radius that the operation ends; for `resume`, only of agents that are suspended or isolated. The rest is suspended.',
   }),
   permissions_lacking: Type.Array(Type.String(), { description: 'Additional permissions that the caller needs.' }),
   agents: Type.Array(closed({ ...step, allowed: Type.Boolean(), blast_radius: BlastRadius }), {
-    description: 'One for each agent, in the order in which they were named.',
+    description: 'One result per agent, in the order of the request.',
   }),
   total: closed({
-    agents: count('How many would be changed.'),
-    refused: count('How many would be refused.'),
+    agents: count('Number of agents that would be changed.'),
+    refused: count('Number of agents that would be refused.'),
     blast_radius: BlastRadius,
-    counted_all: Type.Boolean({ description: `False where more than ${countedMax} of one kind hang on them, counted to there.` }),
+    counted_all: Type.Boolean({
+      description: `False if there are more than ${countedMax} dependents of one kind; counting stops at that number.`,
+    }),
   }),
 });
 export type BulkPreview = Static<typeof BulkPreview>;
@@ -88,7 +90,7 @@ export const bulkEndpoints = {
     }),
     budget: 'emergency',
     body: closed({ agent_ids: agentIds, operation, reason }),
-    example: { agent_ids: ['agt_00000000000000000000000000'], operation: 'pause', reason: 'The model behind them misbehaves.' },
+    example: { agent_ids: ['agt_00000000000000000000000000'], operation: 'pause', reason: 'The model behind these agents misbehaves.' },
     result: BulkChange,
     emits: [
       'agent.paused',

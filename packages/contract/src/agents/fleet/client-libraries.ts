@@ -16,22 +16,22 @@ export const ClientLibraries = closed({
   libraries: Type.Array(
     closed({
       name: Type.String({ description: 'Reported by the agents, unverified.' }),
-      version: Type.String({ description: 'Likewise.' }),
-      agents: count('Agents that last signed in with it.'),
+      version: Type.String({ description: 'Reported by the agents, unverified.' }),
+      agents: count('Agents that used it at their last sign-in.'),
       last_seen_at: timestamp,
       reference: Type.String({
         description:
-          'The version it is held against: of the library of this service the one of this release, of another the newest in use.',
+          'Version that it is compared with: for the library of this service, the version of this release; for other libraries, the newest version in use.',
       }),
       drift: oneOf(VERSION_DRIFTS),
     }),
-    { description: `The ${toldMax} that most agents use, by name and version.` },
+    { description: `The ${toldMax} most used combinations of library and version.` },
   ),
-  others: closed({ libraries: count('Further ones.'), agents: count('Agents that use them.') }),
-  agents: count('Agents that are not over.'),
-  unseen: count('Agents that never signed in.'),
-  outdated: count('Agents with a listed library that is older than its reference.'),
-  counted_all: Type.Boolean({ description: `False where there are more than ${agentsMax} agents; the newest were counted.` }),
+  others: closed({ libraries: count('Number of other combinations.'), agents: count('Number of agents that use them.') }),
+  agents: count('Number of agents that are not revoked, decommissioned or expired.'),
+  unseen: count('Number of agents that never signed in.'),
+  outdated: count('Number of agents with a listed library that is older than its reference.'),
+  counted_all: Type.Boolean({ description: `False if there are more than ${agentsMax} agents; only the newest were counted.` }),
 });
 export type ClientLibraries = Static<typeof ClientLibraries>;
 

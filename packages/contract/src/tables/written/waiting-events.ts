@@ -23,7 +23,7 @@ export const WAITING_EVENTS = {
     ...(['mcp.server_registered', 'mcp.server_updated', 'mcp.server_disabled', 'mcp.server_quarantined'] as const),
     ...(['mcp.tools_discovered', 'mcp.tool_authorized', 'mcp.tool_disabled', 'mcp.tool_invoked'] as const),
   ]),
-  ...waiting('passports shown to others', ['passport.verified', 'passport.exported']),
+  ...waiting('passport sharing', ['passport.verified', 'passport.exported']),
   ...waiting('stored simulations', ['policy.simulated']),
   ...waiting('the registry', ['registry.listing_published', 'registry.listing_unpublished']),
   ...waiting('risk signals', ['risk.event_created', 'risk.threshold_exceeded', 'risk.acknowledged', 'risk.configuration_updated']),

@@ -26,7 +26,7 @@ type Warn = (kind: PolicyWarning['kind'], member: string, message: string) => Po
 const ofRoles = (staff: Staff, warning: Warn, members: Readonly<Record<string, string | undefined>>): PolicyWarning[] =>
   Object.entries(members).flatMap(([member, asked]) => {
     if (asked === undefined || exists(staff, asked)) return [];
-    return warning('no_such_role', member, `There is no role "${asked}" here; name a built-in role, or the id of one that people hold.`);
+    return warning('no_such_role', member, `There is no role "${asked}"; use a built-in role, or the id of a role that members have.`);
   });
 
 const ofPeople = (staff: Staff, warning: Warn, named: readonly string[]): PolicyWarning[] =>
@@ -50,7 +50,7 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
       ...warning(
         'no_approver',
         'approver_role',
-        `No member who may approve has the role "${approver_role}"${approvers.length > 0 ? ' or is named' : ''}, so requests that this rule holds can never be approved.`,
+        `No member who may approve has the role "${approver_role}"${approvers.length > 0 ? ' or is named' : ''}, so requests that match this rule can never be approved.`,
       ),
     ];
   if (escalate_to_role !== undefined && votersOf(staff, [escalate_to_role]).size === 0)
@@ -62,7 +62,7 @@ const ofRule = (rule: PolicyRule, position: number, staff: Staff): PolicyWarning
       ),
     );
   if (voters >= quorum) return wrong;
-  const message = `This rule asks for ${quorum} people, and ${people(voters)} there who could approve, so what it holds is never approved.`;
+  const message = `This rule requires ${quorum} approvers, but only ${people(voters)} can approve, so requests that match it are never approved.`;
   return [...wrong, ...warning('quorum_too_large', 'quorum', message)];
 };
 

@@ -31,7 +31,7 @@ test('of what the tool names nowhere nothing is narrowed but its amount, and the
   ] as const) {
     const [fault, ...more] = wideningFaults(asked, { ...asked, ...edited }, { narrowable: ['/filter/only/b', '/id'], amount_from: null });
     assert.deepEqual([fault?.pointer, more], [`/parameters${pointer}`, []]);
-    assert.ok(fault?.message.endsWith(`names ${pointer} in narrowable`), fault?.message);
+    assert.ok(fault?.message.endsWith(`declares ${pointer} in narrowable`), fault?.message);
     assert.deepEqual(narrowed(asked, { ...asked, ...edited }, [pointer]), []);
   }
   assert.deepEqual(narrowed(asked, { ...asked, filter: { from: 7 } }, ['/filter/only/a']), ['/parameters/filter/only']);

@@ -85,9 +85,9 @@ const element = ({ way, place }: At, index: number): At => {
 const tellClosed = (found: Found, at: At): void => {
   const { way, isElement } = at;
   const remedy = isElement
-    ? 'of a list that the tool names in narrowable, elements are left out whole'
-    : `approvers may narrow it once the tool names ${formatPointer(way)} in narrowable`;
-  tell(found, at, `stays as it was asked: ${remedy}`);
+    ? 'elements can be removed only from a list that the tool declares in narrowable'
+    : `approvers can narrow it only if the tool declares ${formatPointer(way)} in narrowable`;
+  tell(found, at, `must not be changed: ${remedy}`);
 };
 
 const ofLists = (found: Found, asked: readonly unknown[], edited: readonly unknown[], at: At): void => {
@@ -95,14 +95,14 @@ const ofLists = (found: Found, asked: readonly unknown[], edited: readonly unkno
     if (edited.length < asked.length && !at.isOpen) tellClosed(found, at);
   } else if (asked.length === edited.length) {
     for (let n = 0; n < asked.length && !isFull(found); n += 1) ofValues(found, asked[n], edited[n], element(at, n));
-  } else tell(found, at, 'may leave elements out, in their order, and hold none that was not asked');
+  } else tell(found, at, 'may only remove elements of the request, and must keep their order');
 };
 
 const ofObjects = (found: Found, asked: JsonObject, edited: JsonObject, at: At): void => {
   for (const name of Object.keys(edited)) {
     if (isFull(found)) return;
     if (Object.hasOwn(asked, name)) ofValues(found, asked[name], edited[name], below(at, name));
-    else tell(found, below(at, name), 'was not asked');
+    else tell(found, below(at, name), 'must not be added');
   }
   for (const name of Object.keys(asked)) {
     if (isFull(found)) return;
@@ -112,17 +112,17 @@ const ofObjects = (found: Found, asked: JsonObject, edited: JsonObject, at: At):
 };
 
 const ofNumbers = (found: Found, asked: number, edited: number, at: At): void => {
-  if (!isNearer(asked, edited)) tell(found, at, `may be lowered from ${asked} towards 0 at most, and not raised`);
+  if (!isNearer(asked, edited)) tell(found, at, `may be lowered from ${asked} towards 0, but not raised`);
   else if (!at.isOpen && at.place?.isAmount !== true) tellClosed(found, at);
 };
 
 const ofValues = (found: Found, asked: unknown, edited: unknown, at: At): void => {
-  if (at.way.length >= LIMITS.approvals.editDepthMax) tell(found, at, 'is nested too deeply to be compared');
+  if (at.way.length >= LIMITS.approvals.editDepthMax) tell(found, at, 'is nested too deeply');
   else if (Array.isArray(asked) && Array.isArray(edited)) ofLists(found, asked, edited, at);
   else if (isObject(asked) && isObject(edited)) ofObjects(found, asked, edited, at);
   else if (asked === edited) return;
   else if (typeof asked === 'number' && typeof edited === 'number') ofNumbers(found, asked, edited, at);
-  else tell(found, at, 'stays as it was asked: only numbers are lowered, and elements and members left out');
+  else tell(found, at, 'must not be changed: only lowering numbers and removing elements or members is allowed');
 };
 
 /**

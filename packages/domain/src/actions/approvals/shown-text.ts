@@ -7,7 +7,7 @@ const BREAKS = /\r\n?|[\u2028\u2029]/g;
 /** As many marks stand on one letter at most: more of them reach into the lines around it. */
 const MARKS = /(\p{M}{4})\p{M}+/gu;
 
-const NOTHING = '(nothing that can be seen)';
+const NOTHING = '(no visible text)';
 
 /**
  * Text of others as people may be shown it: secrets masked, lines kept, nothing that hides, reorders or covers what stands beside it. Says so

@@ -43,5 +43,5 @@ export const uncounted = (approval: VotedApproval, vote: JudgedVote, excluded: E
 /** The remedy for an approval that no one who may vote can grant. */
 export const noApproverRemedy = (isSeparation: boolean): string =>
   isSeparation
-    ? 'Only people who registered, keyed or authorized the agent could approve this. Invite another approver, or let a person set the separation of the environment to WHEN_POSSIBLE.'
+    ? 'Only people who registered the agent, created its key or authorized it could approve this. Invite another approver, or have a user set the separation of the environment to WHEN_POSSIBLE.'
     : 'Not enough people who may vote hold a role that this approval requires. Invite an approver, or name other approvers in the policy rule and send the request again.';

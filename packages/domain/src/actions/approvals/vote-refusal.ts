@@ -41,21 +41,21 @@ export type JudgeVote<R extends Refusal> = (approval: VotedOn, voter: Voter, now
 
 /** For whoever is not asked: the roles in the details, though they may stand among people who are named. */
 export const notAsked = ({ approver_roles }: Pick<VotedOn, 'approver_roles'>): Denied =>
-  refusal('PERMISSION_DENIED', 'This approval asks for other people: those of its roles, and those whom its rule names.', {
+  refusal('PERMISSION_DENIED', 'You are not an approver of this request. Only members with its approver roles and the approvers listed in the policy rule can vote.', {
     approver_roles,
   });
 
 export const strangerRefusal = (approval: VotedOn, { type, id, role, stands_for = [] }: Voter): Denied | undefined => {
-  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person decides on an approval; an API key cannot.');
+  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in user can decide an approval; an API key cannot.');
   if (isAsked(approval, { user_id: id, role, stands_for })) return undefined;
   return notAsked(approval);
 };
 
 const OWN = {
   REQUEST:
-    'You asked for this, answered for the agent, replaced its key, or made or handed on the delegation it rests on, so you cannot approve it. Ask another approver.',
+    'You made this request, answered for the agent, replaced its key, or created or passed on the delegation that the request uses, so you cannot approve it. Ask another approver.',
   AGENT:
-    'You registered this agent, made its key, authorized it for the tool or granted it the capability, so you cannot approve what it asks. Ask another approver.',
+    'You registered this agent, created its key, authorized it for the tool or granted it the capability, so you cannot approve its requests. Ask another approver.',
 } as const;
 
 /** Refuses an approval by a person who is behind the request or the agent. */
@@ -68,7 +68,7 @@ export const ownRefusal = ({ excluded }: VotedOn, { id }: Voter): Denied | undef
 export const staleRefusal = ({ wording }: Pick<VotedOn, 'wording'>, seen: number | undefined): Stale | undefined =>
   (seen ?? 1) === wording
     ? undefined
-    : refusal('VERSION_CONFLICT', 'The request was narrowed meanwhile: look at it again, and name the wording that you mean.', { wording });
+    : refusal('VERSION_CONFLICT', 'The request was changed in the meantime. Review it again, and send the id of its current wording.', { wording });
 
 const isOver = ({ status, expires_at }: VotedOn, now: Date): boolean =>
   status === 'EXPIRED' || ((status === 'PENDING' || status === 'APPROVED') && Date.parse(expires_at) <= now.getTime());
@@ -82,20 +82,20 @@ export const stateRefusal = (approval: VotedOn, voter: Voter, operation: string,
   if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING') {
     const details = { operation, from: status, allowed_from: ['PENDING'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided already.', details);
+    return refusal('INVALID_STATE_TRANSITION', 'The approval has already been decided.', details);
   }
   const over = agent_status === null ? null : finalStatusRefusal(operation, agent_status);
   if (over) return over;
   if (voter.handed_over === true) return refusal('CONFLICT', 'You reassigned this decision to another approver.');
   return voters.has(voter.id)
-    ? refusal('CONFLICT', 'You have voted on this approval already. Withdraw your vote first to change it.')
+    ? refusal('CONFLICT', 'You have already voted on this approval. Withdraw your vote first to change it.')
     : undefined;
 };
 
 /** Refuses to withdraw a vote that was not cast, or that the approval no longer waits for. A person may always withdraw a vote of their own. */
 export const withdrawRefusal = (approval: VotedOn, { type }: Voter, hasVoted: boolean, now: Date): Denied | Undecidable | undefined => {
   const { status, expires_at } = approval;
-  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in person withdraws a vote; an API key cannot.');
+  if (type !== 'USER') return refusal('PERMISSION_DENIED', 'Only a signed-in user can withdraw a vote; an API key cannot.');
   if (isOver(approval, now)) return refusal('APPROVAL_EXPIRED', undefined, { expires_at });
   if (status !== 'PENDING' && status !== 'APPROVED') {
     const why =

@@ -8,7 +8,7 @@ export const endFault = (expiresAt: string | null | undefined, nowMs: number): s
   if (expiresAt === null || expiresAt === undefined) return undefined;
   const endMs = parseStrictTime(expiresAt);
   if (endMs === null) return 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.';
-  if (endMs <= nowMs) return 'Must lie in the future; to end an agent now, decommission or revoke it.';
+  if (endMs <= nowMs) return 'Must be in the future; to end an agent now, decommission or revoke it.';
   const { endsInDaysMax } = LIMITS.agents;
-  return endMs - nowMs > endsInDaysMax * DAY_MS ? `Must lie within ${endsInDaysMax} days; null is for no end.` : undefined;
+  return endMs - nowMs > endsInDaysMax * DAY_MS ? `Must be within ${endsInDaysMax} days, or null for no end.` : undefined;
 };

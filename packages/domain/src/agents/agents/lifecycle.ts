@@ -50,7 +50,7 @@ export type AgentTransition = {
 export const agentTransition = (operation: AgentOperation, from: AgentStatus): AgentTransition | Refusal<'INVALID_STATE_TRANSITION'> => {
   const row: LifecycleRow = LIFECYCLE[operation];
   if (!row.from.includes(from)) {
-    const message = `An agent that is ${from} takes no ${operation.replaceAll('_', ' ')}; one that is ${row.from.join(' or ')} does.`;
+    const message = `This operation (${operation.replaceAll('_', ' ')}) is not allowed for an agent with the status ${from}; the status must be ${row.from.join(' or ')}.`;
     return refusal('INVALID_STATE_TRANSITION', message, { operation, from, allowed_from: row.from });
   }
   return { ok: true, to: row.to ?? from, killsSessions: row.killsSessions, lifts: row.lifts[from] ?? null };

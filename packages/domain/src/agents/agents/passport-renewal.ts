@@ -6,7 +6,7 @@ export const RENEWED_STATUSES: readonly AgentStatus[] = ['ACTIVE', 'PAUSED'];
 
 /** Why a passport stops an agent, and what is to be done: it keeps its key. */
 export const PASSPORT_OVER =
-  'The passport of the agent has expired; renew it with POST /v1/agents/{agentId}/passport/renew, which keeps the key and the sessions of the agent.';
+  'The passport of the agent has expired. Renew it with POST /v1/agents/{agentId}/passport/renew, which keeps the key and the sessions of the agent.';
 
 const DAY_MS = 86_400_000;
 

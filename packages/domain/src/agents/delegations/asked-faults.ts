@@ -15,13 +15,13 @@ const destinationFaults = ({ scope }: Asked): AskedFault[] =>
 const ceilingFaults = ({ ceiling: asked }: Asked, { ceiling }: Bounds): AskedFault[] => {
   const faults: AskedFault[] = [];
   if (asked?.currency != null && asked.max_amount == null)
-    faults.push({ pointer: '/ceiling/max_amount', message: 'A currency is said together with the amount.' });
+    faults.push({ pointer: '/ceiling/max_amount', message: 'A currency requires an amount.' });
   else if (ceiling.max_amount !== null && ceiling.currency === null)
-    faults.push({ pointer: '/ceiling/currency', message: 'An amount needs its currency.' });
+    faults.push({ pointer: '/ceiling/currency', message: 'An amount requires a currency.' });
   else if (ceiling.max_amount === null && ceiling.currency !== null)
-    faults.push({ pointer: '/ceiling/currency', message: 'Without an amount the currency is null too.' });
+    faults.push({ pointer: '/ceiling/currency', message: 'Must be null if the amount is null.' });
   if (asked?.currency != null && !CURRENCIES.has(asked.currency))
-    faults.push({ pointer: '/ceiling/currency', message: 'Must be a currency of ISO 4217 in circulation.' });
+    faults.push({ pointer: '/ceiling/currency', message: 'Must be the ISO 4217 code of a currency in circulation.' });
   return faults;
 };
 
@@ -29,7 +29,7 @@ const expiryFaults = ({ expires_at }: Asked, now: Date): AskedFault[] => {
   if (expires_at == null) return [];
   const at = parseStrictTime(expires_at);
   if (at === null) return [{ pointer: '/expires_at', message: 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.' }];
-  return at > now.getTime() ? [] : [{ pointer: '/expires_at', message: 'Must lie in the future.' }];
+  return at > now.getTime() ? [] : [{ pointer: '/expires_at', message: 'Must be in the future.' }];
 };
 
 /** What makes no sense by itself, whatever may be delegated. `bounds` is what the asking would come to. */

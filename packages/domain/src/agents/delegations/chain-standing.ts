@@ -18,7 +18,7 @@ const isStopped = ({ status, expires_at = null }: Link['delegate'], now: Date): 
   statusAt({ status, expires_at }, now.getTime()) !== 'ACTIVE';
 
 const UNBACKED = {
-  LACKED: 'The root delegator may not delegate to this agent any more.',
+  LACKED: 'The root delegator may no longer delegate to this agent.',
   GONE: 'The root delegator is no longer a member of the organization.',
 } as const;
 
@@ -32,13 +32,13 @@ const broken = (chain: Chain, now: Date): ChainRefusal | undefined => {
   let left = Number.POSITIVE_INFINITY;
   for (const [index, link] of chain.entries()) {
     if (link.status === 'REVOKED') return invalid(link, 'The delegation was revoked.');
-    if (left <= 0) return invalid(link, 'The delegation was passed on further than a link above it allows.');
+    if (left <= 0) return invalid(link, 'The delegation was passed on further than a delegation above it allows.');
     left = Math.min(left - 1, link.can_redelegate ? link.max_depth : 0);
     const isLast = index === chain.length - 1;
     if (isLast) continue;
-    if (isStopped(link.delegate, now)) return invalid(link, 'The agent that passed the delegation on is not in operation.');
+    if (isStopped(link.delegate, now)) return invalid(link, 'The agent that passed on the delegation is not active.');
     if (fromGrants && link.delegate.is_delegated)
-      return invalid(link, 'It begins with grants, and an agent in it acts under delegations of people.');
+      return invalid(link, 'The delegation starts with an agent’s own grants, but an agent in the chain may act only under delegations from people.');
   }
   return undefined;
 };

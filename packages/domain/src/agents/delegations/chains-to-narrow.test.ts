@@ -44,7 +44,7 @@ test('a parent that is named is the only one, also when it does not hold', () =>
 
 test('a parent that the agent has not, or whose chain is broken, is told as what breaks', () => {
   assert.deepEqual(idsOf(heldWith(), 'dlg_9'), { fault: 'ended long ago', delegation_id: 'dlg_9' });
-  const broken = { fault: 'is not there', delegation_id: 'dlg_0' };
+  const broken = { fault: 'does not exist', delegation_id: 'dlg_0' };
   assert.deepEqual(idsOf({ ...heldWith(), chains: new Map([['dlg_2', broken]]) }, 'dlg_2'), broken);
 });
 

@@ -19,10 +19,10 @@ export type DelegationWarning = {
   readonly message: string;
 };
 
-const REMEDY = 'Make its environment demand delegated authority (requires_delegation), or withdraw what it shall not do by itself.';
+const REMEDY = 'Require delegations in its environment (requires_delegation), or revoke the grants that it must not use on its own.';
 const MESSAGES: Readonly<Record<DelegationWarning['kind'], string>> = {
-  narrows_nothing: `This narrows nothing: the agent holds wider grants of its own, and acts on them when it names no delegation. ${REMEDY}`,
-  grants_come_back: `The agent holds wider grants of its own: it acts under this delegation as long as that holds, and on its own grants once it has ended. ${REMEDY}`,
+  narrows_nothing: `This delegation restricts nothing: the agent has wider grants of its own, and uses them if a request names no delegation. ${REMEDY}`,
+  grants_come_back: `The agent has wider grants of its own: it acts under this delegation while it is valid, and on its own grants after it ends. ${REMEDY}`,
 };
 
 /** The fields in which grants, which bound nothing but capabilities, are wider. */

@@ -12,6 +12,6 @@ export const escalationRefusal = (parentId: string | null, fields: readonly Auth
   const sentence =
     only && fields.length === 1 && isLastOfChain(only)
       ? MAY_NOT_BE_PASSED_ON
-      : `This asks for more than was given in ${fields.map(({ field }) => field).join(', ')}.`;
+      : `This exceeds the authority of the delegator in ${fields.map(({ field }) => field).join(', ')}.`;
   return refusal('DELEGATION_ESCALATION', sentence, { parent_id: parentId, fields });
 };

@@ -23,8 +23,8 @@ const planBelow = (chain: Chain, asked: Proposal, exchange: Exchange): Delegatio
   if (standing) return { outcome: 'refused', ...standing };
   const { id, delegate } = chain[chain.length - 1] ?? chain[0];
   const invalid = (reason: string): DelegationPlan => ({ outcome: 'refused', code: 'DELEGATION_INVALID', reason, delegation_id: id });
-  if (delegate.status !== 'ACTIVE') return invalid('The agent that would pass it on is not in operation.');
-  if (closesCircle(chain, asked.delegate_agent_id)) return invalid('The delegation would lead back to an agent of its own chain.');
+  if (delegate.status !== 'ACTIVE') return invalid('The agent that would pass it on is not active.');
+  if (closesCircle(chain, asked.delegate_agent_id)) return invalid('The delegate is already an agent in the chain.');
   const bounds = inheritBounds(chain, asked, exchange);
   const faults = attenuationFaults(chain, bounds, exchange);
   return faults.length === 0 ? { outcome: 'permitted', chain, bounds } : { outcome: 'escalates', chain, bounds, faults };

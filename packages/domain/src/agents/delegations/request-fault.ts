@@ -53,7 +53,7 @@ const heldFault = ({ held, link }: ReadyLink, { capability }: Wanted): Found | u
         field: 'delegate.capabilities',
         allowed: link.delegate.capabilities,
         asked: capability,
-        reason: `was passed on by an agent that does not hold ${capability} itself`,
+        reason: `was passed on by an agent that does not have the capability ${capability}`,
       };
 
 const amountFault = ({ link }: ReadyLink, { amount, currency }: Wanted, { rates, now }: Exchange): Found | undefined => {
@@ -65,10 +65,10 @@ const amountFault = ({ link }: ReadyLink, { amount, currency }: Wanted, { rates,
     return {
       ...fault,
       code: 'UNPROCESSABLE',
-      reason: `is bounded in ${own}, and there is no exchange rate from ${currency}; one is set with POST /v1/fx-rates`,
+      reason: `has a limit in ${own}, and there is no exchange rate from ${currency}; set one with POST /v1/fx-rates`,
     };
   }
-  return 'ok' in converted && converted.ok <= max_amount ? undefined : { ...fault, reason: 'does not cover so large an amount' };
+  return 'ok' in converted && converted.ok <= max_amount ? undefined : { ...fault, reason: 'does not cover an amount this large' };
 };
 
 /** The first link, from the root down, that does not cover the request; undefined when each does. Counted ceilings are not asked here. */

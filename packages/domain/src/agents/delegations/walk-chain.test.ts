@@ -42,17 +42,17 @@ test('a chain with a missing link, a foreign link, a circle, or neither a person
     const walked = walk(...links);
     return isChainFault(walked) ? [walked.delegation_id, walked.fault] : 'a chain';
   };
-  assert.deepEqual(faultOf(link(2), link(3)), ['del_1', 'is not there']);
+  assert.deepEqual(faultOf(link(2), link(3)), ['del_1', 'does not exist']);
   assert.deepEqual(faultOf(link(1), link(2, { delegator: { type: 'AGENT', id: 'agt_9' } })), [
     'del_2',
-    'was not made by the agent it came from',
+    'was not created by its delegator',
   ]);
   assert.deepEqual(faultOf(link(1), link(2), link(3, { delegate_agent_id: 'agt_1' })), [
     'del_1',
-    'comes back to an agent that is in the chain already',
+    'leads to an agent that is already in the chain',
   ]);
-  assert.deepEqual(faultOf(link(1, { parent_id: 'del_2' }), link(2)), ['del_2', 'comes back to an agent that is in the chain already']);
-  assert.deepEqual(faultOf(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), ['del_1', 'does not start with a person or a grant']);
+  assert.deepEqual(faultOf(link(1, { parent_id: 'del_2' }), link(2)), ['del_2', 'leads to an agent that is already in the chain']);
+  assert.deepEqual(faultOf(link(1, { delegator: { type: 'AGENT', id: 'agt_0' } })), ['del_1', 'does not start with a person or a grant of an agent']);
   const { delegate } = link(1);
   const handedOn = link(1, { delegator: { type: 'AGENT', id: 'agt_0' }, parent_id: 'agt_0' });
   assert.deepEqual(faultOf(ownGrants('agt_0', delegate), handedOn), 'a chain');

@@ -11,11 +11,11 @@ const joined = (id: string, links: ReadonlyMap<string, Link>): readonly Link[] |
   const holders = new Set<string>();
   for (let at: string | null = id; at !== null; ) {
     const link = links.get(at);
-    if (link === undefined) return { fault: 'is not there', delegation_id: at };
-    if (holders.has(link.delegate_agent_id)) return { fault: 'comes back to an agent that is in the chain already', delegation_id: at };
-    if (chain.length === CHAIN_LINKS_MAX) return { fault: 'stands at the end of too long a chain', delegation_id: id };
+    if (link === undefined) return { fault: 'does not exist', delegation_id: at };
+    if (holders.has(link.delegate_agent_id)) return { fault: 'leads to an agent that is already in the chain', delegation_id: at };
+    if (chain.length === CHAIN_LINKS_MAX) return { fault: 'is at the end of a chain that is too long', delegation_id: id };
     const below = chain[0];
-    if (below !== undefined && !belongs(below, link)) return { fault: 'was not made by the agent it came from', delegation_id: below.id };
+    if (below !== undefined && !belongs(below, link)) return { fault: 'was not created by its delegator', delegation_id: below.id };
     holders.add(link.delegate_agent_id);
     chain.unshift(link);
     at = link.parent_id;
@@ -28,10 +28,10 @@ export const walkChain = (id: string, links: ReadonlyMap<string, Link>): Chain |
   const chain = joined(id, links);
   if ('fault' in chain) return chain;
   const [root, ...rest] = chain;
-  if (root === undefined) return { fault: 'is not there', delegation_id: id };
+  if (root === undefined) return { fault: 'does not exist', delegation_id: id };
   // Were a chain to begin with what an agent made for another, it would narrow that one against the will of the people it works for.
   const begins = root.delegator.type === 'USER' || isOwnGrants(root);
-  return begins ? [root, ...rest] : { fault: 'does not start with a person or a grant', delegation_id: root.id };
+  return begins ? [root, ...rest] : { fault: 'does not start with a person or a grant of an agent', delegation_id: root.id };
 };
 
 export const isChainFault = <Found extends object>(value: Found | ChainFault): value is ChainFault => 'fault' in value;

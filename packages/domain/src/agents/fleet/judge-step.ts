@@ -38,11 +38,11 @@ export type MayLift = Readonly<Record<Restriction, boolean>>;
  */
 export const judgeStep = (operation: BulkOperation, from: AgentStatus | null, mayLift: MayLift): JudgedStep => {
   if (from === null) return refused(null, 'NOT_FOUND', 'There is no such agent.');
-  if (from === BECOMES[operation]) return { outcome: 'UNCHANGED', from, to: null, code: null, reason: `The agent is ${from} already.` };
+  if (from === BECOMES[operation]) return { outcome: 'UNCHANGED', from, to: null, code: null, reason: `The agent is already ${from}.` };
   const transition = agentTransition(operation, from);
   if (isRefusal(transition)) return refused(from, 'INVALID_STATE_TRANSITION', transition.message);
   const { lifts } = transition;
   if (lifts && !mayLift[lifts])
-    return refused(from, 'PERMISSION_DENIED', `This lifts a restriction, which needs ${LIFT_PERMISSIONS[lifts]}.`);
+    return refused(from, 'PERMISSION_DENIED', `This lifts a restriction, which requires ${LIFT_PERMISSIONS[lifts]}.`);
   return { outcome: 'CHANGED', from, to: transition.to, code: null, reason: null };
 };

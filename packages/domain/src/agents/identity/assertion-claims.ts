@@ -33,7 +33,7 @@ const isNonce = (text: string): boolean =>
   base64url.test(text) && text.length >= NONCE_CHARS_MIN && text.length <= NONCE_CHARS_MAX && text.length % 4 !== 1;
 
 export const timeFault = (name: string): ShapeFault => ({
-  fault: `${name} is not a time in the one accepted form: a text as 2026-01-31T10:00:00.000Z, in UTC, with milliseconds.`,
+  fault: `${name} must be a UTC time with milliseconds, such as 2026-01-31T10:00:00.000Z.`,
 });
 
 /** A member that is not known is refused: ignoring what the signer meant as a restriction would widen it. */
@@ -49,8 +49,8 @@ const membersFault = (part: AssertionPart, members: StringMembers): ShapeFault |
 const headerFault = (header: StringMembers): ShapeFault | null => {
   const unnamed = membersFault('header', header);
   if (unnamed !== null) return unnamed;
-  if (header.get('alg') !== 'EdDSA') return { fault: 'alg is not EdDSA.' };
-  return header.get('typ') === ASSERTION_TYPE ? null : { fault: `typ is not ${ASSERTION_TYPE}.` };
+  if (header.get('alg') !== 'EdDSA') return { fault: 'alg must be EdDSA.' };
+  return header.get('typ') === ASSERTION_TYPE ? null : { fault: `typ must be ${ASSERTION_TYPE}.` };
 };
 
 /** The claims of an assertion, or what its shape shows to be wrong. */
@@ -62,13 +62,13 @@ export const readAssertionClaims = (header: StringMembers, payload: StringMember
   const expiresAtMs = parseStrictTime(payload.get('exp'));
   const nonce = payload.get('nonce') ?? '';
   if (agentId === undefined || !isId('agent', agentId))
-    return { fault: "kid is not the agent's id, # and the generation of its key, as agt_…#1." };
-  if (agentId !== payload.get('sub')) return { fault: 'sub is not the agent that kid names.' };
+    return { fault: "kid must be the id of the agent, # and the generation of its key, such as agt_…#1." };
+  if (agentId !== payload.get('sub')) return { fault: 'sub must be the agent id in kid.' };
   if (issuedAtMs === null) return timeFault('iat');
   if (expiresAtMs === null) return timeFault('exp');
   if (!isNonce(nonce))
     return {
-      fault: `nonce is not ${NONCE_CHARS_MIN} to ${NONCE_CHARS_MAX} characters of base64url without padding (128 random bits at least).`,
+      fault: `nonce must be ${NONCE_CHARS_MIN} to ${NONCE_CHARS_MAX} characters of base64url without padding (at least 128 random bits).`,
     };
   return { agent_id: agentId, generation: Number(generation), audience: payload.get('aud') ?? '', issuedAtMs, expiresAtMs, nonce };
 };

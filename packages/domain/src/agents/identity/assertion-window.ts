@@ -5,10 +5,10 @@ type Times = { readonly issuedAtMs: number; readonly expiresAtMs: number };
 
 const fault = ({ issuedAtMs, expiresAtMs }: Times, nowMs: number, windowMs: number): string | null => {
   // Each rule is asked as "is it proven", so that a NaN from anywhere refuses.
-  if (!(Math.abs(nowMs - issuedAtMs) <= windowMs)) return 'The assertion was issued too far from the time of this service.';
+  if (!(Math.abs(nowMs - issuedAtMs) <= windowMs)) return 'The issue time of the assertion differs too much from the time of this service.';
   if (!(expiresAtMs > nowMs)) return 'The assertion has expired.';
-  if (!(expiresAtMs > issuedAtMs)) return 'The assertion expires before it was issued.';
-  if (!(expiresAtMs - issuedAtMs <= LIMITS.assertions.lifetimeSecondsMax * 1000)) return 'The assertion claims too long a life.';
+  if (!(expiresAtMs > issuedAtMs)) return 'The assertion expires before its issue time.';
+  if (!(expiresAtMs - issuedAtMs <= LIMITS.assertions.lifetimeSecondsMax * 1000)) return 'The lifetime of the assertion is too long.';
   return null;
 };
 

@@ -5,9 +5,9 @@ import { unknownType } from './unknown-type.ts';
 test('a type of event that there is not is told with the one that was likely meant, or with where they all stand', () => {
   assert.equal(unknownType('agent.paused'), undefined);
   assert.equal(unknownType('agent.paused,agent.resumed'), undefined);
-  assert.equal(unknownType('agent.paused,agent.resumd'), 'There is no type of event "agent.resumd". Did you mean "agent.resumed"?');
-  assert.equal(unknownType('agent.paused, agent.resumed'), 'There is no type of event " agent.resumed". Did you mean "agent.resumed"?');
-  assert.match(`${unknownType('nothing')}`, /^There is no type of event "nothing"\. All of them stand at POST \/v1\/audit-events\/export/);
-  assert.match(`${unknownType('')}`, /^There is no type of event ""\./);
+  assert.equal(unknownType('agent.paused,agent.resumd'), 'There is no event type "agent.resumd". Did you mean "agent.resumed"?');
+  assert.equal(unknownType('agent.paused, agent.resumed'), 'There is no event type " agent.resumed". Did you mean "agent.resumed"?');
+  assert.match(`${unknownType('nothing')}`, /^There is no event type "nothing"\. All of them stand at POST \/v1\/audit-events\/export/);
+  assert.match(`${unknownType('')}`, /^There is no event type ""\./);
   assert.ok(`${unknownType('x'.repeat(2_000))}`.length < 200);
 });

@@ -10,6 +10,6 @@ export const unknownType = (asked: string): string | undefined => {
   const unknown = asked.split(',').find((type) => !types.has(type));
   if (unknown === undefined) return undefined;
   const near = nearestName(unknown, ALL_EVENT_TYPES);
-  const help = near === null ? 'All of them stand at POST /v1/audit-events/export in /docs.' : `Did you mean "${near}"?`;
-  return `There is no type of event "${startOf(unknown, TOLD_CHARS_MAX)}". ${help}`;
+  const help = near === null ? 'All event types are listed at POST /v1/audit-events/export in /docs.' : `Did you mean "${near}"?`;
+  return `There is no event type "${startOf(unknown, TOLD_CHARS_MAX)}". ${help}`;
 };

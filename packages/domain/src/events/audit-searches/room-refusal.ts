@@ -26,9 +26,9 @@ export const roomRefusal = (
   if (asked.shares && shared >= savedSharedMax)
     return refusal(
       'VALIDATION_FAILED',
-      `An organization shares at most ${savedSharedMax} searches: save it for yourself, or have one deleted.`,
+      `An organization can share at most ${savedSharedMax} searches. Save this one for yourself, or have another one deleted.`,
     );
   return undefined;
 };
 
-export const NAME_TAKEN = 'You have saved a search by this name: change that one, or take another name.';
+export const NAME_TAKEN = 'You already have a search with this name. Change that one, or choose another name.';

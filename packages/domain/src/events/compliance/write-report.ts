@@ -22,8 +22,8 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(1))} 
 
 const neededBy = ({ needs }: Measure): string =>
   'count' in needs
-    ? `${needs.count} or more; fewer are a part`
-    : `${percent(needs.metShare)}; in part from ${percent(needs.partialShare)} on`;
+    ? `${needs.count} or more; fewer are partial`
+    : `${percent(needs.metShare)}; partial from ${percent(needs.partialShare)}`;
 
 const toldQuery = ({ path, permission, query = {}, inPeriod }: EvidenceQuery, period: Period): ComplianceMeasure['evidence'][number] => {
   const asked = Object.entries({ ...query, ...(inPeriod ? period : {}) }).map(([name, value]) => `${name}=${value}`);

@@ -32,7 +32,7 @@ test('a post is bounded whatever is in it, and never cut within what is escaped'
   );
   const text = postOf('An *organization*', messages);
   assert.ok(text.length <= postCharsMax);
-  assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|Look at it>/g, ''), /[&<>]/);
+  assert.doesNotMatch(text.replace(/&(amp|lt|gt);/g, '').replace(/<https:\/\/g\.example\/x\|View>/g, ''), /[&<>]/);
   assert.match(text, /4 actions wait for approval\./);
 });
 
@@ -42,7 +42,7 @@ test('no name is so long that a kind that waits behind it is told nowhere', () =
     const facts = { name: '&'.repeat(length), agent: '&'.repeat(length), tool: 'pay', expires_at: 'soon' };
     const waiting = Array.from({ length: 5 }, () => ({ kind: 'approval_waiting' as const, facts, ...each }));
     const text = postOf('An organization', [...waiting, { kind: 'emergency', facts, ...each }]);
-    assert.equal(text.match(/Look at it/g)?.length, 2, `${length}`);
+    assert.equal(text.match(/\|View>/g)?.length, 2, `${length}`);
     assert.ok(text.length <= postCharsMax);
   }
 });

@@ -16,9 +16,9 @@ export type ChannelMessage = {
 };
 
 const { postCharsMax, toldOneByOneMax } = LIMITS.channels;
-const TEST = 'This is a test: notifications arrive here.';
+const TEST = 'This is a test message. Notifications will be posted here.';
 
-const linkOf = (link: string): string => `<${escapeSlack(link).replaceAll('|', '%7C')}|Look at it>`;
+const linkOf = (link: string): string => `<${escapeSlack(link).replaceAll('|', '%7C')}|View>`;
 
 const linesOf = (kind: NotificationKind | null, messages: readonly ChannelMessage[]): { readonly each: string[]; readonly all: string } => {
   if (kind === null) return { each: [TEST], all: TEST };

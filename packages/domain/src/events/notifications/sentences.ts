@@ -23,15 +23,15 @@ const inboxPage = (): string => consolePath('inbox');
 
 const plural = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`;
 const DISABLED: Readonly<Record<string, string>> = {
-  FAILING: 'was disabled: none of its deliveries has arrived for five days',
+  FAILING: 'was disabled: all deliveries failed for five days',
   HOLDER_CHANGED: 'was disabled: the account of its creator or last editor now belongs to another person',
-  RECEIVER_GONE: 'was disabled: its receiver answered that it is gone (410)',
+  RECEIVER_GONE: 'was disabled: its receiver returned 410 (Gone)',
   RIGHTS_LOST: 'was disabled: its creator or last editor lacks the required permissions',
 };
 const CHANNEL_DISABLED: Readonly<Record<string, string>> = {
   ...DISABLED,
-  FAILING: 'was disabled: nothing that was sent to it has arrived for a day',
-  RECEIVER_GONE: 'was disabled: its receiver answers that the webhook is gone',
+  FAILING: 'was disabled: all messages failed for a day',
+  RECEIVER_GONE: 'was disabled: the chat service reported that the webhook no longer exists',
 };
 
 /** What came to pass with an approval since people were first told that it waits. */
@@ -45,7 +45,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
 const SAYS: Readonly<Record<NotificationKind, Says>> = {
   approval_waiting: {
     one: ({ agent, tool, amount, who, expires_at, because }) =>
-      `${BECAUSE[because ?? ''] ?? ''}${agent} asks to call ${tool}${amount ? ` for ${amount}` : ''}. Who may decide: ${who}, until ${expires_at}.`,
+      `${BECAUSE[because ?? ''] ?? ''}${agent} requests approval to call ${tool}${amount ? ` for ${amount}` : ''}. Approvers: ${who}. Expires: ${expires_at}.`,
     many: plural('action waits for approval', 'actions wait for approval'),
     page: approvalPage,
   },
@@ -59,12 +59,12 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
     one: ({ name, what }) =>
       what === 'agent'
         ? `The agent ${name} was suspended by the emergency stop.`
-        : `The environment ${name} was paused: nothing protected runs there until it is resumed.`,
-    many: plural('emergency stop was carried out', 'emergency stops were carried out'),
+        : `The environment ${name} was paused by the emergency stop. No protected actions run in it until it is resumed.`,
+    many: plural('emergency stop was used', 'emergency stops were used'),
     page: inboxPage,
   },
   webhook_failing: {
-    one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'gave up a delivery: no attempt arrived'}.`,
+    one: ({ name, reason }) => `The webhook ${name} ${DISABLED[reason ?? ''] ?? 'failed to deliver an event after all attempts'}.`,
     many: plural('webhook fails', 'webhooks fail'),
     page: webhookPage,
   },
@@ -81,19 +81,19 @@ const SAYS: Readonly<Record<NotificationKind, Says>> = {
   },
   agent_expiring: {
     one: ({ name, ends_at }) =>
-      `The agent ${name} reaches its end on ${ends_at}, and is refused from then on for good. Give it a later end if it is still needed.`,
-    many: plural('agent is about to reach its end', 'agents are about to reach their end'),
+      `The agent ${name} expires on ${ends_at}. Its requests are refused permanently after that. Set a later expiry if it is still needed.`,
+    many: plural('agent is about to expire', 'agents are about to expire'),
     page: inboxPage,
   },
   passport_expiring: {
-    one: ({ name, ends_at }) => `The passport of the agent ${name} ends on ${ends_at}, and was not renewed.`,
-    many: plural('passport is about to end', 'passports are about to end'),
+    one: ({ name, ends_at }) => `The passport of the agent ${name} expires on ${ends_at} and was not renewed.`,
+    many: plural('passport is about to expire', 'passports are about to expire'),
     page: inboxPage,
   },
   delegation_expiring: {
     one: ({ name, ends_at }) =>
       `A delegation to the agent ${name} expires on ${ends_at}. Requests that depend on it will be refused after that.`,
-    many: plural('delegation is about to end', 'delegations are about to end'),
+    many: plural('delegation is about to expire', 'delegations are about to expire'),
     page: inboxPage,
   },
 };

@@ -6,9 +6,9 @@ test('roles and whoever is named are told with how many it takes', () => {
   for (const [role_names, people, quorum, told] of [
     [['approver'], [], 1, 'approver (1 needed)'],
     [['approver', 'security'], [], 3, 'approver and security (3 needed)'],
-    [['owner'], ['usr_1'], 1, 'owner, or one person by name (1 needed)'],
-    [['owner'], ['usr_1', 'usr_2'], 2, 'owner, or 2 people by name (2 needed)'],
-    [[], ['usr_1'], 1, 'one person by name (1 needed)'],
+    [['owner'], ['usr_1'], 1, 'owner, or one listed person (1 needed)'],
+    [['owner'], ['usr_1', 'usr_2'], 2, 'owner, or 2 listed people (2 needed)'],
+    [[], ['usr_1'], 1, 'one listed person (1 needed)'],
   ] as const)
     assert.equal(whoDecides({ role_names, people, quorum }), told);
 });

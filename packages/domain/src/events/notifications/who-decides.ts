@@ -2,6 +2,6 @@ type Asked = { readonly role_names: readonly string[]; readonly people: readonly
 
 /** Who may decide on an approval, and how many it takes, in the words of a sentence. */
 export const whoDecides = ({ role_names, people, quorum }: Asked): string => {
-  const named = people.length === 0 ? [] : [people.length === 1 ? 'one person by name' : `${people.length} people by name`];
+  const named = people.length === 0 ? [] : [people.length === 1 ? 'one listed person' : `${people.length} listed people`];
   return `${[role_names.join(' and '), ...named].filter((words) => words !== '').join(', or ')} (${quorum} needed)`;
 };

@@ -9,5 +9,5 @@ export const urlFault = (url: string, { allowsHttp }: { readonly allowsHttp: boo
   if (destination.scheme === 'http' && !allowsHttp)
     return 'Must begin with https://, so that deliveries cannot be read or changed in transit.';
   if (destination.scheme !== 'https' && destination.scheme !== 'http') return 'Must begin with https://.';
-  return url.includes('#') ? 'Must not hold a fragment (#): no receiver is ever sent one.' : undefined;
+  return url.includes('#') ? 'Must not contain a fragment (#), because fragments are not sent to servers.' : undefined;
 };

@@ -61,7 +61,7 @@ describe('the answer of a provider', () => {
     ])
       assert.deepEqual(
         read(`{"base":"USD","rates":{"JPY":151.5,"EUR":${rate}}}`),
-        { fault: 'The rate of EUR is not a number above zero.' },
+        { fault: 'The rate of EUR must be a number above zero.' },
         rate,
       );
     assert.deepEqual(read({ base: 'USD', rates: { EUR: 1, USD: 2 } }), { fault: 'The answer says that USD is worth 2 of itself.' });
@@ -69,11 +69,11 @@ describe('the answer of a provider', () => {
 
   test('is for the base currency that was asked for, and says so', () => {
     for (const base of ['EUR', 'usd', '', null, 1, undefined, ['USD']])
-      assert.deepEqual(read({ base, rates: { JPY: 1 } }), { fault: 'The answer is not for the base currency USD.' }, String(base));
+      assert.deepEqual(read({ base, rates: { JPY: 1 } }), { fault: 'The response is not for the base currency USD.' }, String(base));
   });
 
   test('is nothing else: pages, refusals, cut-off, empty or endless texts give no rate', () => {
-    const unknown = { fault: 'The answer is not JSON in a known form.' };
+    const unknown = { fault: 'The response is not JSON in a supported format.' };
     for (const answer of [
       '',
       '<html>',
@@ -99,9 +99,9 @@ describe('the answer of a provider', () => {
       ],
     ])
       assert.deepEqual(read(answer), unknown, JSON.stringify(answer));
-    assert.deepEqual(read({ base: 'USD', rates: {} }), { fault: 'The answer holds no rate.' });
-    assert.deepEqual(read({ base: 'USD', rates: { XAU: 1 } }), { fault: 'The answer holds no rate.' });
-    assert.deepEqual(read('{"base":"USD","rates":{"__proto__":{"EUR":1}}}'), { fault: 'The answer holds no rate.' });
+    assert.deepEqual(read({ base: 'USD', rates: {} }), { fault: 'The response contains no rate.' });
+    assert.deepEqual(read({ base: 'USD', rates: { XAU: 1 } }), { fault: 'The response contains no rate.' });
+    assert.deepEqual(read('{"base":"USD","rates":{"__proto__":{"EUR":1}}}'), { fault: 'The response contains no rate.' });
   });
 
   test('never throws and never gives a rate that cannot be stored, whatever it is', () => {

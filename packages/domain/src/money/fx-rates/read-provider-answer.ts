@@ -56,8 +56,8 @@ const stated = (answer: unknown): Stated | undefined => {
  */
 export const readProviderAnswer = (text: string, baseCurrency: string): ProviderAnswer => {
   const answer = stated(parseExactly(text));
-  if (answer === undefined) return { fault: 'The answer is not JSON in a known form.' };
-  if (answer.base !== baseCurrency) return { fault: `The answer is not for the base currency ${baseCurrency}.` };
+  if (answer === undefined) return { fault: 'The response is not JSON in a supported format.' };
+  if (answer.base !== baseCurrency) return { fault: `The response is not for the base currency ${baseCurrency}.` };
   const rates = new Map<string, string>();
   const ignored: string[] = [];
   for (const [code, value] of answer.rates) {
@@ -66,9 +66,9 @@ export const readProviderAnswer = (text: string, baseCurrency: string): Provider
       continue;
     }
     const rate = typeof value === 'string' ? plainDecimal(value) : undefined;
-    if (rate === undefined) return { fault: `The rate of ${code} is not a number above zero.` };
+    if (rate === undefined) return { fault: `The rate of ${code} must be a number above zero.` };
     if (code !== baseCurrency) rates.set(code, rate);
-    else if (rate !== '1') return { fault: `The answer says that ${code} is worth ${rate} of itself.` };
+    else if (rate !== '1') return { fault: `The response states a rate of ${rate} for the base currency ${code}; it must be 1.` };
   }
-  return rates.size === 0 ? { fault: 'The answer holds no rate.' } : { rates, ignored };
+  return rates.size === 0 ? { fault: 'The response contains no rate.' } : { rates, ignored };
 };

@@ -10,7 +10,7 @@ export const stepFault = (
   const { takes, needs }: { readonly takes: readonly string[]; readonly needs: readonly string[] } = STEP_MEMBERS[step];
   const strange = Object.keys(body).find((member) => !takes.includes(member));
   if (strange !== undefined)
-    return { pointer: `/${strange}`, message: `The step ${step} has no such member; it takes ${takes.join(', ')}.` };
+    return { pointer: `/${strange}`, message: `The step ${step} has no such member; must be one of: ${takes.join(', ')}.` };
   const missing = needs.find((member) => !Object.hasOwn(body, member));
   return missing === undefined ? undefined : { pointer: `/${missing}`, message: 'This member is required.' };
 };

@@ -14,7 +14,7 @@ export const passwordLengthFault = (normalised: string, beside: Beside): string 
   const count = [...normalised].length;
   const least = beside === 'nothing' ? charsMin : charsBesideFactorMin;
   if (count >= least) return undefined;
-  return `${PASSWORD_LENGTH_RULE} Any are allowed, spaces too: a few words that have nothing to do with each other are easier to remember than a riddle.`;
+  return `${PASSWORD_LENGTH_RULE} All characters are allowed, including spaces. Several unrelated words are easier to remember than a complex password.`;
 };
 
 /** Whether it holds only beside a second factor. */

@@ -12,7 +12,7 @@ export const memberIds = (value: unknown): readonly string[] | ScimFault => {
   const ids: string[] = [];
   for (const each of Array.isArray(value) ? value : [value]) {
     if (typeof each !== 'object' || each === null || Array.isArray(each))
-      return { scim_type: 'invalidValue', says: 'A member is an object with a value.' };
+      return { scim_type: 'invalidValue', says: 'A member must be an object with a value.' };
     const { value: id } = each as { readonly value?: unknown };
     if (typeof id === 'string') ids.push(id);
   }
@@ -32,7 +32,7 @@ const namedBy = (filter: ScimFilter): readonly string[] | undefined => {
 const changeMembers = ({ members }: Group, { op, filter, part, value }: ScimChange): ScimFault | undefined => {
   const named = filter && namedBy(filter);
   if (part !== undefined || (filter !== undefined && (named === undefined || op === 'add')))
-    return { scim_type: 'invalidPath', says: 'Members are chosen as members[value eq "their id"], to remove or replace them.' };
+    return { scim_type: 'invalidPath', says: 'To remove or replace members, select them with members[value eq "their id"].' };
   const said = op === 'remove' && value === undefined ? [] : memberIds(value ?? []);
   if (isScimFault(said)) return said;
   if (named) for (const id of named) members.delete(id);
@@ -50,7 +50,7 @@ const changeGroup = (group: Group, change: ScimChange): ScimFault | undefined =>
   if (PASSED_OVER.has(attribute)) return undefined;
   const isName = attribute === 'displayname';
   if ((!isName && attribute !== 'externalid') || filter !== undefined || part !== undefined)
-    return { scim_type: 'invalidPath', says: `A group has no ${attribute.slice(0, 100)} that this path reaches.` };
+    return { scim_type: 'invalidPath', says: `The path does not match any ${attribute.slice(0, 100)} of the group.` };
   group[isName ? 'display_name' : 'external_id'] = op === 'remove' ? null : value;
   return undefined;
 };

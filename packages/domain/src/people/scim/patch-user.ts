@@ -14,7 +14,7 @@ const MAIL_PARTS: readonly string[] = ['value', 'display', 'type', 'primary'];
 
 const invalidPath = (attribute: string): ScimFault => ({
   scim_type: 'invalidPath',
-  says: `A user has no ${attribute.slice(0, 100)} that this path reaches.`,
+  says: `The path does not match any ${attribute.slice(0, 100)} of the user.`,
 });
 const invalidValue = (says: string): ScimFault => ({ scim_type: 'invalidValue', says });
 
@@ -35,7 +35,7 @@ const changeName = (user: Parts, { op, filter, part, value }: ScimChange): ScimF
   if (filter !== undefined) return invalidPath('name');
   const before = isParts(user.name) ? user.name : {};
   if (part === undefined) {
-    if (op !== 'remove' && !isParts(value)) return invalidValue('A name is an object.');
+    if (op !== 'remove' && !isParts(value)) return invalidValue('name must be an object.');
     user.name = { ...(op === 'add' ? before : {}), ...(isParts(value) && op !== 'remove' ? partsOf(value, NAME_PARTS) : {}) };
     return undefined;
   }
@@ -48,8 +48,8 @@ const changeName = (user: Parts, { op, filter, part, value }: ScimChange): ScimF
 
 const mailsOf = (value: unknown): readonly Parts[] | ScimFault => {
   const mails: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (mails.length > LIMITS.scim.mailsMax) return { scim_type: 'tooMany', says: `A user has at most ${LIMITS.scim.mailsMax} emails.` };
-  return mails.every(isParts) ? mails.map((each) => partsOf(each, MAIL_PARTS)) : invalidValue('Each of emails is an object.');
+  if (mails.length > LIMITS.scim.mailsMax) return { scim_type: 'tooMany', says: `A user must have at most ${LIMITS.scim.mailsMax} emails.` };
+  return mails.every(isParts) ? mails.map((each) => partsOf(each, MAIL_PARTS)) : invalidValue('Each element of emails must be an object.');
 };
 
 /** A part of the chosen mails, all of them, or those themselves. */
@@ -58,7 +58,7 @@ const changedMails = (before: readonly Parts[], { op, filter, part, value }: Sci
   if (part !== undefined) {
     const name = MAIL_PARTS.find((each) => each.toLowerCase() === part);
     if (name === undefined) return invalidPath(`emails.${part}`);
-    if (op !== 'remove' && !before.some(isChosen)) return { scim_type: 'noTarget', says: 'The path names none of emails.' };
+    if (op !== 'remove' && !before.some(isChosen)) return { scim_type: 'noTarget', says: 'The path does not match any element of emails.' };
     return before.map(({ [name]: old, ...others }) => {
       const mail = old === undefined ? others : { ...others, [name]: old };
       if (!isChosen(mail)) return mail;

@@ -25,7 +25,7 @@ const OPS: ReadonlySet<string> = new Set<ScimChange['op']>(['add', 'remove', 're
 const FOREIGN = /^urn:(?!ietf:params:scim:schemas:core:2\.0:)/i;
 const PART = /^\.([$\w-]+)$/;
 
-const noPath = (path: string): ScimFault => ({ scim_type: 'invalidPath', says: `${path.slice(0, 100)} is no path that can be read.` });
+const noPath = (path: string): ScimFault => ({ scim_type: 'invalidPath', says: `${path.slice(0, 100)} is not a supported path.` });
 
 /** A path of RFC 7644, section 3.5.2: an attribute, or some values of it, or a part of those. */
 const readTarget = (path: string): Target | ScimFault => {
@@ -58,14 +58,14 @@ const membersOf = (op: Written['op'], value: Readonly<Record<string, unknown>>):
 export const writtenOperations = (operation: unknown): readonly Written[] | ScimFault => {
   const { op, path, value } = isMembers(operation) ? operation : {};
   const name = typeof op === 'string' ? op.toLowerCase() : '';
-  if (!OPS.has(name)) return { scim_type: 'invalidSyntax', says: 'The op of an operation is add, remove or replace.' };
+  if (!OPS.has(name)) return { scim_type: 'invalidSyntax', says: 'op must be add, remove or replace.' };
   const written = name as ScimChange['op'];
-  if (written === 'add' && value === undefined) return { scim_type: 'invalidValue', says: 'An operation that adds has a value.' };
+  if (written === 'add' && value === undefined) return { scim_type: 'invalidValue', says: 'An add operation requires a value.' };
   if (typeof path === 'string')
     return isCoreSchema(path) && isMembers(value) && written !== 'remove' ? membersOf(written, value) : [{ op: written, path, value }];
-  if (path !== undefined && path !== null) return { scim_type: 'invalidPath', says: 'A path is a text.' };
-  if (written === 'remove') return { scim_type: 'noTarget', says: 'An operation that removes has a path.' };
-  if (!isMembers(value)) return { scim_type: 'invalidValue', says: 'The value of an operation without a path is an object.' };
+  if (path !== undefined && path !== null) return { scim_type: 'invalidPath', says: 'path must be a string.' };
+  if (written === 'remove') return { scim_type: 'noTarget', says: 'A remove operation requires a path.' };
+  if (!isMembers(value)) return { scim_type: 'invalidValue', says: 'The value of an operation without a path must be an object.' };
   return membersOf(written, value);
 };
 
@@ -77,7 +77,7 @@ export const readOperations = (operations: readonly unknown[]): readonly ScimCha
     const written = writtenOperations(operation);
     if (isScimFault(written)) return written;
     paths += written.length;
-    if (paths > pathsMax) return { scim_type: 'tooMany', says: `The operations of a patch name at most ${pathsMax} attributes together.` };
+    if (paths > pathsMax) return { scim_type: 'tooMany', says: `The operations of a patch must change at most ${pathsMax} attributes in total.` };
     for (const { op, path, value } of written) {
       if (FOREIGN.test(path)) continue;
       const target = readTarget(path);

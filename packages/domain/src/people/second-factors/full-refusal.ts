@@ -8,4 +8,4 @@ const { countMax } = LIMITS.secondFactors;
 export const fullRefusal = (factors: readonly HeldFactor[], vouchedBy: string | null): Refusal<'CONFLICT'> | undefined =>
   factors.filter((each) => each.vouchedBy === vouchedBy).length < countMax
     ? undefined
-    : refusal('CONFLICT', `There are ${countMax} second factors already: remove one first.`);
+    : refusal('CONFLICT', `You already have the maximum of ${countMax} second factors. Remove one first.`);

@@ -56,8 +56,8 @@ const isConfirmed = (asserted: Asserted, expected: Expected): boolean =>
 
 const subjectFault = ({ nameId, nameIdFormat }: Asserted): string | undefined => {
   if (nameId === undefined || nameId === '' || nameId.length > SUBJECT_CHARS_MAX) return 'no subject';
-  if (nameId !== nameId.trim() || /\p{Cc}/u.test(nameId)) return 'a subject with space around it';
-  return nameIdFormat === TRANSIENT ? 'a subject that is another one each time' : undefined;
+  if (nameId !== nameId.trim() || /\p{Cc}/u.test(nameId)) return 'a subject with leading or trailing spaces';
+  return nameIdFormat === TRANSIENT ? 'a transient subject' : undefined;
 };
 
 /** Why an assertion, though it is signed, says nothing to us here and now; undefined where it does. */
@@ -65,10 +65,10 @@ export const assertionFault = (asserted: Asserted, expected: Expected): string |
   if (asserted.issuer !== expected.issuer) return 'another issuer';
   const issuedAt = timeOf(asserted.issuedAt);
   const { now, skewMs, ageMs, entityId } = expected;
-  if (!(issuedAt <= now + skewMs && issuedAt >= now - skewMs - ageMs)) return 'made at another time';
-  if (asserted.notOnOrAfter === undefined || !isUnderWay(asserted, expected)) return 'expired, or not yet good';
+  if (!(issuedAt <= now + skewMs && issuedAt >= now - skewMs - ageMs)) return 'an issue time out of range';
+  if (asserted.notOnOrAfter === undefined || !isUnderWay(asserted, expected)) return 'expired, or not yet valid';
   if (asserted.audiences.length === 0 || !asserted.audiences.every((each) => each.includes(entityId))) return 'another audience';
   if (!isConfirmed(asserted, expected)) return 'no confirmation for this address, request and time';
-  if (asserted.sessionEnds.some((end) => !(now - skewMs < timeOf(end)))) return 'a session that has ended';
+  if (asserted.sessionEnds.some((end) => !(now - skewMs < timeOf(end)))) return 'an expired session';
   return subjectFault(asserted);
 };

@@ -28,7 +28,7 @@ export const xmlFault = (xml: string, bounds: XmlBounds): string | undefined => 
     if (xml[next + 1] === '!' || xml[next + 1] === '?') return 'a document type, comment, CDATA section or instruction';
     TAG.lastIndex = next;
     const [whole, closes, within = '', isEmpty] = TAG.exec(xml) ?? [];
-    if (whole === undefined || (closes && (within !== '' || isEmpty))) return 'a tag that is none';
+    if (whole === undefined || (closes && (within !== '' || isEmpty))) return 'a malformed tag';
     at = next + whole.length;
     if (closes) depth -= 1;
     else {
@@ -36,11 +36,11 @@ export const xmlFault = (xml: string, bounds: XmlBounds): string | undefined => 
       attributes += countOf(within, ATTRIBUTE);
       namespaces += countOf(within, NAMESPACE);
       if (!isEmpty) depth += 1;
-      if (depth > bounds.depth || elements > bounds.elements) return 'too many elements, or too deep';
+      if (depth > bounds.depth || elements > bounds.elements) return 'too many elements, or nested too deeply';
       if (attributes > bounds.attributes || namespaces > bounds.namespaces) return 'too many attributes or namespaces';
     }
-    if (depth < 0) return 'an end without a beginning';
+    if (depth < 0) return 'an end tag without a start tag';
   }
-  if (elements === 0 || depth !== 0 || xml.slice(at).trim() !== '') return 'no whole element';
+  if (elements === 0 || depth !== 0 || xml.slice(at).trim() !== '') return 'an incomplete element';
   return undefined;
 };

@@ -27,6 +27,6 @@ export const versionCurrency = (
   if (rules === undefined) return currency;
   if (currency === baseCurrency || !body.rules.some(holdsAmounts)) return baseCurrency;
   return faultAt(
-    `The amounts of the version before are in ${currency}, and the base currency is ${baseCurrency} now. Say which of them these are in.`,
+    `The amounts of the previous version are in ${currency}, but the base currency is now ${baseCurrency}. State which of the two this version uses.`,
   );
 };

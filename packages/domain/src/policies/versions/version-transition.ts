@@ -8,8 +8,8 @@ const ACCEPTED_FROM = {
 } as const satisfies Record<string, readonly VersionStatus[]>;
 
 const SENTENCES: Readonly<Record<keyof typeof ACCEPTED_FROM, string>> = {
-  activate: 'Only a draft can be activated; a version that was in force before comes back through rollback.',
-  rollback: 'Only a version that was in force before can come back; a draft is activated.',
+  activate: 'Only a draft can be activated. To restore an earlier version, use rollback.',
+  rollback: 'Only a version that was active before can be restored by rollback. To activate a draft, use activate.',
 };
 
 /** INVALID_STATE_TRANSITION with the statuses that the operation accepts, or undefined when it may go on. */

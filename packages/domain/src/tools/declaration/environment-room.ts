@@ -31,7 +31,7 @@ export const roomRefusal = (held: HeldTools, added: HeldTools): Refusal<'UNPROCE
   const isOver = (added.tools > 0 && tools > perEnvironmentMax) || (added.bytes > 0 && bytes > bytesPerEnvironmentMax);
   if (!isOver) return undefined;
   const most = `${perEnvironmentMax} tools and ${bytesPerEnvironmentMax} bytes of their schemas and executions as JSON`;
-  const message = `An environment has at most ${most}, and with this ${tools} tools and ${bytes} bytes would be. Shorten declarations, or register the tool in another environment.`;
+  const message = `An environment can have at most ${most}; with this change it would have ${tools} tools and ${bytes} bytes. Shorten declarations, or register the tool in another environment.`;
   return refusal('UNPROCESSABLE', message, {
     in_environment: { tools, bytes },
     most: { tools: perEnvironmentMax, bytes: bytesPerEnvironmentMax },

@@ -34,10 +34,10 @@ const sourceFaults = (declaration: JudgedDeclaration): readonly Fault[] =>
     const tokens = parsePointer(written);
     if (tokens === null || tokens.length === 0) return [{ pointer, message: 'must be a JSON Pointer to a parameter, such as /amount' }];
     const found = findDeclaredProperty(declaration.parameters_schema ?? {}, tokens);
-    if (found === 'undeclared') return [{ pointer, message: 'must point at a parameter that parameters_schema declares' }];
+    if (found === 'undeclared') return [{ pointer, message: 'must refer to a parameter declared in parameters_schema' }];
     const type = found === 'open' ? undefined : readMember(found.schema, 'type');
     const fits = type === undefined || [type].flat().some((each) => types.some((allowed) => allowed === each));
-    return fits ? [] : [{ pointer, message: `must point at a parameter declared as ${types.join(' or ')}` }];
+    return fits ? [] : [{ pointer, message: `must refer to a parameter declared as ${types.join(' or ')}` }];
   });
 
 /** What points at nothing would let nobody narrow anything, and likely was meant for something. */
@@ -45,13 +45,13 @@ const narrowableFaults = ({ narrowable = [], parameters_schema = {} }: JudgedDec
   narrowable.flatMap((written, index) => {
     const tokens = parsePointer(written);
     const isDeclared = tokens !== null && tokens.length > 0 && findDeclaredProperty(parameters_schema, tokens) !== 'undeclared';
-    return isDeclared ? [] : [{ pointer: `/narrowable/${index}`, message: 'must point at a parameter that parameters_schema declares' }];
+    return isDeclared ? [] : [{ pointer: `/narrowable/${index}`, message: 'must refer to a parameter declared in parameters_schema' }];
   });
 
 const nameFaults = (execution: ParsedExecution, schema: unknown): readonly Fault[] =>
   executionNames(execution)
     .filter(({ name }) => findDeclaredProperty(schema, name.split('.')) === 'undeclared')
-    .map(({ name, pointer }) => ({ pointer, message: `names the parameter ${name}, which parameters_schema does not declare` }));
+    .map(({ name, pointer }) => ({ pointer, message: `uses the parameter ${name}, which is not declared in parameters_schema` }));
 
 const hostFaults = (execution: ParsedExecution, entries: readonly ParsedEntry[]): readonly Fault[] => {
   const { destination } = execution.url;
@@ -60,13 +60,13 @@ const hostFaults = (execution: ParsedExecution, entries: readonly ParsedEntry[])
   const readable = entries.filter((entry): entry is AllowlistEntry => !('fault' in entry));
   return isAllowed(readable, destination)
     ? []
-    : [{ pointer: '/execution/url', message: 'must lead to a host and port that destination_allowlist covers' }];
+    : [{ pointer: '/execution/url', message: 'must have a host and port that destination_allowlist includes' }];
 };
 
 const executionFaults = (declaration: JudgedDeclaration, entries: readonly ParsedEntry[]): readonly Fault[] => {
   const { kind, execution } = declaration;
   if (kind !== 'HTTP')
-    return execution === undefined ? [] : [{ pointer: '/execution', message: `must be left out for a tool of kind ${kind}` }];
+    return execution === undefined ? [] : [{ pointer: '/execution', message: `must be omitted for a tool of kind ${kind}` }];
   if (execution === undefined) return [{ pointer: '/execution', message: 'is required for a tool of kind HTTP' }];
   const parsed = parseExecution(execution);
   if (isFaults(parsed)) return parsed.faults;

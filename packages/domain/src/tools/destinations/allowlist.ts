@@ -16,11 +16,11 @@ export const parseAllowlistEntry = (text: string): AllowlistEntry | DestinationF
   if ('fault' in parts) return parts;
   const subdomains = parts.hostText.startsWith('*.');
   const hostText = subdomains ? parts.hostText.slice(2) : parts.hostText;
-  if (hostText.includes('*')) return { fault: 'may hold a wildcard only as the whole first label, as in *.example.com' };
+  if (hostText.includes('*')) return { fault: 'may contain a wildcard only as the entire first label, such as *.example.com' };
   const host = normaliseHost(hostText);
-  if (host === null) return { fault: 'must name a valid host' };
-  if (subdomains && isAddress(host)) return { fault: 'must not put a wildcard before an address' };
-  if (subdomains && !host.includes('.')) return { fault: 'must not open a whole top-level domain' };
+  if (host === null) return { fault: 'must be a valid host' };
+  if (subdomains && isAddress(host)) return { fault: 'must not have a wildcard before an IP address' };
+  if (subdomains && !host.includes('.')) return { fault: 'must not cover an entire top-level domain' };
   return parts.port === undefined ? { host, subdomains } : { host, subdomains, port: parts.port };
 };
 

@@ -20,8 +20,8 @@ test('a bare host means port 443 and a written port is kept', () => {
 test('a scheme that implies no port needs one written', () => {
   assert.deepEqual(parseDestination('postgres://db.internal:5432/orders'), { scheme: 'postgres', host: 'db.internal', port: 5432 });
   assert.deepEqual(parseDestination('postgres://db.internal:443/orders'), { scheme: 'postgres', host: 'db.internal', port: 443 });
-  assert.match(JSON.stringify(parseDestination('postgres://db.internal/orders')), /must name its port/);
-  assert.match(JSON.stringify(parseDestination('constructor://h/')), /must name its port/);
+  assert.match(JSON.stringify(parseDestination('postgres://db.internal/orders')), /must include a port/);
+  assert.match(JSON.stringify(parseDestination('constructor://h/')), /must include a port/);
 });
 
 const tricks = [
@@ -56,7 +56,7 @@ const tricks = [
 
 test('userinfo, backslashes, control characters, bad ports and half URLs are refused', () => {
   for (const text of tricks) assert.ok(isDestinationFault(parseDestination(text)), JSON.stringify(text));
-  assert.deepEqual(parseDestination('https://user@h/'), { fault: 'must not hold a user name or password' });
+  assert.deepEqual(parseDestination('https://user@h/'), { fault: 'must not contain a user name or password' });
 });
 
 test('what is accepted as an http URL is where the platform itself would connect', () => {

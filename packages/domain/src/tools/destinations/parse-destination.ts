@@ -16,7 +16,7 @@ export const isDestinationFault = (value: Destination | DestinationFault): value
 const splitScheme = (text: string): { readonly scheme?: string; readonly authority: string } | DestinationFault => {
   const match = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text);
   if (match === null) {
-    return /[/?#]/.test(text) ? { fault: 'must be a URL with its scheme, or only host or host:port' } : { authority: text };
+    return /[/?#]/.test(text) ? { fault: 'must be a URL with a scheme, or host, or host:port' } : { authority: text };
   }
   const rest = text.slice(match[0].length);
   return { scheme: match[1]?.toLowerCase() ?? '', authority: rest.split(/[/?#]/, 1)[0] ?? '' };
@@ -29,15 +29,15 @@ const splitScheme = (text: string): { readonly scheme?: string; readonly authori
  */
 export const parseDestination = (text: string): Destination | DestinationFault => {
   if (text.length > textMax) return { fault: `must be at most ${textMax} characters long` };
-  if (/[\p{Cc}\s\\]/u.test(text)) return { fault: 'must not hold whitespace, control characters or backslashes' };
+  if (/[\p{Cc}\s\\]/u.test(text)) return { fault: 'must not contain whitespace, control characters or backslashes' };
   const split = splitScheme(text);
   if ('fault' in split) return split;
-  if (split.authority.includes('@')) return { fault: 'must not hold a user name or password' };
+  if (split.authority.includes('@')) return { fault: 'must not contain a user name or password' };
   const parts = splitPort(split.authority);
   if ('fault' in parts) return parts;
   const host = normaliseHost(parts.hostText);
-  if (host === null) return { fault: 'must name a valid host' };
+  if (host === null) return { fault: 'must have a valid host' };
   const port = parts.port ?? defaultPort(split.scheme ?? 'https');
-  if (port === undefined) return { fault: `must name its port, since ${split.scheme} implies none` };
+  if (port === undefined) return { fault: `must include a port, because ${split.scheme} has no default port` };
   return split.scheme === undefined ? { host, port } : { scheme: split.scheme, host, port };
 };

@@ -87,12 +87,12 @@ const settle = <Value>(
   const { pointer, tokens } = source;
   const written = tokens === null ? undefined : readPointer(parameters, tokens);
   if (written === undefined) {
-    faults.push({ pointer, message: `is required, since the tool takes its ${name} from there` });
+    faults.push({ pointer, message: `is required, because the tool takes its ${name} from it` });
     return undefined;
   }
   const derived = readAt(field, pointer, written, faults);
   if (derived !== undefined && fromRequest !== undefined && !same(derived, fromRequest)) {
-    faults.push({ pointer: `/${name}`, message: `contradicts ${pointer}, from where the tool takes its ${name}` });
+    faults.push({ pointer: `/${name}`, message: `contradicts ${pointer}, from which the tool takes its ${name}` });
     faults.push({ pointer, message: `contradicts /${name}` });
   }
   return derived;

@@ -22,7 +22,7 @@ const formText = (value: unknown): string | Faults => {
     if (texts === undefined)
       faults.push({
         pointer: '/parameters',
-        message: `must give the form's ${name} as a string, number or boolean, or up to ${itemsMax} of them`,
+        message: `must have a string, number or boolean, or a list of up to ${itemsMax} of them, as ${name}`,
       });
   }
   return faults.length > 0 ? { faults } : form.toString();
@@ -31,14 +31,14 @@ const formText = (value: unknown): string | Faults => {
 const encode = (value: unknown, format: BodyFormat): string | Faults => {
   if (format === 'application/json') return JSON.stringify(value);
   if (format === 'application/x-www-form-urlencoded') return formText(value);
-  return scalarText(value) ?? { faults: [{ pointer: '/parameters', message: 'must give the body as text' }] };
+  return scalarText(value) ?? { faults: [{ pointer: '/parameters', message: 'must be a string, because it is the body' }] };
 };
 
 /** A filled body as it is sent. Null members of a form are left out. */
 export const encodeBody = (value: unknown, format: BodyFormat): string | Faults => {
   const text = encode(value, format);
   if (typeof text === 'string' && text.length > bodyMax) {
-    return { faults: [{ pointer: '/parameters', message: `make a body of more than ${bodyMax} characters` }] };
+    return { faults: [{ pointer: '/parameters', message: `produce a body of more than ${bodyMax} characters` }] };
   }
   return text;
 };

@@ -153,7 +153,7 @@ test('a declaration that could not be carried out is refused with a pointer to e
 test('a small declaration cannot be made to build a huge request', () => {
   const body = Array.from({ length: 64 }, () => '{a}');
   assert.deepEqual(faultsOf({ body }, { a: 'x'.repeat(60_000) }), [
-    { pointer: '/parameters', message: 'make a body of more than 1048576 characters' },
+    { pointer: '/parameters', message: 'produce a body of more than 1048576 characters' },
   ]);
 });
 

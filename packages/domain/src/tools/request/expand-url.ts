@@ -18,14 +18,14 @@ const readValue = (value: unknown, place: UrlExpression['place']): string | stri
 /** What a value may not hold where it stands: a separator that its encoding would let through starts another part of the URL. */
 const valueFault = (text: string, { place, operator }: UrlExpression, modifier: string): string | undefined => {
   const { length } = text;
-  if (length > valueMax) return `must be at most ${valueMax} characters long to stand in a URL`;
-  if (modifier.startsWith(':') && !text.slice(0, Number(modifier.slice(1))).isWellFormed()) return 'must not be cut inside a character';
-  if (place === 'query') return operator === '+' && /[&#]/.test(text) ? 'must not hold & or #' : undefined;
-  if (length === 0) return 'must not be empty, since it names a part of the URL';
-  if (place === 'authority') return /^[A-Za-z0-9.-]+$/.test(text) ? undefined : 'must hold only letters, digits, dots and hyphens';
-  if (/\p{Cc}/u.test(text)) return 'must not hold control characters';
-  if (operator === '+' && /[?#]/.test(text)) return 'must not hold ? or #';
-  if (operator === '+' && /%(?:[01][0-9a-f]|7f)/i.test(text)) return 'must not hold control characters';
+  if (length > valueMax) return `must be at most ${valueMax} characters long for use in a URL`;
+  if (modifier.startsWith(':') && !text.slice(0, Number(modifier.slice(1))).isWellFormed()) return 'must be well-formed Unicode';
+  if (place === 'query') return operator === '+' && /[&#]/.test(text) ? 'must not contain & or #' : undefined;
+  if (length === 0) return 'must not be empty, because it is a part of the URL';
+  if (place === 'authority') return /^[A-Za-z0-9.-]+$/.test(text) ? undefined : 'must contain only letters, digits, dots and hyphens';
+  if (/\p{Cc}/u.test(text)) return 'must not contain control characters';
+  if (operator === '+' && /[?#]/.test(text)) return 'must not contain ? or #';
+  if (operator === '+' && /%(?:[01][0-9a-f]|7f)/i.test(text)) return 'must not contain control characters';
   return hasDotSegment(text) ? 'must not have . or .. as a path segment' : undefined;
 };
 
@@ -37,7 +37,7 @@ const readExpressionValues = (expression: UrlExpression, parameters: unknown): r
     // Only a query may leave something out; a path or host with a hole in it names another resource.
     if (expression.place === 'query' && (given === undefined || given === null)) return [];
     const value = readValue(given, expression.place);
-    if (value === undefined) return [parameterFault(name, 'must be given as a string, number or boolean')];
+    if (value === undefined) return [parameterFault(name, 'must be a string, number or boolean')];
     const fault = [value]
       .flat()
       .map((text) => valueFault(text, expression, modifier))
@@ -48,18 +48,18 @@ const readExpressionValues = (expression: UrlExpression, parameters: unknown): r
 /** Proves on the finished URL that no parameter moved it: same scheme, no userinfo, the host of the template when that is literal. */
 const checkExpanded = (expanded: string, template: UrlTemplate): URL | Fault => {
   const pointer = '/parameters';
-  if (expanded.length > urlMax) return { pointer, message: `make a URL of more than ${urlMax} characters` };
+  if (expanded.length > urlMax) return { pointer, message: `produce a URL of more than ${urlMax} characters` };
   const destination = parseDestination(expanded);
-  if (isDestinationFault(destination)) return { pointer, message: `make a URL that ${destination.fault}` };
+  if (isDestinationFault(destination)) return { pointer, message: `produce a URL that ${destination.fault}` };
   const url = URL.parse(expanded);
   const [scheme] = template.text.split(':', 1);
-  if (url === null || destination.scheme !== scheme?.toLowerCase()) return { pointer, message: 'make no valid URL' };
+  if (url === null || destination.scheme !== scheme?.toLowerCase()) return { pointer, message: 'do not produce a valid URL' };
   const fixed = template.destination;
   if (fixed !== undefined && (fixed.host !== destination.host || fixed.port !== destination.port)) {
     return { pointer, message: 'must not change the host or port of the URL' };
   }
   const path = expanded.slice(expanded.indexOf('//') + 2).split('?', 1)[0] ?? '';
-  return hasDotSegment(path) ? { pointer, message: 'must not make . or .. a path segment' } : url;
+  return hasDotSegment(path) ? { pointer, message: 'must not produce . or .. as a path segment' } : url;
 };
 
 /**

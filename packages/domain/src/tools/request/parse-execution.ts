@@ -44,17 +44,17 @@ const bodyFault = (message: string): Faults => ({ faults: [{ pointer: '/executio
 
 const readGraphql = ({ graphql, body, method }: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
   if (graphql === undefined) return undefined;
-  if (body !== undefined) return bodyFault('must be left out, since graphql says what is sent');
+  if (body !== undefined) return bodyFault('must be omitted, because graphql defines the body');
   if (method !== 'POST') return { faults: [{ pointer: '/execution/method', message: 'must be POST to call a GraphQL service' }] };
   return format === 'application/json'
     ? parseGraphql(graphql)
-    : { faults: [{ pointer: '/execution/headers', message: 'must say JSON, or nothing, of the body of a GraphQL call' }] };
+    : { faults: [{ pointer: '/execution/headers', message: 'must be JSON or omitted for a GraphQL call' }] };
 };
 
 const readBody = (execution: ToolExecution, format: BodyFormat): BodyTemplate | Faults | undefined => {
   const { body, method, graphql } = execution;
   if (graphql !== undefined) return readGraphql(execution, format);
-  if (body !== undefined) return method === 'GET' ? bodyFault('must be left out, since GET sends none') : parseBody(body, format);
+  if (body !== undefined) return method === 'GET' ? bodyFault('must be omitted, because GET sends no body') : parseBody(body, format);
   return format === 'text/plain' && defaultsToParameters(method) ? bodyFault('is required to send plain text') : undefined;
 };
 

@@ -63,8 +63,8 @@ const headerFaults = (execution: ToolExecution): Fault[] => {
     if (name === null) continue;
     const message =
       name === 'content-type'
-        ? 'says what the body is'
-        : (headerNameFault(name) ?? (taken.has(name) ? 'is a header that the call sends otherwise' : undefined));
+        ? 'defines the content type of the body'
+        : (headerNameFault(name) ?? (taken.has(name) ? 'is a header that the call already sends' : undefined));
     if (message !== undefined) faults.push(at(pointer, message));
     taken.add(name);
   }
@@ -74,9 +74,9 @@ const headerFaults = (execution: ToolExecution): Fault[] => {
 const idempotencyFaults = (execution: ToolExecution): Fault[] => {
   const { idempotency, retries, method } = execution;
   if (idempotency === undefined)
-    return retries === undefined ? [] : [at('retries', 'are only for a tool whose execution says by idempotency that it may be repeated')];
+    return retries === undefined ? [] : [at('retries', 'require an execution with idempotency, so that the call may be repeated')];
   return keyHeaderOf(execution) === null && NEEDS_KEY.has(method)
-    ? [at('idempotency/key_header', `must name a header: ${method} without a key is carried out as often as it is sent`)]
+    ? [at('idempotency/key_header', `must set a header, because ${method} without an idempotency key is executed each time it is sent`)]
     : [];
 };
 
@@ -85,11 +85,11 @@ const expectationFaults = ({ expects, retries }: ToolExecution): Fault[] => {
   const failure = expects?.failure_statuses ?? [];
   const repeated = (retries?.statuses ?? []).flatMap((status, index) =>
     success.some((each) => matchesStatus(each, status)) && !failure.some((each) => matchesStatus(each, status))
-      ? [at(`retries/statuses/${index}`, 'is a status that means success')]
+      ? [at(`retries/statuses/${index}`, 'is a success status')]
       : [],
   );
   const unreachable = failure.flatMap((status, index) =>
-    success.includes(status) ? [at(`expects/failure_statuses/${index}`, 'is among success_statuses too')] : [],
+    success.includes(status) ? [at(`expects/failure_statuses/${index}`, 'is also in success_statuses')] : [],
   );
   return [...unreachable, ...repeated];
 };

@@ -39,7 +39,7 @@ export const parseGraphql = ({ query, operation_name, variables }: GraphqlCall):
   const faults: Fault[] = [];
   const template = variables === undefined ? { whole: true as const } : read(variables, ['execution', 'graphql', 'variables'], faults);
   if (bodyNames(template).length > namesMax)
-    faults.push({ pointer: '/execution/graphql/variables', message: `must not name parameters more than ${namesMax} times` });
+    faults.push({ pointer: '/execution/graphql/variables', message: `must not refer to parameters more than ${namesMax} times` });
   if (faults.length > 0) return { faults };
   const operation = operation_name === undefined ? [] : [['operationName', { literal: operation_name }] as const];
   return { members: [['query', { literal: query }], ...operation, ['variables', template]] };
@@ -60,7 +60,7 @@ export const parseBody = (body: unknown, format: BodyFormat): BodyTemplate | Fau
   const pointer = '/execution/body';
   const faults: Fault[] = [];
   const template = read(body, ['execution', 'body'], faults);
-  if (bodyNames(template).length > namesMax) faults.push({ pointer, message: `must not name parameters more than ${namesMax} times` });
+  if (bodyNames(template).length > namesMax) faults.push({ pointer, message: `must not refer to parameters more than ${namesMax} times` });
   if (format === 'application/x-www-form-urlencoded' && !isFlat(template)) {
     faults.push({ pointer, message: 'must be an object of strings, numbers and booleans to be sent as a form' });
   }

@@ -12,7 +12,7 @@ const ofCredentials = new Set(['authorization', 'cookie', 'proxy-authenticate', 
 
 /** Why a call cannot have a header of this name, in small letters; undefined when it can. */
 export const headerNameFault = (name: string): string | undefined => {
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || name === '__proto__') return 'must be named by a valid header name';
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || name === '__proto__') return 'must be a valid header name';
   if (CONNECTION_HEADERS.has(name)) return 'is set by the service itself';
   return ofCredentials.has(name) ? 'carries a secret: use credential_id' : undefined;
 };
@@ -34,7 +34,7 @@ export const parseHeaders = (headers: Readonly<Record<string, string>>): HeaderT
   return faults.length > 0 ? { faults } : [...read];
 };
 
-const onlyPrintable = 'must hold only printable ASCII characters';
+const onlyPrintable = 'must contain only printable ASCII characters';
 
 // A line break would end the header and begin another; anything beyond ASCII is read differently by different servers.
 const isHeaderText = (text: string): boolean => /^[\t -~]*$/.test(text);
@@ -50,7 +50,7 @@ export const expandHeaders = (templates: HeaderTemplates, parameters: unknown): 
     if (typeof text !== 'string') faults.push(text);
     else if (!isHeaderText(text)) {
       const culprit = namesIn(template).find((each) => !isHeaderText(String(readParameter(parameters, each))));
-      faults.push(parameterFault(culprit ?? '', `${onlyPrintable} to stand in the header ${name}`));
+      faults.push(parameterFault(culprit ?? '', `${onlyPrintable} for use in the header ${name}`));
     } else headers[name] = text.trim();
   }
   return faults.length > 0 ? { faults } : headers;

@@ -15,7 +15,7 @@ export const parseQuery = (query: Readonly<Record<string, string>>): QueryTempla
       ? [{ pointer: formatPointer(['execution', 'query', name]), message: value.fault }]
       : name.isWellFormed()
         ? []
-        : [{ pointer: '/execution/query', message: 'must name its members by well-formed text' }],
+        : [{ pointer: '/execution/query', message: 'must have well-formed member names' }],
   );
   return faults.length > 0 ? { faults } : read.filter((entry): entry is readonly [string, TextTemplate] => !('fault' in entry[1]));
 };
@@ -26,7 +26,7 @@ const expandSole = (name: string, parameter: string, value: unknown): readonly s
   if (value === undefined || value === null) return [];
   const texts = (Array.isArray(value) ? value : [value]).map(scalarText);
   if (texts.length > itemsMax || !texts.every((text) => text !== undefined && text.length <= valueMax)) {
-    return parameterFault(parameter, `must be a string, number or boolean of at most ${valueMax} characters, or up to ${itemsMax} of them`);
+    return parameterFault(parameter, `must be a string, number or boolean of at most ${valueMax} characters, or a list of up to ${itemsMax} of them`);
   }
   return texts.map((text) => pair(name, text ?? ''));
 };

@@ -13,6 +13,6 @@ export const statedCurrencyFault = (
 ): Fault | undefined => {
   const isChosen = typeof amount_from === 'string' && typeof currency_from !== 'string';
   if (!isChosen || stated === undefined || stated === baseCurrency) return undefined;
-  const message = `must be ${baseCurrency} or left out, since the tool takes its amount from /parameters${amount_from} and says nowhere what currency that is in. For another one declare currency_from on the tool`;
+  const message = `must be ${baseCurrency} or omitted, because the tool takes its amount from /parameters${amount_from} and declares no currency. To use another currency, declare currency_from on the tool`;
   return { pointer: '/currency', message };
 };

@@ -25,7 +25,7 @@ test('what is not text, is absent or is inherited cannot be put into a text', ()
   for (const parameters of [{}, { id: null }, { id: {} }, { id: ['a'] }, { id: '\ud800' }]) {
     assert.deepEqual(expand('{id}', parameters), {
       pointer: '/parameters/id',
-      message: 'must be given as a string, number or boolean',
+      message: 'must be a string, number or boolean',
     });
   }
   assert.ok(typeof expand('{constructor.name}', {}) === 'object');
@@ -34,7 +34,7 @@ test('what is not text, is absent or is inherited cannot be put into a text', ()
 
 test('a text is not grown beyond its bound', () => {
   const fault = expand('{a}{a}', { a: 'x'.repeat(60) });
-  assert.deepEqual(fault, { pointer: '/parameters/a', message: 'makes a text of more than 100 characters' });
+  assert.deepEqual(fault, { pointer: '/parameters/a', message: 'produces text of more than 100 characters' });
 });
 
 test('only a text that is exactly one {name} stands for a whole value', () => {

@@ -12,7 +12,7 @@ export const parseText = (text: string): TextTemplate | { readonly fault: string
   for (const [token, name] of text.matchAll(/\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+/g)) {
     if (name !== undefined && parameterName.test(name)) parts.push({ name });
     else if (token === '{{' || token === '}}') parts.push(token.charAt(0));
-    else if (/[{}]/.test(token)) return { fault: 'must name parameters as {name}, and write a literal brace twice' };
+    else if (/[{}]/.test(token)) return { fault: 'must contain parameters as {name}, and literal braces doubled' };
     else parts.push(token);
   }
   return parts;
@@ -46,10 +46,10 @@ export const expandText = (template: TextTemplate, parameters: unknown, lengthMa
   let text = '';
   for (const part of template) {
     const piece = typeof part === 'string' ? part : scalarText(readParameter(parameters, part.name));
-    if (typeof part === 'object' && piece === undefined) return parameterFault(part.name, 'must be given as a string, number or boolean');
+    if (typeof part === 'object' && piece === undefined) return parameterFault(part.name, 'must be a string, number or boolean');
     text += piece;
     if (text.length > lengthMax) {
-      const message = `makes a text of more than ${lengthMax} characters`;
+      const message = `produces text of more than ${lengthMax} characters`;
       return typeof part === 'object' ? parameterFault(part.name, message) : { pointer: '/parameters', message };
     }
   }

@@ -30,7 +30,7 @@ const operators: Readonly<Record<Place, Readonly<Record<string, Place>>>> = {
 
 const literalFault = (literal: string): string | undefined => {
   if (!/^(?:[A-Za-z0-9!$&'()*+,./:;=?@[\]_~-]|%[0-9A-Fa-f]{2})*$/.test(literal)) {
-    return literal.includes('#') ? 'must not have a fragment, which is never sent' : 'must percent-encode what a URL cannot hold';
+    return literal.includes('#') ? 'must not have a fragment, which is never sent' : 'must percent-encode characters that are not allowed in a URL';
   }
   return undefined;
 };
@@ -50,9 +50,9 @@ const readExpression = (text: string, place: Place): { readonly expression: UrlE
     .map((variable) => /^([^:*]+)(\*|:[1-9][0-9]{0,3})?$/.exec(variable))
     .map((match) => ({ name: match?.[1] ?? '', modifier: match?.[2] ?? '' }));
   if (!variables.every(({ name }) => parameterName.test(name)))
-    return { fault: 'must name parameters in {...} by letters, digits, _ and .' };
+    return { fault: 'must have parameter names in {...} of letters, digits, _ and .' };
   if (next === 'authority' && (variables.length !== 1 || variables[0]?.modifier !== '')) {
-    return { fault: 'may name only a plain {name} in its host or port' };
+    return { fault: 'may use only a plain {name} in its host or port' };
   }
   return { expression: { place: next, operator, variables }, next };
 };
@@ -69,11 +69,11 @@ const readRest = (rest: string): { readonly expressions: readonly UrlExpression[
       place = read.next;
       continue;
     }
-    if (token === '{' || token === '}') return { fault: 'must close every brace it opens' };
+    if (token === '{' || token === '}') return { fault: 'must close every opening brace' };
     const fault = literalFault(token);
     if (fault !== undefined) return { fault };
     if (place === 'authority') authority += token.split(/[/?]/, 1)[0];
-    if (authority.includes('@')) return { fault: 'must not hold a user name or password' };
+    if (authority.includes('@')) return { fault: 'must not contain a user name or password' };
     place = placeAfter(place, token);
   }
   return { expressions, authority: expressions.some((expression) => expression.place === 'authority') ? null : authority };
@@ -130,7 +130,7 @@ export const parseUrlTemplate = (text: string): UrlTemplate | TemplateFault => {
   const read = readRest(rest);
   if ('fault' in read) return read;
   if (read.expressions.flatMap(({ variables }) => variables).length > variablesMax)
-    return { fault: `must name at most ${variablesMax} parameters` };
+    return { fault: `must have at most ${variablesMax} parameters` };
   const literalPath = rest.replaceAll(/\{[^{}]*\}/g, 'x').split('?', 1)[0] ?? '';
   if (hasDotSegment(literalPath)) return { fault: 'must not have . or .. as a path segment' };
   if (read.authority === null) return { text, expressions: read.expressions };

@@ -35,7 +35,7 @@ const typeNames = (type: unknown): string =>
 const declaredNames = (error: ErrorObject): string => {
   const properties: unknown = error.parentSchema?.properties;
   const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return names.length === 0 ? 'is not a known parameter' : `is not a known parameter; known are ${list(names)}`;
+  return names.length === 0 ? 'is not a known parameter' : `is not a known parameter; must be one of ${list(names)}`;
 };
 
 type Describe = (error: ErrorObject) => string;
@@ -67,15 +67,15 @@ const sentences: Readonly<Record<string, Describe>> = {
   maxItems: bound('have at most', ' items'),
   minProperties: bound('have at least', ' members'),
   maxProperties: bound('have at most', ' members'),
-  uniqueItems: () => 'must not hold the same item twice',
+  uniqueItems: () => 'must not contain duplicate items',
   items: ({ params }) => `must have at most ${String(params.limit)} items`,
-  contains: () => 'must hold an item of the kind that the schema asks for',
-  not: () => 'must not fit what the schema excludes',
-  anyOf: () => 'must fit one of the forms that the schema allows',
+  contains: () => 'must contain an item that matches the contains schema',
+  not: () => 'must not match the schema in not',
+  anyOf: () => 'must match at least one of the allowed schemas',
   oneOf: ({ params }) =>
     params.passingSchemas === null
-      ? 'must fit one of the forms that the schema allows'
-      : 'must fit exactly one of the forms that the schema allows',
+      ? 'must match at least one of the allowed schemas'
+      : 'must match exactly one of the allowed schemas',
   'false schema': () => 'is not allowed',
 };
 
@@ -98,6 +98,6 @@ export const describeSchemaError = (error: ErrorObject, prefix: string): Fault =
   const describe = Object.hasOwn(sentences, error.keyword) ? sentences[error.keyword] : undefined;
   return {
     pointer: prefix + error.instancePath + (member === undefined ? '' : formatPointer([member])),
-    message: describe?.(error) ?? 'does not fit the schema',
+    message: describe?.(error) ?? 'does not match the schema',
   };
 };

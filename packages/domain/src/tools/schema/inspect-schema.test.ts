@@ -66,7 +66,7 @@ test('a reference leads to a subschema of the same schema or is refused', () => 
 });
 
 test('references that lead back for the same value are refused, since judging would never end', () => {
-  assert.deepEqual(inspectSchema({ $ref: '#' }), [{ pointer: '/$ref', message: 'must not lead back to itself for the same value' }]);
+  assert.deepEqual(inspectSchema({ $ref: '#' }), [{ pointer: '/$ref', message: 'must not refer to itself for the same value' }]);
   assert.deepEqual(pointersOf({ allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ not: { $ref: '#/$defs/a' } }] } } }), [
     '/allOf/0/$ref',
     '/$defs/a/anyOf/0/not/$ref',

@@ -41,13 +41,13 @@ const bounds = {
 const keywordFault = (keyword: string, value: unknown, isRoot: boolean): string | undefined => {
   if (!isSchemaKeyword(keyword)) {
     return keyword === 'unevaluatedItems'
-      ? 'is not supported: describe the items by prefixItems and items'
+      ? 'is not supported; use prefixItems and items'
       : 'is not a supported keyword of JSON Schema 2020-12';
   }
-  if ((keyword === '$id' || keyword === '$schema') && !isRoot) return 'may stand only at the root';
+  if ((keyword === '$id' || keyword === '$schema') && !isRoot) return 'is allowed only at the root';
   if (keyword === '$schema' && dialectIndex(value) !== DIALECTS.length - 1) return `must be one of ${DIALECTS.join(', ')}`;
   if (keyword === '$ref' && !(typeof value === 'string' && /^#(\/[^%]*)?$/.test(value))) {
-    return 'must point into this schema, as in #/$defs/name, without percent-encoding';
+    return 'must point into this schema, such as #/$defs/name, without percent-encoding';
   }
   if (keyword === 'format' && !isFormat(value)) return FORMAT_FAULT;
   return undefined;
@@ -115,9 +115,9 @@ const referenceFaults = (nodes: ReadonlyMap<string, Node>): readonly Fault[] => 
     const chain = chainFrom(pointer);
     if (!nodes.has(reference)) faults.push({ pointer: place, message: 'must point at a subschema of this schema' });
     else if (chain === Number.POSITIVE_INFINITY)
-      faults.push({ pointer: place, message: 'must not lead back to itself for the same value' });
+      faults.push({ pointer: place, message: 'must not refer to itself for the same value' });
     else if (chain > bounds.referenceChain) {
-      faults.push({ pointer: place, message: `must not lead through more than ${bounds.referenceChain} references` });
+      faults.push({ pointer: place, message: `must not follow more than ${bounds.referenceChain} references` });
     }
   }
   return faults;
@@ -130,7 +130,7 @@ const countFaults = ({ nodes, patterns, patternWork, keywords, requiredNames }: 
     [references, bounds.references, 'different references'] as const,
     [keywords, KEYWORDS_MAX, 'keywords'] as const,
     [patterns, bounds.patterns, 'patterns'] as const,
-    [patternWork, bounds.patternWork, 'units of work to prepare its patterns'] as const,
+    [patternWork, bounds.patternWork, 'units of work to compile its patterns'] as const,
     [requiredNames, bounds.requiredNames, 'required names'] as const,
   ].flatMap(([count, limit, what]) =>
     count > limit ? [{ pointer: '', message: `must have at most ${limit} ${what}, not ${count}` }] : [],

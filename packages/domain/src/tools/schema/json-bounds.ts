@@ -12,7 +12,7 @@ const nameMax = 256;
 const encoder = new TextEncoder();
 
 const textFault = (text: string): string | undefined => {
-  if (text.includes('\u0000')) return 'must not hold the character U+0000';
+  if (text.includes('\u0000')) return 'must not contain the character U+0000';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode';
 };
 

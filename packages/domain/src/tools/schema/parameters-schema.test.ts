@@ -33,16 +33,16 @@ test('parameters that fit have no fault', () => {
 test('every fault says where and what would be right', () => {
   assert.deepEqual(faultsOf(order, { amount: -1.5, customer: {}, due: 5, tags: ['A', 'A', 'toolong', 1], size: 7, 'x/y': 1 }), {
     '/parameters/currency': 'is required together with "amount"',
-    '/parameters/x~1y': 'is not a known parameter; known are "amount", "currency", "customer", "due", "tags", "size"',
+    '/parameters/x~1y': 'is not a known parameter; must be one of "amount", "currency", "customer", "due", "tags", "size"',
     '/parameters/amount': 'must be a whole number, and must be at least 0',
     '/parameters/customer/email': 'is required',
     '/parameters/due': 'must be a string, or must be null',
-    '/parameters/tags': 'must have at most 3 items, and must not hold the same item twice',
+    '/parameters/tags': 'must have at most 3 items, and must not contain duplicate items',
     '/parameters/tags/0': 'must match the pattern "^[a-z]+$"',
     '/parameters/tags/1': 'must match the pattern "^[a-z]+$"',
     '/parameters/tags/2': 'must have at most 5 characters',
     '/parameters/tags/3': 'must be a string',
-    '/parameters/size': 'must fit exactly one of the forms that the schema allows',
+    '/parameters/size': 'must match exactly one of the allowed schemas',
   });
   assert.deepEqual(faultsOf(order, {}), { '/parameters/amount': 'is required' });
   assert.deepEqual(faultsOf({ propertyNames: { maxLength: 2 } }, { abc: 1 }), { '/parameters/abc': 'has a name that is not allowed' });

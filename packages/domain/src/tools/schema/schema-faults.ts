@@ -22,7 +22,7 @@ export const schemaFaults = (errors: readonly ErrorObject[], prefix: string): re
     messages.set(pointer, known.add(message));
   }
   return [...messages].map(([pointer, found]) => {
-    const general = [...found].filter((message) => !message.includes('one of the forms'));
+    const general = [...found].filter((message) => !message.includes('one of the allowed schemas'));
     const parts = general.length === 0 ? [...found] : general;
     return { pointer, message: parts.slice(0, 5).join(choices.has(pointer) ? ', or ' : ', and ') };
   });

@@ -26,13 +26,13 @@ export const judgeHead = (expects: Expectations, { status, contentType, bytes }:
   if (!isSuccess(expects, status))
     return {
       expectation: 'STATUS',
-      reason: `The destination answered ${status}${expects.saysStatuses ? ', which the tool takes as a failure' : ''}.`,
+      reason: `The destination returned ${status}${expects.saysStatuses ? ', which the tool declares as a failure' : ''}.`,
     };
   if (expects.content_types === null || bytes === 0) return undefined;
   const type = typeOf(contentType);
   if (isAccepted(expects.content_types, type)) return undefined;
-  const told = TYPE.test(type) ? type : 'no content type that can be read';
-  return { expectation: 'CONTENT_TYPE', reason: `The destination answered with ${told}, which the tool does not accept.` };
+  const told = TYPE.test(type) ? type : 'no valid content type';
+  return { expectation: 'CONTENT_TYPE', reason: `The destination returned ${told}, which the tool does not accept.` };
 };
 
 const isSomething = (value: unknown): boolean => {
@@ -51,7 +51,7 @@ const failsAt = ({ conditions }: Expectations, value: unknown): Unexpected | und
   for (const { pointer, tokens, ...condition } of conditions) {
     const found = readPointer(value, tokens);
     if ('equals' in condition ? found === condition.equals : isSomething(found))
-      return { expectation: 'BODY', reason: `The answer says by ${pointer} that the call failed.` };
+      return { expectation: 'BODY', reason: `The response indicates in ${pointer} that the call failed.` };
   }
   return undefined;
 };
@@ -77,5 +77,5 @@ export const judgeBody = (expects: Expectations, value: unknown): ReadBody => {
 export const UNREADABLE: ReadBody = {
   value: null,
   kept: [],
-  unexpected: { expectation: 'BODY', reason: 'The answer is no JSON that can be read, and the tool reads parts of it.' },
+  unexpected: { expectation: 'BODY', reason: 'The response is not valid JSON, and the tool reads parts of it.' },
 };

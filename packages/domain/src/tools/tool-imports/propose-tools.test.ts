@@ -16,5 +16,5 @@ test('of a document with more operations than are looked at none is, and it says
   assert.equal([...most.proposals()].length, operationsMax);
   const more = proposeTools({ root: documentOf(operationsMax + 1) }, { source: 'payments' });
   assert.ok('fault' in more);
-  assert.match(more.fault, new RegExp(`has ${operationsMax + 1} operations; at most ${operationsMax} are looked at`));
+  assert.match(more.fault, new RegExp(`has ${operationsMax + 1} operations; the maximum is ${operationsMax}`));
 });

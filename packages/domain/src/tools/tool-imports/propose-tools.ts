@@ -30,7 +30,7 @@ const readDocument = (document: Document): ReadDocument => {
   const format = EACH.find(({ isOf }) => isOf(document.root));
   if (format !== undefined) return format.read(document);
   const [last, ...others] = EACH.map(({ called }) => `no ${called}`).reverse();
-  return { fault: `It is ${others.reverse().join(', ')} and ${last}.` };
+  return { fault: `The document is both ${others.reverse().join(', ')} and ${last}.` };
 };
 
 /** A document as it was parsed: a value, or the text of a GraphQL schema. */
@@ -38,7 +38,7 @@ export type ParsedDocument = { readonly root: unknown } | { readonly graphql: st
 
 const readParsed = (parsed: ParsedDocument, options: ImportOptions): ReadDocument => {
   if ('graphql' in parsed) return readGraphqlText(parsed.graphql, options);
-  return isMembers(parsed.root) ? readDocument({ root: parsed.root, options }) : { fault: 'The document is no object.' };
+  return isMembers(parsed.root) ? readDocument({ root: parsed.root, options }) : { fault: 'The document must be an object.' };
 };
 
 /** Looks through a document for operations that could be tools: each becomes a proposal, or is refused with the reason. */
@@ -49,7 +49,7 @@ export const proposeTools = (parsed: ParsedDocument, options: ImportOptions): Fo
   if (operations.length === 0) return { fault: 'The document has no operations.' };
   if (operations.length > operationsMax)
     return {
-      fault: `The document has ${operations.length} operations; at most ${operationsMax} are looked at. Send it in parts, each with a source of its own.`,
+      fault: `The document has ${operations.length} operations; the maximum is ${operationsMax}. Split it, with a separate source for each part.`,
     };
   const resolve = newResolve(root ?? ('root' in parsed ? parsed.root : {}));
   return {

@@ -44,7 +44,7 @@ test('a NUL in a description is left out, and one in a name is told as what it i
   assert.ok(!isNotProposed(fine), refusalOf(fine));
   assert.deepEqual(fine.declaration.parameters_schema.properties, { q: { type: 'string', description: 'what' } });
   const properties = { 'a\u0000b': { type: 'string' }, c: { type: 'string' } };
-  assert.match(refusalOf(theOnly(posted({ type: 'object', properties }))), /must not hold the character U\+0000/);
+  assert.match(refusalOf(theOnly(posted({ type: 'object', properties }))), /must not contain the character U\+0000/);
   const half = { type: 'object', properties: { [ALONE]: {} } };
   assert.match(refusalOf(theOnly(posted(half))), /must be well-formed Unicode/);
 });
@@ -61,7 +61,7 @@ test('values that cannot be kept are not among those that are checked', () => {
   assert.deepEqual(Object.values(only.declaration.parameters_schema.properties as object), [
     { type: 'object', properties: { a: {}, b: {}, c: {}, d: {} } },
   ]);
-  assert.ok(only.notes.some((note) => /patterns are not checked: they hold characters/.test(note)));
+  assert.ok(only.notes.some((note) => /patterns are not checked: they contain characters/.test(note)));
 });
 
 test('a reference is told in one line of whole characters', () => {
@@ -76,7 +76,7 @@ test('a brace before the path of a request makes no host of a parameter', () => 
     ['https://127.0.0.1{x}', 'https://b.example'],
     ['{x}/y', 'https://b.example'],
   ] as const)
-    assert.match(refusalOf(theOnly(request(url), base_url)), /brace before its path/);
+    assert.match(refusalOf(theOnly(request(url), base_url)), /brace before the path/);
   const fine = theOnly(request('{{base}}/y/{id}'), 'https://b.example');
   assert.ok(!isNotProposed(fine) && fine.declaration.execution.url === 'https://b.example/y/{id}', refusalOf(fine));
 });

@@ -3,7 +3,7 @@ import { addressGroup } from '@svc/domain/people/auth/address-group.ts';
 import { newMemoryRateLimiter } from '@svc/shared-state/memory-rate-limiter.ts';
 
 const MINUTE_MS = 60_000;
-const TOO_OFTEN = 'Streams are opened too often from your address: keep one open, and wait before it is taken up again.';
+const TOO_OFTEN = 'Streams are opened too often from your IP address. Keep one open, and wait before you reconnect.';
 
 /**
  * How often streams may be opened from an address, whoever opens them and however they end: each begins with what was missed, which costs more

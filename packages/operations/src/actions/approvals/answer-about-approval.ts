@@ -22,7 +22,7 @@ export const answerAboutApproval = async (
 ): Promise<Refusal<'CONFLICT'> | undefined> => {
   const answer = shownText(given.answer);
   const answered = await answerQuestion(tx, organizationId, approval.id, { ...given, answer });
-  if (answered === undefined) return refusal('CONFLICT', 'No question of that number waits for an answer.');
+  if (answered === undefined) return refusal('CONFLICT', 'No unanswered question has this number.');
   const { action_id, agent_id } = approval;
   const is_untrusted = given.by.type === 'AGENT';
   const data = { action_id, agent_id, change: 'answered', ...answered, answer, is_untrusted, after: { open_question: null } };

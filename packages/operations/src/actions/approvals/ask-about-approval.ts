@@ -28,7 +28,7 @@ export const askAboutApproval = async (
   if (refused) return refused;
   const question_number = await openQuestion(tx, scope.organization_id, approval.id, { asked_by: voter.id, question, now });
   if (question_number === undefined)
-    return refusal('CONFLICT', `Another question waits for its answer, or ${LIMITS.approvals.questionsMax} were asked already.`);
+    return refusal('CONFLICT', `Another question is unanswered, or ${LIMITS.approvals.questionsMax} questions were already asked.`);
   const { action_id, agent_id } = approval;
   const states = { before: { open_question: null }, after: { open_question: question_number } };
   const data = { action_id, agent_id, change: 'asked', question_number, question, ...states };

@@ -20,7 +20,7 @@ export const cancelOneApproval = async (
 ): Promise<Refusal<'INVALID_STATE_TRANSITION'> | undefined> => {
   const cancelled = await cancelApproval(tx, organizationId, approvalId, of);
   if (cancelled === undefined)
-    return refusal('INVALID_STATE_TRANSITION', 'The approval has been decided, used or withdrawn already, or has run out.', {
+    return refusal('INVALID_STATE_TRANSITION', 'The approval has already been decided, used or withdrawn, or has expired.', {
       operation: 'cancel',
       allowed_from: ['PENDING', 'APPROVED'],
     });

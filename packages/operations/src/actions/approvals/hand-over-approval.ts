@@ -21,21 +21,21 @@ const unfit = async (
   to: string,
 ): Promise<Refused | undefined> => {
   if (handovers.total >= LIMITS.approvals.handoversMax)
-    return refusal('CONFLICT', `A decision is handed over ${LIMITS.approvals.handoversMax} times at most.`);
+    return refusal('CONFLICT', `A decision can be reassigned at most ${LIMITS.approvals.handoversMax} times.`);
   if (to === voter.id) return refusal('UNPROCESSABLE', 'You already decide on this approval. Choose another person.');
   const role = await findRoleIn(tx, scope.organization_id, to, approval.workspace_id);
   if (role === null || !mayApprove(role))
-    return refusal('UNPROCESSABLE', 'Only a member who may approve in that workspace can be handed a decision.', { user_id: to });
+    return refusal('UNPROCESSABLE', 'A decision can only be reassigned to a member who may approve in that workspace.', { user_id: to });
   const excluded_because = votedOn.excluded.get(to);
   if (excluded_because)
-    return refusal('UNPROCESSABLE', 'They are behind the request or the agent, so they cannot approve it. Name another approver.', {
+    return refusal('UNPROCESSABLE', 'This person made the request or manages the agent, so they cannot approve it. Choose another approver.', {
       user_id: to,
       excluded_because,
     });
-  if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'They have voted already.', { user_id: to });
+  if (votedOn.voters.has(to)) return refusal('UNPROCESSABLE', 'This person has already voted.', { user_id: to });
   const theirs = await findHandovers(tx, scope.organization_id, approval.id, to);
   return standsHandedTo(theirs.handed_to, votedOn.excluded)
-    ? refusal('UNPROCESSABLE', 'They have handed it over themselves.', { user_id: to })
+    ? refusal('UNPROCESSABLE', 'This person has already reassigned the decision.', { user_id: to })
     : undefined;
 };
 
@@ -45,7 +45,7 @@ const mayNotHandOver = (held: Held, now: Date): Refused | undefined => {
   const own = { ...voter, stands_for: [] };
   const isHanded = strangerRefusal(votedOn, voter) === undefined && strangerRefusal(votedOn, own) !== undefined;
   if (isHanded)
-    return refusal('PERMISSION_DENIED', 'This decision was handed to you, and is handed no further: decide on it, or leave it.');
+    return refusal('PERMISSION_DENIED', 'This decision was reassigned to you and cannot be reassigned again.');
   const refused = strangerRefusal(votedOn, own) ?? ownRefusal(votedOn, own) ?? stateRefusal(votedOn, own, 'delegate', now);
   if (refused) return refused;
   return voter.role !== null && mayApprove(voter.role) ? undefined : notAsked(approval);

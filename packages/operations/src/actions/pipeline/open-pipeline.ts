@@ -58,7 +58,7 @@ export const openPipeline = (settings: PipelineSettings): OpenedPipeline => {
     onBreakage: (error, code, { requestId, traceId }) =>
       log.error(
         { request_id: requestId, trace_id: traceId, code, part: brokenPart(error), err: error },
-        'a dependency of the pipeline broke; the request was refused',
+        'a dependency of the pipeline failed; the request was refused',
       ),
   };
   return { ports, recorder };

@@ -4,12 +4,15 @@ import type { AgentStatus } from '@svc/contract/tables/vocabulary.ts';
 import { type AgentOperation, agentTransition, type Restriction } from '@svc/domain/agents/agents/lifecycle.ts';
 import { findAgent, lockAgent, updateAgentRow } from '@svc/postgres/agents/agents/agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
+import { recordStops } from '../stops-by-people.ts';
 
 export type LifecycleChange = {
   readonly organizationId: string;
   readonly agentId: string;
   readonly operation: AgentOperation;
+  readonly by: Pick<Actor, 'type' | 'id'>;
   readonly now: Date;
 };
 
@@ -18,7 +21,7 @@ export type ChangedAgent = { readonly agent: Agent; readonly from: AgentStatus }
 /** Moves an agent along the state table. Calls `liftRefusal` if that lifts a restriction that security set. */
 export const changeLifecycle = async <R extends Refusal = never>(
   tx: TenantTransaction,
-  { organizationId, agentId, operation, now }: LifecycleChange,
+  { organizationId, agentId, operation, by, now }: LifecycleChange,
   liftRefusal: (lifted: Restriction) => R | undefined = () => undefined,
 ): Promise<ChangedAgent | R | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const locked = await lockAgent(tx, organizationId, agentId);
@@ -27,6 +30,7 @@ export const changeLifecycle = async <R extends Refusal = never>(
   if (isRefusal(transition)) return transition;
   const refused = transition.lifts ? liftRefusal(transition.lifts) : undefined;
   if (refused) return refused;
+  if (transition.to !== 'ACTIVE') await recordStops(tx, organizationId, [{ subject_id: agentId, stop: 'STATUS' }], { by, now });
   await updateAgentRow(tx, organizationId, agentId, { status: transition.to, killsSessions: transition.killsSessions }, now);
   const agent = await findAgent(tx, organizationId, agentId);
   return agent ? { agent, from: locked.status } : refusal('NOT_FOUND');

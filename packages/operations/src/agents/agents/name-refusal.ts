@@ -13,9 +13,9 @@ export const nameRefusal = async (
   named: { readonly environment_id: string; readonly name: string },
 ): Promise<Refusal<'ALREADY_EXISTS'>> => {
   const namesake = await readInTenant(database, scope, (tx) => findNamesake(tx, scope.organization_id, named));
-  if (namesake?.status !== 'EXPIRED') return refusal('ALREADY_EXISTS', 'An agent of this name exists in this environment.');
+  if (namesake?.status !== 'EXPIRED') return refusal('ALREADY_EXISTS', 'An agent with this name already exists in this environment.');
   const { expires_at } = namesake;
-  const free = `Its name is free as soon as that is written down, within about ${FREE_IN_SECONDS} seconds: try again then.`;
+  const free = `Its name becomes available within about ${FREE_IN_SECONDS} seconds. Try again then.`;
   const details = { expired_at: expires_at, retry_after_seconds: FREE_IN_SECONDS };
-  return refusal('ALREADY_EXISTS', `The agent of this name came to its end at ${expires_at}. ${free}`, details);
+  return refusal('ALREADY_EXISTS', `The agent with this name expired at ${expires_at}. ${free}`, details);
 };

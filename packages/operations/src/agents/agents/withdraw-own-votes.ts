@@ -13,7 +13,7 @@ export type Linked = { readonly scope: TenantScope; readonly agentId: string; re
 const PAGE = LIMITS.members.derivedMax;
 
 const REASONS = {
-  keyed: 'A person who approved it put a key in the place of the agent’s.',
+  keyed: 'A person who approved it replaced the key of the agent.',
   authorized: 'A person who approved it authorized the agent.',
 } as const;
 

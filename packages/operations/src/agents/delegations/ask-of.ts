@@ -21,7 +21,7 @@ export type Asking = {
 type Delegator = DelegationAsk['delegator'];
 type Refused = Refusal<'NOT_FOUND' | 'VALIDATION_FAILED' | 'PERMISSION_DENIED'>;
 
-const NOT_THE_DELEGATE = 'Below another delegation the delegator is the agent that was given it; it can be left out.';
+const NOT_THE_DELEGATE = 'For a delegation below another one, the delegator must be the delegate of the parent; it can be omitted.';
 
 const delegateOfParent = async (tx: TenantTransaction, asking: Asking, parentId: string): Promise<Delegator | Refused> => {
   const id = await findDelegateOf(tx, asking.scope.organization_id, parentId);
@@ -36,8 +36,8 @@ const delegateOfParent = async (tx: TenantTransaction, asking: Asking, parentId:
 const personOf = async (tx: TenantTransaction, asking: Asking): Promise<Delegator | Refused> => {
   const { caller, scope, body } = asking;
   const id = await inWholeOrganization(tx, scope, () => findMaker(tx, scope.organization_id, caller.actor));
-  if (id === undefined) return refusal('PERMISSION_DENIED', 'The person who made this key is no longer a member.');
-  if (body.delegator && body.delegator.id !== id) return refusal('PERMISSION_DENIED', 'A person delegates only in their own name.');
+  if (id === undefined) return refusal('PERMISSION_DENIED', 'The creator of this key is no longer a member.');
+  if (body.delegator && body.delegator.id !== id) return refusal('PERMISSION_DENIED', 'A user can delegate only in their own name.');
   return { type: 'USER', id };
 };
 

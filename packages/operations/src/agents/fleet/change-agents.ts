@@ -3,10 +3,12 @@ import { BECOMES, judgeStep, type MayLift } from '@svc/domain/agents/fleet/judge
 import type { LockedAgent } from '@svc/postgres/agents/agents/agents.ts';
 import { holdEpochs, lockAgents, moveAgents } from '@svc/postgres/agents/fleet/lock-agents.ts';
 import { about } from '@svc/postgres/audit/about.ts';
+import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 import { inWholeOrganization } from '@svc/postgres/connection/in-whole-organization.ts';
 import { type Ended, type EndingOfMany, endAgents } from '../agents/end-agents.ts';
 import { withdrawApprovalsOf } from '../agents/withdraw-approvals-of.ts';
+import { liftStopsByPerson, recordStops } from '../stops-by-people.ts';
 
 const TOLD = { pause: 'agent.paused', resume: 'agent.resumed', suspend: 'agent.suspended' } as const;
 
@@ -15,6 +17,8 @@ export type BulkEvent = Ended | (typeof TOLD)[keyof typeof TOLD];
 export type StepOfMany = EndingOfMany & {
   readonly operation: BulkOperation;
   readonly mayLift: MayLift;
+  /** A person: the operation needs a step-up. */
+  readonly by: Pick<Actor, 'type' | 'id'>;
 };
 
 const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], step: StepOfMany & { operation: keyof typeof TOLD }) => {
@@ -25,6 +29,14 @@ const move = async (change: Change<BulkEvent>, agents: readonly LockedAgent[], s
   const status = BECOMES[operation];
   await inWholeOrganization(tx, scope, () => holdEpochs(tx, organization_id, ids));
   await moveAgents(tx, organization_id, ids, { status, killsSessions: operation === 'suspend' }, now);
+  if (operation === 'resume') await liftStopsByPerson(tx, organization_id, ids, 'STATUS');
+  else
+    await recordStops(
+      tx,
+      organization_id,
+      ids.map((id) => ({ subject_id: id, stop: 'STATUS' })),
+      step,
+    );
   for (const agent of agents) {
     const states = { before: { status: agent.status }, after: { status } };
     emit(TOLD[operation], { ...about.agent(agent), data: { ...states, reason } });

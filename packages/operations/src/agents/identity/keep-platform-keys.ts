@@ -32,7 +32,7 @@ export const keepPlatformKeys = async (database: Database, masterKey: KeyObject,
       return openStoredKeys(masterKey, stored, log);
     } catch (err) {
       if (!(err instanceof CredentialKeyError)) throw err;
-      log.error({ err }, 'no platform key that is stored opens any more: those of before are used until one does');
+      log.error({ err }, 'no stored platform key can be decrypted: the previous keys stay in use');
       return opened;
     }
   };
@@ -45,10 +45,10 @@ export const keepPlatformKeys = async (database: Database, masterKey: KeyObject,
     [opened, known] = [reopen(stored), text];
     const changes = changesBetween(before, opened);
     if (changes.made.length + changes.retired.length === 0) return false;
-    log.warn(changes, 'platform keys were made or retired: those of now are used');
+    log.warn(changes, 'platform keys were created or retired: the current keys are used');
     return true;
   };
-  const fails = (err: unknown): void => log.warn({ err }, 'the platform keys could not be read again: those of before are used');
+  const fails = (err: unknown): void => log.warn({ err }, 'the platform keys could not be reloaded: the previous keys stay in use');
   const timer = setInterval(() => void renew().then(undefined, fails), LIMITS.audit.keysReadEveryMs).unref();
   return {
     get keys() {

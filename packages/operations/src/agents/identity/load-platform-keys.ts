@@ -31,7 +31,7 @@ const ownAmong = <Row extends StoredPlatformKey>(wrappingKey: KeyObject, rows: r
     if (!isOwn)
       log.error(
         { key_id: startOf(row.kid, TOLD_CHARS_MAX) },
-        'a row of platform_keys was not sealed here and is left out: find out who wrote it',
+        'a row of platform_keys was not sealed by this installation and is ignored: find out who wrote it',
       );
     return isOwn;
   });

@@ -21,12 +21,12 @@ type Refused = Refusal<'GONE' | 'PERMISSION_DENIED' | 'UNPROCESSABLE' | 'DEPENDE
 const REFUSED = 'The application was not connected because access was denied there. Start again and allow access.';
 const UNBELIEVABLE = 'The response is not from the authorization server of this credential. Start again, and compare its issuer.';
 const NO_REFRESH =
-  'The application was not connected: the server gave out no refresh token. Let the application have some there, and store a credential whose scope asks for one, such as offline_access.';
+  'The application was not connected: the server returned no refresh token. Allow refresh tokens for the application there, and store a credential whose scope requests one, such as offline_access.';
 
 const read = (desk: TokenDesk, attempt: ConnectionAttempt, now: Date) =>
   inTenant(desk.database, { organization_id: attempt.organization_id }, async (tx) => {
     const fault = await connectingFault(tx, attempt, now);
-    return fault ?? (await readTokens(tx, attempt)) ?? refusal('GONE', 'The credential has been revoked meanwhile.');
+    return fault ?? (await readTokens(tx, attempt)) ?? refusal('GONE', 'The credential was revoked in the meantime.');
   });
 
 /** Exchanges the code of a return for tokens, while whoever began may still connect the credential. A code is sent once. */

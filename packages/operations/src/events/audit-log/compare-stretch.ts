@@ -20,7 +20,7 @@ const cut = ({ from, to, leaves }: Stretch): Finding[] => {
   const there = new Set(leaves.map(({ leaf_index }) => leaf_index));
   return Array.from({ length: to - from }, (_, n) => from + n)
     .filter((sequence) => !there.has(sequence))
-    .map((sequence) => ({ kind: 'CUT', sequence, event_id: null, says: `The leaf ${sequence} was taken out of the log.` }));
+    .map((sequence) => ({ kind: 'CUT', sequence, event_id: null, says: `The leaf ${sequence} was removed from the log.` }));
 };
 
 /** How many events of a stretch are not there any more because nobody keeps them. */
@@ -40,11 +40,11 @@ export const compareStretch = (stretch: Stretch): readonly Finding[] => {
     const other = leafOf.get(hash.toString('hex'));
     if (other !== undefined)
       return [
-        { kind: 'MOVED', sequence, event_id, says: `The event ${event_id} was sealed as ${other.leaf_index} and stands at ${sequence}.` },
+        { kind: 'MOVED', sequence, event_id, says: `The event ${event_id} was sealed at position ${other.leaf_index} but is at ${sequence}.` },
       ];
     const says = isSigned
-      ? `The event ${event_id} (${sequence}) does not say what it said when it was sealed.`
-      : `The event ${event_id} (${sequence}) and its leaf say different things, and the leaf is not what was signed.`;
+      ? `The event ${event_id} (${sequence}) was changed after it was sealed.`
+      : `The event ${event_id} (${sequence}) and its leaf differ, and the leaf is not the signed one.`;
     return [{ kind: 'CHANGED', sequence, event_id, says }];
   });
   return [...cut(stretch), ...wrong];

@@ -41,11 +41,11 @@ const largestSigned = async (read: LogReader, log: AuditedLog, seen: KeptTreeRow
 
 const faultBeside = (size: number, { leaves, anchored }: BesideTree): string | undefined => {
   if (anchored > size)
-    return `A checkpoint of ${anchored} leaves is anchored outside, and the largest that is left here is of ${size}: restore audit_trees, audit_checkpoints, audit_leaves and audit_tiles from a backup that has it.`;
+    return `A checkpoint of ${anchored} leaves is anchored externally, but the largest local one has ${size}. Restore audit_trees, audit_checkpoints, audit_leaves and audit_tiles from a backup that contains it.`;
   if (leaves > size)
-    return `There are ${leaves} leaves, and the largest checkpoint that is left is of ${size}: restore audit_trees and audit_checkpoints from a backup that has the checkpoint of all of them.`;
+    return `There are ${leaves} leaves, but the largest remaining checkpoint has ${size}. Restore audit_trees and audit_checkpoints from a backup that contains the checkpoint of all of them.`;
   return leaves < size
-    ? `The log has ${size} signed leaves, and only ${leaves} are left: restore audit_leaves and audit_tiles from a backup.`
+    ? `The log has ${size} signed leaves, but only ${leaves} remain. Restore audit_leaves and audit_tiles from a backup.`
     : undefined;
 };
 
@@ -69,7 +69,7 @@ export const planLift = async (read: LogReader, log: AuditedLog): Promise<LiftPl
   if (seen?.held_since == null) return { faults: ['The log is not held.'] };
   const signed = await largestSigned(read, log, seen);
   if (signed === undefined)
-    return { faults: ['No checkpoint is left that the log has signed: restore audit_trees and audit_checkpoints from a backup.'] };
+    return { faults: ['No signed checkpoint of the log remains. Restore audit_trees and audit_checkpoints from a backup.'] };
   const beside = await read((tx) => readBesideTree(tx, log.organizationId));
   const fault = faultBeside(signed.size, beside);
   if (fault !== undefined) return { faults: [fault] };
@@ -77,12 +77,12 @@ export const planLift = async (read: LogReader, log: AuditedLog): Promise<LiftPl
   if (!rootOf({ size: signed.size, edge }).equals(signed.root))
     return {
       faults: [
-        `The leaves and tiles do not come to the root that was signed of ${signed.size} leaves: restore audit_leaves and audit_tiles from a backup.`,
+        `The leaves and tiles do not match the signed root of ${signed.size} leaves. Restore audit_leaves and audit_tiles from a backup.`,
       ],
     };
   const tree = { ...seen, size: signed.size, root_hash: signed.root, edge: Buffer.concat(edge), checkpoint: signed.note };
   const findings = await findingsOf(read, log, tree);
   return findings.length === 0
     ? { seen, tree, unsealed: beside.unsealed }
-    : { faults: [...findings, 'Restore what these are about from a backup, and try again.'] };
+    : { faults: [...findings, 'Restore the affected rows from a backup, and try again.'] };
 };

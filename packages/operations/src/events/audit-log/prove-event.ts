@@ -5,7 +5,7 @@ import { findLeaf, findTree } from '@svc/postgres/audit/log/read-log.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { hashesOver } from './hashes-over.ts';
 
-const NOT_YET = 'The event is not sealed yet, which takes about a second; ask again then. A worker has to run.';
+const NOT_YET = 'The event is not sealed yet. Sealing takes about a second and requires a running worker. Try again.';
 
 /** What shows that an event stands in the log of its organization, up to the newest checkpoint. */
 export const proveEvent = async (tx: TenantTransaction, organizationId: string, eventId: string) => {

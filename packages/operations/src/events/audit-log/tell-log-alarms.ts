@@ -4,11 +4,11 @@ import { takeUntold } from '@svc/postgres/audit/log/alarms.ts';
 import { takeAdopted, takeRejections } from '@svc/postgres/audit/log/rejections.ts';
 import type { Change } from '@svc/postgres/change/change.ts';
 
-const HELD = 'Nothing is sealed any more: what is kept of the log is not what was signed.';
+const HELD = 'Sealing has stopped: the stored log does not match the signed log.';
 const REJECTED = 'The service did not write these events: they were inserted into the database directly. They are not sealed or delivered.';
 const ADOPTED =
   'These events were written by a version that did not authenticate them, and were not sealed when the database was upgraded.';
-const LIFTED = 'The operator let the log go on, from the largest tree that it had signed; what happened meanwhile is sealed late.';
+const LIFTED = 'The operator resumed the log from its largest signed tree. Events recorded in the meantime are sealed late.';
 
 export type LogAlarm = ClockEvent<'tell-log-alarms'>;
 

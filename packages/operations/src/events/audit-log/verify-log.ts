@@ -35,12 +35,12 @@ const compareTree = async (tx: TenantTransaction, log: AuditedLog, row: KeptTree
   );
   const isWhole = roots[0]?.equals(rootOf(tree)) ?? false;
   return [
-    ...(isWhole ? [] : [ofLog('The tiles and leaves of the log do not come to the root that was signed.')]),
+    ...(isWhole ? [] : [ofLog('The tiles and leaves of the log do not match the signed root.')]),
     ...opened.flatMap(({ size, root_hash, said }, n) => {
       if (said?.origin !== origin || said.size !== size || !said.root.equals(root_hash))
         return [ofLog(`The log has not signed the checkpoint of ${size} leaves.`)];
-      if (size > row.size) return [ofLog(`The log was cut: it had ${size} leaves and has ${row.size}.`, row.size)];
-      return roots[n + 1]?.equals(said.root) ? [] : [ofLog(`The log is not the one whose ${size} leaves were signed before.`)];
+      if (size > row.size) return [ofLog(`The log was truncated: it had ${size} leaves and now has ${row.size}.`, row.size)];
+      return roots[n + 1]?.equals(said.root) ? [] : [ofLog(`The log differs from the one whose ${size} leaves were signed before.`)];
     }),
   ];
 };
@@ -70,7 +70,7 @@ const inserted = (event_id: string, isRejected: boolean): Finding => ({
   event_id,
   says: isRejected
     ? `The event ${event_id} was not written by the service: its MAC is missing or invalid, so it is not sealed. It was inserted into the database directly.`
-    : `The event ${event_id} stands among others that were sealed without it: it was put there, or the sealer was made to pass over it.`,
+    : `The event ${event_id} is among sealed events but was not sealed: it was inserted, or the sealer was made to skip it.`,
 });
 
 /** An event that has such a leaf counts as sealed wherever it is told, though nothing that was signed holds it. */
@@ -126,7 +126,7 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
   const isSigned = !broken.some(({ level }) => level === 0);
   const findings = [
     ...broken.map(({ level, from: at }) =>
-      ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not hold what was signed.`, at * TILE_WIDTH ** level),
+      ofLog(`The tile ${level}/${at / TILE_WIDTH} of the log does not match the signed log.`, at * TILE_WIDTH ** level),
     ),
     ...compareStretch({ ...stretch, isSigned }),
     ...slippedIn.ids.map((id) => inserted(id, slippedIn.rejected.has(id))),
@@ -137,7 +137,7 @@ const compareNext = async (tx: TenantTransaction, { organizationId }: AuditedLog
 };
 
 /** What is there of a log that has no tree: nothing, before its first event is sealed. */
-const GONE = 'Nothing is kept of the tree of the log, though leaves or checkpoints of it are there: it was taken away.';
+const GONE = 'The tree of the log was deleted, although leaves or checkpoints exist.';
 
 /**
  * The tree that is kept, and what is wrong with it as a whole. Leaves and checkpoints of the past are read before it, for it may grow in between:
@@ -152,7 +152,7 @@ const lookAtTree = async (read: LogReader, log: AuditedLog, asIf: KeptTreeRow | 
   const row = asIf ?? (await read((tx) => findTree(tx, organizationId)));
   const beside = asIf === undefined ? await read((tx) => findLeavesOutside(tx, organizationId, LIMITS.audit.findingsMax)) : [];
   if (row === undefined) return { row, found: past.length + leaves.length + beside.length === 0 ? [] : [ofLog(GONE)] };
-  const held = `The log is held since ${row.held_since}: nothing that happened since is sealed, and what is not may be changed unseen.`;
+  const held = `The log has been held since ${row.held_since}. Events since then are not sealed, and changes of unsealed events cannot be detected.`;
   const found = [...(await read((tx) => compareTree(tx, log, row, past))), ...beside.map(outside)];
   return { row, found: row.held_since === null || asIf !== undefined ? found : [...found, ofLog(held)] };
 };

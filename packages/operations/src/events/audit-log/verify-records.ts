@@ -73,7 +73,7 @@ const findingOf = ({ type, id, parts }: VerifiedRecord): Finding => {
     sequence: part?.sequence ?? null,
     event_id: part?.event_id ?? null,
     record: { type, id },
-    says: `The ${type} ${id} is not what the events about it state, or one of these is not what was sealed.`,
+    says: `The ${type} ${id} does not match its events, or one of these events was changed after it was sealed.`,
   };
 };
 

@@ -49,7 +49,7 @@ const mailOf = (desk: MailDesk, recipient: Recipient, due: readonly DueNotificat
   const { email, is_proved, organization_name } = recipient;
   const service = desk.service();
   // What nobody has proved to be theirs is told no name that anybody chose.
-  const common = { service, organization: is_proved ? organization_name : 'an organization of yours' };
+  const common = { service, organization: is_proved ? organization_name : 'one of your organizations' };
   const [first] = due;
   if (due.length === 1 && first !== undefined && first.gathered === 0 && is_proved) {
     const what = sentenceOf(first.kind, { facts: first.facts, count: null });

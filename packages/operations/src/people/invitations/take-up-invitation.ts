@@ -24,7 +24,7 @@ export type TakingUp = {
 
 export type TakenUp = { readonly member: Member; readonly rights: Rights };
 
-const GONE = 'This invitation was used, withdrawn or replaced, or its time is over: ask for a new one.';
+const GONE = 'This invitation was used, withdrawn or replaced, or has expired. Ask for a new one.';
 const LAPSED = 'The sender of this invitation can no longer grant its role. Ask another member for a new invitation.';
 
 export const invitationGone = (): Refusal<'GONE'> => refusal('GONE', GONE);
@@ -55,7 +55,7 @@ export const takeUpInvitation = async (
   if (!taken) return invitationGone();
   const role = await grantedNow(tx, organizationId, taken, now);
   if (!role) return refusal('GONE', LAPSED);
-  if (await findMemberOf(tx, organizationId, userId)) return refusal('CONFLICT', 'You are a member of this organization already.');
+  if (await findMemberOf(tx, organizationId, userId)) return refusal('CONFLICT', 'You are already a member of this organization.');
   const { workspace_ids } = taken;
   await insertMember(tx, organizationId, { id: memberId, user_id: userId, role_id: role.id, workspace_ids, now });
   const after = { user_id: userId, role_id: role.id, workspace_ids };

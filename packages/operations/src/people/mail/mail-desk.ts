@@ -16,7 +16,7 @@ export type MailDesk = {
 /** What a row that cannot do without mail answers where none is sent; asked before anything else is done. */
 export const refuseWithoutMail = ({ kind }: Pick<MailDesk, 'kind'>): Refusal<'UNPROCESSABLE'> | undefined =>
   kind === 'none'
-    ? refusal('UNPROCESSABLE', 'This requires a mail, and this service does not send mails (SVC_MAIL=none). The operator can set SMTP_URL.')
+    ? refusal('UNPROCESSABLE', 'This requires a mail, but this service does not send mails (SVC_MAIL=none). The operator can set SMTP_URL.')
     : undefined;
 
 /** As answers tell whoever waits for a mail where it is; only asked where mails are kept. */

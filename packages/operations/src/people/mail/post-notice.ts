@@ -8,9 +8,9 @@ const NOTICES = {
   factors_reset: 'An administrator removed the second factors of your account, and ended your sessions.',
   factors_removed_by_operator: 'The operator of the service removed the second factors of your account, and ended your sessions.',
   password_removed_by_operator: 'The operator of the service removed the password of your account, and ended your sessions.',
-  recovery_codes: 'New recovery codes were made for your account; the ones before are good no more.',
-  key_made: 'An API key was made in your name, in an organization that you own.',
-  terminal: 'A terminal signed in as you, from a network that none of your sessions has come from before.',
+  recovery_codes: 'New recovery codes were created for your account. The previous codes no longer work.',
+  key_made: 'An API key was created in your name, in an organization that you own.',
+  terminal: 'A terminal signed in as you from a new network.',
 } as const;
 
 type Notice = { readonly what: keyof typeof NOTICES; readonly to: string; readonly organizationId: string };

@@ -24,7 +24,7 @@ export type Wanted = { readonly role_id?: string | undefined; readonly workspace
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
 
 export const LAST_OWNER = 'An organization must have an owner. Make another member an owner first, or transfer the ownership.';
-const OWNERS_SEE_ALL = 'An owner sees the whole organization: send null.';
+const OWNERS_SEE_ALL = 'An owner has access to the whole organization: send null.';
 
 /** The member as the organization has them, when the scope sees them. */
 export const findSeen = async (tx: TenantTransaction, scope: TenantScope, id: string): Promise<StoredMember | undefined> =>

@@ -40,10 +40,10 @@ export const takeStanding = async (
 };
 
 const SENTENCES = {
-  OWNER: 'Only an owner who sees the whole organization makes, changes or removes an owner.',
+  OWNER: 'Only an owner with access to the whole organization can add, change or remove an owner.',
   PERMISSIONS: 'You can only grant, change or remove permissions that you have.',
   AUTOMATION:
-    'An API key gives no role with these permissions: have a person change the member, or invite the person, which a person then confirms.',
+    'An API key cannot assign a role with these permissions. Ask a user to change the member, or invite the person, which a user then confirms.',
   WORKSPACES:
     'This reaches beyond the workspaces that you can access. Name some of yours as workspace_ids, or ask a user with access to all.',
 } as const;

@@ -14,7 +14,7 @@ type Emitted = 'member.role_changed' | 'approval.cancelled';
 type Refused = Refusal<'NOT_FOUND' | 'PERMISSION_DENIED' | 'CONFLICT' | 'VALIDATION_FAILED'>;
 
 const OWNER = builtInRole('owner');
-const ANOTHER_ROLE = 'Who hands the ownership on is no owner any more: name another role.';
+const ANOTHER_ROLE = 'After the transfer you are no longer an owner. Choose another role for yourself.';
 
 const give = async (
   { tx, emit }: Change<Emitted>,
@@ -46,8 +46,8 @@ export const transferOwnership = async (
   if (isRefusal(by)) return by;
   const [next, own] = [await findSeen(tx, scope, memberId), await findMemberOf(tx, scope.organization_id, actor.id)];
   if (!next || !own) return refusal('NOT_FOUND');
-  if (!by.is_owner || by.workspace_ids !== null) return refusal('PERMISSION_DENIED', 'Only an owner hands on the ownership.');
-  if (isOwnerMember(next)) return refusal('CONFLICT', 'This member is an owner already.');
+  if (!by.is_owner || by.workspace_ids !== null) return refusal('PERMISSION_DENIED', 'Only an owner can transfer the ownership.');
+  if (isOwnerMember(next)) return refusal('CONFLICT', 'This member is already an owner.');
   const role = await findRole(tx, scope.organization_id, roleId);
   if (!role) return refusal('NOT_FOUND', 'There is no such role.');
   if (isOwner(role)) return refusal('VALIDATION_FAILED', ANOTHER_ROLE, { faults: [{ pointer: '/role_id', message: ANOTHER_ROLE }] });

@@ -16,7 +16,7 @@ type Joining = Change<'member.joined' | ClaimEvent>;
 type Leaving = Change<'member.removed' | 'apikey.revoked' | 'approval.cancelled'>;
 type Who = Pick<DirectoryUser, 'id' | 'user_id' | 'email' | 'made_user' | 'groups'>;
 
-const OWNERS = 'An owner is not governed by a directory: hand the ownership on, or change the role, before.';
+const OWNERS = 'A directory cannot manage an owner. Transfer the ownership or change the role first.';
 const BEYOND =
   'The person has, or would get, more permissions than the creator of the directory token. Ask an owner to create a new token, or change the member here.';
 

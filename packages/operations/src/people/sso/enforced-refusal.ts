@@ -5,7 +5,7 @@ import { findEnforced } from '@svc/postgres/people/sso/enforced.ts';
 
 type SigningIn = { readonly user: { readonly id: string }; readonly organization: { readonly id: string } };
 
-const SENTENCE = 'Your organization has you sign in with its own provider: begin at sso_url.';
+const SENTENCE = 'Your organization requires single sign-on. Sign in at sso_url.';
 
 /** Why somebody may not sign in this way: the organization enforces single sign-on for the domain of their address. Told after their proof. */
 export const enforcedRefusal = async (

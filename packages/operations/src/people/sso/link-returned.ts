@@ -26,7 +26,7 @@ export const linkReturned = async (
   const isThere = await isSessionAlive(tx, { organizationId: organization_id, userId, id: sessionId }, now);
   if (!isThere) return refusal('PERMISSION_DENIED', OVER);
   if ((await listIdentities(tx, organization_id, userId)).length >= LIMITS.sso.identitiesMax)
-    return refusal('PERMISSION_DENIED', `A person links at most ${LIMITS.sso.identitiesMax} identities: unlink one first.`);
+    return refusal('PERMISSION_DENIED', `You can link at most ${LIMITS.sso.identitiesMax} identities. Unlink one first.`);
   const id = newId('sso_identity');
   if (!(await insertIdentity(tx, { organization_id, connection_id, subject, id, user_id: userId, now })))
     return refusal('PERMISSION_DENIED', TAKEN);

@@ -47,7 +47,7 @@ const UNKNOWN =
   'No account is linked to this identity. If you have an account, sign in and link the identity; otherwise ask for an invitation.';
 const NO_ROLE = 'Your provider assigns you no role in this organization. Ask the administrator of its groups.';
 const ADDRESS_TAKEN =
-  'An account with your e-mail address exists already, and is never taken for yours by the address alone: sign in to it and link this identity.';
+  'An account with your e-mail address already exists. The address alone does not prove that it is yours: sign in to it and link this identity.';
 /** The refusal where another sign-in created the account meanwhile. */
 export const ACCOUNT_EXISTS = refuse('ACCOUNT_EXISTS', ADDRESS_TAKEN);
 

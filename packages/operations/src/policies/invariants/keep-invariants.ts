@@ -31,7 +31,7 @@ export type Keeping = { readonly scope: TenantScope; readonly prove: Prove; read
 
 /** For all invariants that a change concerns; none that is left counts as proved. */
 const TIME_MAX_MS = 60_000;
-const LATE = 'Time was up before every invariant that this concerns was proved to hold with it. Change less at a time.';
+const LATE = 'The time limit was reached before all affected invariants were proved. Make a smaller change.';
 
 const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }: Question): Promise<Answer> => {
   const deadline = performance.now() + TIME_MAX_MS;
@@ -42,11 +42,11 @@ const answerTo = async ({ scope, prove, urgency = 'usual' }: Keeping, { parts }:
     if (isRefusal(proof)) return refusal('UNPROCESSABLE', proof.message, { invariant: { id, name }, verdict: 'UNDECIDED' });
     const { verdict, counter_example, undecided } = proof;
     if (verdict === 'VIOLATED') {
-      const message = `With this, the invariant "${name}" would not hold: details show a request that breaks it.`;
+      const message = `This change would violate the invariant "${name}". The details contain a request that violates it.`;
       return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, counter_example, decision: counter_example?.effect });
     }
     if (verdict === 'UNDECIDED') {
-      const message = `It could not be proved that the invariant "${name}" holds with this. ${undecided?.because ?? ''} ${undecided?.remedy ?? ''}`;
+      const message = `The invariant "${name}" could not be proved for this change. ${undecided?.because ?? ''} ${undecided?.remedy ?? ''}`;
       return refusal('UNPROCESSABLE', message, { invariant: { id, name }, verdict, undecided });
     }
   }
@@ -59,7 +59,7 @@ export type Guard = <Change extends { readonly tx: TenantTransaction }, Result>(
 ) => (change: Change) => Promise<Result | Broken | Undone<Unproved>>;
 
 const ATTEMPTS_MAX = 5;
-const MOVED = 'The policies in force changed again and again while this was checked; try once more.';
+const MOVED = 'The active policies kept changing during the check. Try again.';
 
 /**
  * Changes of one organization follow one another, so they wait here, in memory, and not in the database with a connection each. An emergency

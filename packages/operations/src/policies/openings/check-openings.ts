@@ -33,9 +33,9 @@ export type OpeningCheck = {
 };
 
 const NO_OPENINGS: Checked = { report: { warnings: [], analysis: { complete: true, note: null } }, accepted: [] };
-const OUT_OF_TIME = 'Comparing the policies before and after was ended when its time was up; there may be more that the change permits.';
+const OUT_OF_TIME = 'Comparing the policies before and after the change reached its time limit; the change may permit more than listed.';
 const ATTEMPTS_MAX = 5;
-const MOVED = 'The policies in force changed while this change was checked. Try again.';
+const MOVED = 'The active policies changed during the check. Try again.';
 const SHOWN_MAX = 100;
 
 /** The content of a change and not its identifiers, so that a change that is made again is the same one. */
@@ -58,8 +58,8 @@ const settle = (report: OpeningsReport, accepts: boolean | undefined): Checked |
   if (accepts === true) return { report, accepted: warnings.map(({ kind, rule_id, pointer }) => ({ kind, rule_id, pointer })) };
   const message =
     warnings.length === 0
-      ? `${analysis.note ?? ''} Send "accept_warnings": true to make the change all the same.`
-      : 'This change permits what is refused or held now. Look at the warnings, and send "accept_warnings": true to make it all the same.';
+      ? `${analysis.note ?? ''} Send "accept_warnings": true to make the change anyway.`
+      : 'This change permits requests that are currently refused or held. Review the warnings, and send "accept_warnings": true to make it anyway.';
   return refusal('INVALID_POLICY', message, {
     faults: warnings.map(({ pointer, message: each }) => ({ pointer, message: each })),
     warnings,

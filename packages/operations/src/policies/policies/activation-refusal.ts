@@ -12,7 +12,7 @@ export const activationRefusal = async (source: PolicySource): Promise<Refusal<'
   const faults = faultsOfTests(results);
   if (faults.length === 0) return undefined;
   const { version_id, version_number } = source;
-  return refusal('INVALID_POLICY', 'A version comes into force only with recorded tests that all pass.', {
+  return refusal('INVALID_POLICY', 'A version can be activated only if it has tests and all of them pass.', {
     version_id,
     version_number,
     faults,

@@ -7,17 +7,17 @@ import { countInForce, type DecisionBound, workInForce } from '@svc/postgres/pol
 const { policiesInForceMax, rulesInForceMax, bytesInForceMax } = LIMITS.policies;
 const { decision_work_max, decision_counters_max } = POLICY_LIMITS;
 
-const COUNTED = 'Rules count once for each place their policy is bound to, bytes once for each version as JSON.';
+const COUNTED = 'Rules count once per binding of their policy, bytes once per version as JSON.';
 
 /** What makes a request of some place too dear, in time or in counters. */
 const decisionRefusal = ({ work, heaviest, counters, counting }: DecisionBound): Refusal<'UNPROCESSABLE'> | undefined => {
   if (work > decision_work_max) {
     const share = Math.ceil((work * 100) / decision_work_max);
-    const message = `With this, the dearest request would take ${share} % of the work that one decision may take over all policies that apply to it. The heaviest conditions are in details: name the tool or the capability they are about, search fewer texts, or use paths without "*".`;
+    const message = `With this change, the most expensive request would take ${share} % of the work that one decision may take over all policies that apply to it. The most expensive conditions are in details: restrict them to a tool or capability, search less text, or use paths without "*".`;
     return refusal('UNPROCESSABLE', message, { work, work_max: decision_work_max, heaviest });
   }
   if (counters <= decision_counters_max) return undefined;
-  const message = `With this, one request could be counted ${counters} times, and a decision is counted ${decision_counters_max} times at most over all policies that apply to it. A LIMIT rule with window_seconds counts once for max_calls and once for max_amount; of rules that ask with eq or in for different values of one field only those of one value add up. Some of the rules that count are in details: say of each what it is about, as the tool, or join those that limit the same.`;
+  const message = `With this change, one request could be counted ${counters} times; the maximum is ${decision_counters_max} over all policies that apply to it. A LIMIT rule with window_seconds counts once for max_calls and once for max_amount; rules that compare one field with different values by eq or in do not add up. Some of the counting rules are in details: restrict each of them, for example to a tool, or combine rules with the same limit.`;
   return refusal('UNPROCESSABLE', message, { counters, counters_max: decision_counters_max, counting });
 };
 
@@ -30,8 +30,8 @@ export const inForceRefusal = async (tx: TenantTransaction, organizationId: stri
   const { policies, rules, bytes } = inForce;
   if (policies > policiesInForceMax || rules > rulesInForceMax || bytes > bytesInForceMax) {
     const most = `${policiesInForceMax} policies, ${rulesInForceMax} rules and ${bytesInForceMax} bytes of rules`;
-    const counted = `with this ${policies} policies, ${rules} rules and ${bytes} bytes would be`;
-    return refusal('UNPROCESSABLE', `An organization has at most ${most} in force, and ${counted}. ${COUNTED}`, {
+    const counted = `with this change it would have ${policies} policies, ${rules} rules and ${bytes} bytes`;
+    return refusal('UNPROCESSABLE', `An organization can have at most ${most} active; ${counted}. ${COUNTED}`, {
       in_force: { policies, rules, bytes },
       most: { policies: policiesInForceMax, rules: rulesInForceMax, bytes: bytesInForceMax },
     });

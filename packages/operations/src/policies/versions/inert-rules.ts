@@ -34,7 +34,7 @@ export const acceptedInert = async (
   const found = inertRules(version.body, await readStaff(tx, organizationId)).filter(({ kind }) => INERT.has(kind));
   const shown = found.slice(0, SHOWN_MAX);
   if (found.length === 0 || accepts === true) return shown.map(({ kind, rule_id, pointer }) => ({ kind, rule_id, pointer }));
-  return refusal('INVALID_POLICY', 'Some of this version does nothing of what it says. Correct it, or send "accept_warnings": true.', {
+  return refusal('INVALID_POLICY', 'Some rules of this version have no effect. Correct them, or send "accept_warnings": true.', {
     version_id: version.id,
     version_number: version.version_number,
     faults: shown.map(({ pointer, message }) => ({ pointer, message })),

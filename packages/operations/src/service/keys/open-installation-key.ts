@@ -15,7 +15,7 @@ export const liveKeys = ({ keys }: KeptKeys): readonly Live[] => keys.flatMap((e
 /** A time as it is told: to the second. */
 export const whenOf = (time: string | undefined): string => (time ?? '').replace(/\.\d+Z$/, 'Z');
 
-const WHERE = 'given as SVC_MASTER_KEY or as master.key in the folder that DATA_DIR names, or in the file that SVC_MASTER_KEY_FILE names';
+const WHERE = 'set as SVC_MASTER_KEY, as master.key in DATA_DIR, or as the file in SVC_MASTER_KEY_FILE';
 
 const installationOf = ({ installation }: KeptKeys): string => (installation === undefined ? '' : ` (installation ${installation.id})`);
 
@@ -25,7 +25,7 @@ export const notThisOne = (kept: KeptKeys, master: MasterKey): KeyFault => {
   const retired = kept.keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (retired)
     return new KeyFault(
-      `The master key ${id} was replaced on ${whenOf(retired.retired_at)} and opens nothing any more: start with the one that replaced it.`,
+      `The master key ${id} was replaced on ${whenOf(retired.retired_at)} and is no longer valid. Start with the one that replaced it.`,
     );
   const byCommand = liveKeys(kept).every(({ kind }) => kind === 'COMMAND');
   return new KeyFault(

@@ -42,7 +42,7 @@ const refuseUsed = ({ keys }: KeptKeys, to: MasterKey): void => {
   const used = keys.find((each) => each.id === id && each.retired_at !== undefined);
   if (used)
     throw new KeyFault(
-      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and everyone who knew it then still knows it. Choose a new one.`,
+      `The master key ${id} was in use until ${whenOf(used.retired_at)}, and people who knew it then still know it. Choose a new one.`,
     );
 };
 
@@ -59,12 +59,12 @@ const begunBy = async (kept: KeptKeys, to: MasterKey): Promise<WrappedKey | unde
 /** What stands in the way, and what is there of the change already. Throws a KeyFault. */
 const look = async (kept: KeptKeys, { from, to }: Pick<Rewrap, 'from' | 'to'>): Promise<Found> => {
   if (kept.state !== 'wrapped')
-    throw new KeyFault(kept.state === 'direct' ? DIRECT : 'There is no service in this database: start it once.');
+    throw new KeyFault(kept.state === 'direct' ? DIRECT : 'This database contains no service. Start the service once.');
   if (!kept.canMark) throw new KeyFault(OLDER);
   // Of several that its command opens, the others were made after it.
   const opened = (await findAllOpened(kept, from)).at(-1);
   if (opened === undefined) throw notThisOne(kept, from);
-  if (isSameMaster(from, to)) throw new KeyFault('The new master key is the present one: nothing was changed.');
+  if (isSameMaster(from, to)) throw new KeyFault('The new master key is the current one. Nothing was changed.');
   refuseUsed(kept, to);
   const others = liveKeys(kept).filter(({ id }) => id !== opened.by.id);
   const begun = others.length === 0 ? undefined : await begunBy({ ...kept, keys: others }, to);

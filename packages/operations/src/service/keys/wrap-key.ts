@@ -26,11 +26,11 @@ const wrapByCommand = async (command: KeyCommand, key: KeyObject): Promise<Wrapp
     const wrapped = await runKeyCommand(command, 'wrap', bytes);
     if (wrapped.includes(bytes.subarray(0, ID_CHARACTERS)))
       throw new KeyFault(
-        `The command of SVC_MASTER_KEY_COMMAND ("${command.words[0]}") gave the key back as it was: it must encrypt what it is asked to wrap.`,
+        `The command of SVC_MASTER_KEY_COMMAND ("${command.words[0]}") returned the key unchanged. It must encrypt the key.`,
       );
     const again = await runKeyCommand(command, 'unwrap', wrapped);
     if (!again.equals(bytes))
-      throw new KeyFault(`The command of SVC_MASTER_KEY_COMMAND ("${command.words[0]}") did not unwrap to the same what it had wrapped.`);
+      throw new KeyFault(`The command of SVC_MASTER_KEY_COMMAND ("${command.words[0]}") did not unwrap the key that it had wrapped.`);
     return { id: madeBy(wrapped), kind: 'COMMAND', wrapped };
   } finally {
     bytes.fill(0);
@@ -49,7 +49,7 @@ export const unwrapKey = async (master: MasterKey, { wrapped }: Pick<WrappedKey,
   const key = readInstallationKey((await runKeyCommand(master.command, 'unwrap', wrapped)).toString('base64'));
   if (key === undefined)
     throw new KeyFault(
-      `The command of SVC_MASTER_KEY_COMMAND ("${master.command.words[0]}") unwrapped something that is no key of an installation.`,
+      `The command of SVC_MASTER_KEY_COMMAND ("${master.command.words[0]}") unwrapped a value that is not an installation key.`,
     );
   return key;
 };

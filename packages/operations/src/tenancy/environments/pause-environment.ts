@@ -22,7 +22,7 @@ export const pauseEnvironment = async (
   if (!before) return refusal('NOT_FOUND');
   if (before.paused) {
     const details = { operation: 'pause', from: 'PAUSED', allowed_from: ['ACTIVE'] };
-    return refusal('INVALID_STATE_TRANSITION', 'The environment is paused already.', details);
+    return refusal('INVALID_STATE_TRANSITION', 'The environment is already paused.', details);
   }
   const after = await updateEnvironment(tx, organizationId, before.id, { paused_at: now, paused_reason: reason }, now);
   const states = { before: { paused: false, paused_reason: null }, after: { paused: true, paused_reason: reason } };

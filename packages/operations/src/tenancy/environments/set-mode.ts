@@ -28,8 +28,8 @@ export const setMode = async (
   const refused = reducing ? refuseReducing() : undefined;
   if (refused) return refused;
   if (reducing && reason === undefined) {
-    const faults = [{ pointer: '/reason', message: 'Reducing enforcement needs a reason.' }];
-    return refusal('VALIDATION_FAILED', 'Reducing enforcement needs a reason.', { faults });
+    const faults = [{ pointer: '/reason', message: 'Reducing enforcement requires a reason.' }];
+    return refusal('VALIDATION_FAILED', 'Reducing enforcement requires a reason.', { faults });
   }
   const after = await updateEnvironment(tx, organizationId, before.id, { mode }, now);
   emit('environment.mode_changed', {

@@ -49,8 +49,8 @@ export const openHosts = (rule: AnalysedRule): PolicyWarning[] =>
       if (found === undefined) return [];
       const remedy =
         condition.field === 'destination.host'
-          ? 'Name whole hosts with eq or in, and all below one with ends_with and a dot before it.'
-          : 'End it behind the host, with a slash.';
-      const message = `${found} also matches and belongs to another owner. ${remedy}`;
+          ? 'Match complete host names with eq or in, and all subdomains with ends_with and a leading dot.'
+          : 'End the value with a slash after the host.';
+      const message = `${found} also matches, but belongs to another owner. ${remedy}`;
       return [{ kind: 'other_host', rule_id: rule.rule.id, pointer, message }];
     });

@@ -92,7 +92,7 @@ const ofRule = (rule: PolicyRule, position: number): PolicyWarning[] => {
       const parameters = one.list === other.list && one.condition.field !== other.condition.field ? exampleOf(one, other) : null;
       if (parameters === null) continue;
       const { list } = one;
-      const message = `Different elements of ${list} can meet the conditions on ${one.condition.field} and ${other.condition.field}; where one has to meet both, use {"any_element": {"of": "${list}", "meets": ...}}.`;
+      const message = `Different elements of ${list} can meet the conditions on ${one.condition.field} and ${other.condition.field}. If one element must meet both, use {"any_element": {"of": "${list}", "meets": ...}}.`;
       return [{ kind: 'other_element', rule_id: rule.id, pointer: `/rules/${position}/when`, message, example: { parameters } }];
     }
   }

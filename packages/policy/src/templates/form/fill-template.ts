@@ -29,7 +29,7 @@ const nameFaults = (parameters: readonly TemplateParameter[], values: Node): Val
     .filter((name) => !parameters.some((row) => row.name === name))
     .map((name) => ({
       pointer: `/values/${pointerToken(name)}`,
-      message: `The template has no such parameter; it has ${parameters.map((row) => row.name).join(', ') || 'none'}.`,
+      message: `The template has no such parameter; must be one of: ${parameters.map((row) => row.name).join(', ') || 'none'}.`,
     }));
 
 /**

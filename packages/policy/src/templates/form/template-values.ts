@@ -49,18 +49,18 @@ const DOMAIN = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[
 
 export const amount = whole(1, AMOUNT_MAX, 'a whole number of minor units');
 export const count = (minimum: number, maximum: number): ValueKind<number> => whole(minimum, maximum, 'a whole number');
-export const hours = text(`^${CLOCK}-${CLOCK}$`, 11, 'a time of day and another, such as 22:00-06:00');
+export const hours = text(`^${CLOCK}-${CLOCK}$`, 11, 'a time range, such as 22:00-06:00');
 export const dates = listOf(date, 'two dates, such as ["2026-12-21", "2027-01-03"]', 2, 2);
-export const days = listOf(weekday, `some of ${WEEKDAYS.join(', ')}, each once`, 1, WEEKDAYS.length - 1);
+export const days = listOf(weekday, `a list of unique values from ${WEEKDAYS.join(', ')}`, 1, WEEKDAYS.length - 1);
 export const capability = text('^[a-z0-9_-]+(\\.[a-z0-9_-]+)*$', 90, 'the name of a capability, such as payments.refund');
-export const words = listOf(text('^[a-z0-9_]+$', 50, 'a word'), 'a list of words of small letters, digits and _, each once');
-export const domain = text(DOMAIN, 253, 'a domain in small letters, such as example.com');
-export const domains = listOf(domain, 'a list of domains in small letters, such as ["example.com"]');
+export const words = listOf(text('^[a-z0-9_]+$', 50, 'a word'), 'a list of unique words of lower-case letters, digits and _');
+export const domain = text(DOMAIN, 253, 'a lower-case domain, such as example.com');
+export const domains = listOf(domain, 'a list of lower-case domains, such as ["example.com"]');
 export const networks = (minItems: number): ValueKind<readonly string[]> =>
   listOf(text('^[0-9A-Fa-f:.]+/[0-9]{1,3}$', 50, 'a network'), 'a list of networks, such as ["192.0.2.0/24", "2001:db8::/32"]', minItems);
 export const currencies = listOf(text('^[A-Z]{3}$', 3, 'a currency'), 'a list of currencies, such as ["EUR", "USD"]');
 export const label = text('^[A-Za-z0-9][A-Za-z0-9 ._-]*$', 63, 'the value of a label');
-export const role = text('^[a-z0-9_]+$', 64, 'a built-in role or the id of one');
+export const role = text('^[a-z0-9_]+$', 64, 'a built-in role or a role id');
 
 /** A pattern that the last word of a name fits. */
 export const lastWordOf = (given: readonly string[]): string => `\\.(${given.join('|')})$`;

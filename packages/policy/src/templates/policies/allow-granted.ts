@@ -4,7 +4,7 @@ export const allowGranted: PolicyTemplate = {
   id: 'allow-granted',
   name: 'Allow what was granted',
   description:
-    'Everything an agent holds the capability for and is authorized to use may run, unless another policy is stricter. A base to put restrictions on.',
-  rules: [{ id: 'granted', effect: 'ALLOW', reason: 'The agent was granted this.' }],
-  tests: [{ name: 'what was granted may run', given: { 'tool.name': 'refund.create' }, then: { effect: 'ALLOW', rule: 'granted' } }],
+    'Allows every action that the agent has the capability and the authorization for, unless another policy is stricter. A base for restrictions.',
+  rules: [{ id: 'granted', effect: 'ALLOW', reason: 'The agent was granted this capability.' }],
+  tests: [{ name: 'granted actions are allowed', given: { 'tool.name': 'refund.create' }, then: { effect: 'ALLOW', rule: 'granted' } }],
 };

@@ -24,7 +24,7 @@ export const breakGlass: PolicyTemplate = {
           },
         ],
       },
-      reason: 'Dangerous tools stay sealed in production until the glass is broken for the agent.',
+      reason: 'Dangerous tools are blocked in production unless break-glass access is active for the agent.',
     },
     {
       id: 'broken',
@@ -36,7 +36,7 @@ export const breakGlass: PolicyTemplate = {
           { field: 'agent.labels.break-glass', op: 'eq', value: 'active' },
         ],
       },
-      reason: 'The glass is broken: security has to agree now.',
+      reason: 'Break-glass access requires an approval by the security role.',
       approval: { approver_role: 'security', expires_in_seconds: 900, step_up: true },
     },
   ],
@@ -47,7 +47,7 @@ export const breakGlass: PolicyTemplate = {
       then: { effect: 'BLOCK', rule: 'sealed' },
     },
     {
-      name: 'the label says something else',
+      name: 'the label has another value',
       given: { 'environment.type': 'PRODUCTION', 'tool.dangerous': true, 'agent.labels.break-glass': 'over' },
       then: { effect: 'BLOCK', rule: 'sealed' },
     },
@@ -57,12 +57,12 @@ export const breakGlass: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'broken' },
     },
     {
-      name: 'harmless tools are not meant',
+      name: 'harmless tools are not affected',
       given: { 'environment.type': 'PRODUCTION', 'tool.dangerous': false },
       then: { effect: 'BLOCK', rule: null },
     },
     {
-      name: 'staging is not meant',
+      name: 'staging is not affected',
       given: { 'environment.type': 'STAGING', 'tool.dangerous': true },
       then: { effect: 'BLOCK', rule: null },
     },

@@ -11,7 +11,7 @@ export const changeFreeze: PolicyTemplate = {
   id: 'change-freeze',
   name: 'Change freeze',
   description:
-    'Between two days nothing changes in production; reading goes on. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Blocks changes in production between two dates; reading remains allowed. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'days',
@@ -29,7 +29,7 @@ export const changeFreeze: PolicyTemplate = {
     }),
     parameter({
       name: 'reading',
-      sentence: 'Words that end the capabilities which only read.',
+      sentence: 'Last words of capabilities that only read.',
       kind: words,
       default: ['read', 'list', 'get', 'search'],
       places: {
@@ -65,12 +65,12 @@ export const changeFreeze: PolicyTemplate = {
       then: { effect: 'BLOCK', rule: 'freeze' },
     },
     {
-      name: 'the day after is not meant',
+      name: 'the day after is not affected',
       given: { 'environment.type': 'PRODUCTION', 'time.date': '2027-01-04', capability: 'crm.update' },
       then: { effect: 'BLOCK', rule: null },
     },
     {
-      name: 'reading is not meant',
+      name: 'reading is not affected',
       given: { 'environment.type': 'PRODUCTION', 'time.date': '2026-12-21', capability: 'crm.read' },
       then: { effect: 'BLOCK', rule: null },
     },

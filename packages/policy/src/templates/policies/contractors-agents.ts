@@ -5,7 +5,7 @@ export const contractorsAgents: PolicyTemplate = {
   id: 'contractors-agents',
   name: 'Agents of contractors',
   description:
-    'Agents with the label employment=contractor stay out of production, and need a person for tools of high risk elsewhere. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Blocks agents with the label employment=contractor in production, and requires approval for high-risk tools elsewhere. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'label',
@@ -32,7 +32,7 @@ export const contractorsAgents: PolicyTemplate = {
           { field: 'environment.type', op: 'eq', value: 'PRODUCTION' },
         ],
       },
-      reason: 'Agents of contractors do not act in production.',
+      reason: 'Agents of contractors are blocked in production.',
     },
     {
       id: 'high-risk',
@@ -43,7 +43,7 @@ export const contractorsAgents: PolicyTemplate = {
           { field: 'tool.risk_rating', op: 'in', value: ['HIGH', 'CRITICAL'] },
         ],
       },
-      reason: 'Agents of contractors need a person for tools of high risk.',
+      reason: 'High-risk tools require approval for agents of contractors.',
     },
   ],
   tests: [
@@ -58,12 +58,12 @@ export const contractorsAgents: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'high-risk' },
     },
     {
-      name: 'low risk elsewhere is not meant',
+      name: 'low risk elsewhere is not affected',
       given: { agent: { labels: { employment: 'contractor' } }, 'environment.type': 'STAGING', 'tool.risk_rating': 'LOW' },
       then: { effect: 'BLOCK', rule: null },
     },
     {
-      name: 'own agents are not meant',
+      name: 'own agents are not affected',
       given: { agent: { labels: { employment: 'not contractor' } }, 'environment.type': 'PRODUCTION', 'tool.risk_rating': 'HIGH' },
       then: { effect: 'BLOCK', rule: null },
     },

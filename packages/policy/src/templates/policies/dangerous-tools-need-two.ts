@@ -3,18 +3,18 @@ import { count } from '../form/template-values.ts';
 
 export const dangerousToolsNeedTwo: PolicyTemplate = {
   id: 'dangerous-tools-need-two',
-  name: 'Dangerous tools need two people',
+  name: 'Dangerous tools require two approvals',
   description:
-    'Two people have to agree before a dangerous tool is used, each with a fresh sign-in. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Two people must approve each use of a dangerous tool, with re-authentication. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'people',
-      sentence: 'How many people have to agree.',
+      sentence: 'Number of people who must approve.',
       kind: count(1, 10),
       default: 2,
       places: {
         '/rules/0/approval/quorum': (value) => value,
-        '/rules/0/reason': (value) => `A dangerous tool needs the agreement of ${value} of those who approve.`,
+        '/rules/0/reason': (value) => `A dangerous tool requires the approval of ${value} approvers.`,
       },
     }),
   ],
@@ -24,13 +24,13 @@ export const dangerousToolsNeedTwo: PolicyTemplate = {
       effect: 'REQUIRE_APPROVAL',
       if_missing: 'match',
       when: { field: 'tool.dangerous', op: 'is_true' },
-      reason: 'A dangerous tool needs the agreement of 2 of those who approve.',
+      reason: 'A dangerous tool requires the approval of 2 approvers.',
       approval: { approver_role: 'approver', quorum: 2, expires_in_seconds: 1800, step_up: true },
     },
   ],
   tests: [
     { name: 'a dangerous tool', given: { 'tool.dangerous': true }, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
     { name: 'an unknown tool', given: {}, then: { effect: 'REQUIRE_APPROVAL', rule: 'dangerous' } },
-    { name: 'other tools are not meant', given: { 'tool.dangerous': false }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'other tools are not affected', given: { 'tool.dangerous': false }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

@@ -3,13 +3,13 @@ import { wordOf, words } from '../form/template-values.ts';
 
 export const deletesNeedApproval: PolicyTemplate = {
   id: 'deletes-need-approval',
-  name: 'Deleting in production needs a person',
+  name: 'Deletions in production require approval',
   description:
     'In production, deletions require the approval of one person, or of two for dangerous tools. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'deleting',
-      sentence: 'Words in the capabilities that delete.',
+      sentence: 'Words in the names of capabilities that delete.',
       kind: words,
       default: 'delete deletes deletion drop purge remove removal destroy erase wipe truncate clear prune expunge'.split(' '),
       places: {
@@ -36,7 +36,7 @@ export const deletesNeedApproval: PolicyTemplate = {
           { field: 'tool.dangerous', op: 'is_true' },
         ],
       },
-      reason: 'Two people have to agree to delete with a dangerous tool.',
+      reason: 'Deleting with a dangerous tool requires two approvals.',
       approval: { quorum: 2 },
     },
     {
@@ -53,7 +53,7 @@ export const deletesNeedApproval: PolicyTemplate = {
           },
         ],
       },
-      reason: 'Deleting in production needs a person.',
+      reason: 'Deletions in production require approval.',
     },
   ],
   tests: [
@@ -68,12 +68,12 @@ export const deletesNeedApproval: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'deletes' },
     },
     {
-      name: 'updates are not meant',
+      name: 'updates are not affected',
       given: { 'environment.type': 'PRODUCTION', capability: 'crm.customers.update' },
       then: { effect: 'BLOCK', rule: null },
     },
     {
-      name: 'development is not meant',
+      name: 'development is not affected',
       given: { 'environment.type': 'DEVELOPMENT', capability: 'crm.customers.delete' },
       then: { effect: 'BLOCK', rule: null },
     },

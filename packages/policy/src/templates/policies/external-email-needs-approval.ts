@@ -5,21 +5,21 @@ const addressIn = (domain: string): string => `^[A-Za-z0-9._+-]+@${domain.replac
 
 export const externalEmailNeedsApproval: PolicyTemplate = {
   id: 'external-email-needs-approval',
-  name: 'E-mail to outside needs a person',
+  name: 'E-mail to external recipients requires approval',
   description:
-    'E-mail to own addresses is allowed; as soon as one recipient, copy or blind copy is outside, a person has to agree. For tools whose "to", "cc" and "bcc" are lists; recipients under other names are not seen, so let the parameters of the tool allow none.',
+    'Allows e-mail to your own domain, and requires approval if any recipient in "to", "cc" or "bcc" is external. For tools whose "to", "cc" and "bcc" are lists. Recipients in other parameters are not checked, so the tool must not accept any.',
   parameters: [
     parameter({
       name: 'domain',
-      sentence: 'The domain of the own addresses.',
+      sentence: 'Your own e-mail domain.',
       kind: domain,
       default: 'example.com',
       places: {
         '/rules/0/when/all/1/any/0/not/value': addressIn,
         '/rules/0/when/all/1/any/1/all/1/not/value': addressIn,
         '/rules/0/when/all/1/any/2/all/1/not/value': addressIn,
-        '/rules/0/reason': (value) => `E-mail that leaves ${value} needs a person.`,
-        '/rules/1/reason': (value) => `E-mail inside ${value} is allowed.`,
+        '/rules/0/reason': (value) => `E-mail to recipients outside ${value} requires approval.`,
+        '/rules/1/reason': (value) => `E-mail within ${value} is allowed.`,
         '/tests/0/given/parameters/to': (value) => [`a@${value}`, `b@${value}`],
         '/tests/1/given/parameters/to': (value) => [`a@${value}`, `b@not.${value}`],
         '/tests/2/given/parameters/to': (value) => [`a@${value}`],
@@ -68,13 +68,13 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
           },
         ],
       },
-      reason: 'E-mail that leaves example.com needs a person.',
+      reason: 'E-mail to recipients outside example.com requires approval.',
     },
     {
       id: 'inside',
       effect: 'ALLOW',
       when: { field: 'capability', op: 'eq', value: 'email.send' },
-      reason: 'E-mail inside example.com is allowed.',
+      reason: 'E-mail within example.com is allowed.',
     },
   ],
   tests: [
@@ -84,12 +84,12 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
       then: { effect: 'ALLOW', rule: 'inside' },
     },
     {
-      name: 'one recipient outside',
+      name: 'one external recipient',
       given: { capability: 'email.send', parameters: { to: ['a@example.com', 'b@not.example.com'] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
     {
-      name: 'a blind copy outside',
+      name: 'an external blind copy',
       given: { capability: 'email.send', parameters: { to: ['a@example.com'], bcc: ['b@not.example.com'] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
@@ -99,7 +99,7 @@ export const externalEmailNeedsApproval: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },
     {
-      name: 'a domain that only looks alike',
+      name: 'a similar domain',
       given: { capability: 'email.send', parameters: { to: ['a@notexample.com'] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'outside' },
     },

@@ -6,16 +6,16 @@ export const knownCurrenciesOnly: PolicyTemplate = {
   id: 'known-currencies-only',
   name: 'Known currencies only',
   description:
-    'Amounts in other than the named currencies are blocked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Blocks amounts in currencies that are not listed. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'currencies',
-      sentence: 'Currencies that are used.',
+      sentence: 'Allowed currencies.',
       kind: currencies,
       default: ['EUR', 'USD'],
       places: {
         '/rules/0/when/value': (value) => value,
-        '/rules/0/reason': (value) => `Only these currencies are used: ${value.join(', ')}.`,
+        '/rules/0/reason': (value) => `Only these currencies are allowed: ${value.join(', ')}.`,
         '/tests/0/given/currency': (value) => ['XAF', 'XOF', ...CURRENCIES].find((code) => !value.includes(code)),
         '/tests/1/given/currency': (value) => value[0],
       },
@@ -26,12 +26,12 @@ export const knownCurrenciesOnly: PolicyTemplate = {
       id: 'other-currency',
       effect: 'BLOCK',
       when: { field: 'currency', op: 'not_in', value: ['EUR', 'USD'] },
-      reason: 'Only these currencies are used: EUR, USD.',
+      reason: 'Only these currencies are allowed: EUR, USD.',
     },
   ],
   tests: [
     { name: 'another currency', given: { currency: 'XAF', amount: 5 }, then: { effect: 'BLOCK', rule: 'other-currency' } },
-    { name: 'a named currency is not meant', given: { currency: 'EUR', amount: 5 }, then: { effect: 'BLOCK', rule: null } },
-    { name: 'actions without an amount are not meant', given: {}, then: { effect: 'BLOCK', rule: null } },
+    { name: 'a listed currency is not affected', given: { currency: 'EUR', amount: 5 }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'actions without an amount are not affected', given: {}, then: { effect: 'BLOCK', rule: null } },
   ],
 };

@@ -5,23 +5,23 @@ export const newAgentsOnProbation: PolicyTemplate = {
   id: 'new-agents-on-probation',
   name: 'New agents on probation',
   description:
-    'In its first days an agent needs a person for everything but reading. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'New agents require approval for everything except reading. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'days',
-      sentence: 'Days of probation.',
+      sentence: 'Length of the probation in days.',
       kind: count(1, 3_650),
       default: 14,
       places: {
         '/rules/0/when/all/0/value': (value) => value,
-        '/rules/0/reason': (value) => `In its first ${value} days an agent needs a person to change anything.`,
+        '/rules/0/reason': (value) => `Changes by an agent require approval in its first ${value} days.`,
         '/tests/0/given/agent.created_days': (value) => value - 1,
         '/tests/2/given/agent.created_days': (value) => value,
       },
     }),
     parameter({
       name: 'reading',
-      sentence: 'Words that end the capabilities which only read.',
+      sentence: 'Last words of capabilities that only read.',
       kind: words,
       default: ['read', 'list', 'get', 'search'],
       places: {
@@ -41,7 +41,7 @@ export const newAgentsOnProbation: PolicyTemplate = {
           { not: { field: 'capability', op: 'matches', value: '\\.(read|list|get|search)$' } },
         ],
       },
-      reason: 'In its first 14 days an agent needs a person to change anything.',
+      reason: 'Changes by an agent require approval in its first 14 days.',
     },
   ],
   tests: [
@@ -51,12 +51,12 @@ export const newAgentsOnProbation: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'probation' },
     },
     {
-      name: 'a new agent that reads is not meant',
+      name: 'a new agent that reads is not affected',
       given: { 'agent.created_days': 0, capability: 'crm.read' },
       then: { effect: 'BLOCK', rule: null },
     },
     {
-      name: 'an agent past its probation is not meant',
+      name: 'an agent after its probation is not affected',
       given: { 'agent.created_days': 14, capability: 'crm.update' },
       then: { effect: 'BLOCK', rule: null },
     },

@@ -28,11 +28,11 @@ export const noPrivateAddresses: PolicyTemplate = {
   id: 'no-private-addresses',
   name: 'No private addresses',
   description:
-    'Blocks destinations with an address or name inside a network, such as 10.1.2.3 or db.internal, including IPv6 forms of them, and names of one word. Requests without a destination are blocked too, so declare destination_from on tools that agents run themselves. The gateway also checks the addresses of public names. Addresses in other parameters are not checked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Blocks destinations with a private address or an internal name, such as 10.1.2.3 or db.internal, including IPv6 forms of such addresses, and host names without a dot. Requests without a destination are blocked too, so declare destination_from on tools that agents run themselves. The gateway also checks the addresses of public names. Addresses in other parameters are not checked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'networks',
-      sentence: 'Further networks that are not called.',
+      sentence: 'Additional networks to block.',
       kind: networks(0),
       default: [],
       places: { '/rules/0/when/value': (value) => [...INSIDE, ...value] },
@@ -43,7 +43,7 @@ export const noPrivateAddresses: PolicyTemplate = {
       id: 'address',
       effect: 'BLOCK',
       when: { field: 'destination.ip', op: 'cidr', value: INSIDE },
-      reason: 'Agents do not call addresses inside a network.',
+      reason: 'Agents must not call private addresses.',
     },
     {
       id: 'name',
@@ -60,7 +60,7 @@ export const noPrivateAddresses: PolicyTemplate = {
           },
         ],
       },
-      reason: 'Agents do not call hosts inside a network.',
+      reason: 'Agents must not call internal hosts.',
     },
   ],
   tests: [
@@ -70,21 +70,21 @@ export const noPrivateAddresses: PolicyTemplate = {
       then: { effect: 'BLOCK', rule: 'address' },
     },
     {
-      name: "the service that hands out a machine's keys",
+      name: "the metadata service with a machine's keys",
       given: { 'destination.host': '::ffff:169.254.169.254', 'destination.ip': '::ffff:169.254.169.254' },
       then: { effect: 'BLOCK', rule: 'address' },
     },
     {
-      name: 'an address inside that IPv6 translates',
+      name: 'a private address translated to IPv6',
       given: { 'destination.host': '64:ff9b::a01:203', 'destination.ip': '64:ff9b::a01:203' },
       then: { effect: 'BLOCK', rule: 'address' },
     },
-    { name: 'a name inside', given: { 'destination.host': 'db.internal' }, then: { effect: 'BLOCK', rule: 'name' } },
+    { name: 'an internal name', given: { 'destination.host': 'db.internal' }, then: { effect: 'BLOCK', rule: 'name' } },
     {
-      name: 'a public address is not meant',
+      name: 'a public address is not affected',
       given: { 'destination.host': '203.0.113.7', 'destination.ip': '203.0.113.7' },
       then: { effect: 'BLOCK', rule: null },
     },
-    { name: 'a public name is not meant', given: { 'destination.host': 'api.example.com' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'a public name is not affected', given: { 'destination.host': 'api.example.com' }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

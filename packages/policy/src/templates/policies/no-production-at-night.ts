@@ -5,16 +5,16 @@ export const noProductionAtNight: PolicyTemplate = {
   id: 'no-production-at-night',
   name: 'No production at night',
   description:
-    'Nothing runs in production at night, in the time zone of the organization. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Blocks all actions in production at night, in the time zone of the organization. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'hours',
-      sentence: 'The night, from-to.',
+      sentence: 'Night hours, from-to.',
       kind: hours,
       default: '22:00-06:00',
       places: {
         '/rules/0/when/all/1/value': (value) => value,
-        '/rules/0/reason': (value) => `Agents do not act in production between ${beginOf(value)} and ${endOf(value)}.`,
+        '/rules/0/reason': (value) => `Actions in production are blocked between ${beginOf(value)} and ${endOf(value)}.`,
         '/tests/0/given/time.clock': beginOf,
         '/tests/1/given/time.clock': (value) => minuteBefore(endOf(value)),
         '/tests/2/given/time.clock': endOf,
@@ -33,7 +33,7 @@ export const noProductionAtNight: PolicyTemplate = {
           { field: 'time.clock', op: 'within_hours', value: '22:00-06:00' },
         ],
       },
-      reason: 'Agents do not act in production between 22:00 and 06:00.',
+      reason: 'Actions in production are blocked between 22:00 and 06:00.',
     },
   ],
   tests: [
@@ -48,12 +48,12 @@ export const noProductionAtNight: PolicyTemplate = {
       then: { effect: 'BLOCK', rule: 'night' },
     },
     {
-      name: 'the day is not meant',
+      name: 'the day is not affected',
       given: { 'environment.type': 'PRODUCTION', 'time.clock': '06:00' },
       then: { effect: 'BLOCK', rule: null },
     },
     {
-      name: 'staging is not meant',
+      name: 'staging is not affected',
       given: { 'environment.type': 'STAGING', 'time.clock': '22:00' },
       then: { effect: 'BLOCK', rule: null },
     },

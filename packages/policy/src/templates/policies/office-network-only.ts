@@ -5,7 +5,7 @@ export const officeNetworkOnly: PolicyTemplate = {
   id: 'office-network-only',
   name: 'Known networks only',
   description:
-    'Requests from outside the named networks are blocked. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Blocks requests from outside the listed networks. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'networks',
@@ -25,13 +25,13 @@ export const officeNetworkOnly: PolicyTemplate = {
       effect: 'BLOCK',
       if_missing: 'match',
       when: { not: { field: 'request.source_ip', op: 'cidr', value: ['192.0.2.0/24', '2001:db8::/32'] } },
-      reason: 'Agents ask from known networks alone.',
+      reason: 'Requests are allowed from known networks only.',
     },
   ],
   tests: [
-    { name: 'a known network is not meant', given: { 'request.source_ip': '192.0.2.0' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'a known network is not affected', given: { 'request.source_ip': '192.0.2.0' }, then: { effect: 'BLOCK', rule: null } },
     {
-      name: 'the last known network is not meant',
+      name: 'the last known network is not affected',
       given: { 'request.source_ip': '2001:db8::' },
       then: { effect: 'BLOCK', rule: null },
     },

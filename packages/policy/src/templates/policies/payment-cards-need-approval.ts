@@ -27,7 +27,7 @@ const CARD_NUMBERS_FROM = 2_000_000_000_000;
 
 export const paymentCardsNeedApproval: PolicyTemplate = {
   id: 'payment-cards-need-approval',
-  name: 'Payment cards need a person',
+  name: 'Payment card numbers require approval',
   description:
     'Requires an approval before a value that looks like a payment card number or an IBAN leaves in the parameters of an action, at any depth, as text or number, with any separators between the usual groups. Not detected are numbers that are spelled out, encoded, separated by letters, separated by dashes in unusual groups next to letters, preceded by other digits, in rare scripts, split over several values or placed in member names. Other numbers of 14 or more digits may match too. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   rules: [
@@ -35,7 +35,7 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
       id: 'iban',
       effect: 'REQUIRE_APPROVAL',
       when: { field: 'parameters.**', op: 'matches', value: `${IBAN}|${GROUPED_IBAN}` },
-      reason: 'This holds an account number.',
+      reason: 'The parameters contain an account number.',
     },
     {
       id: 'card',
@@ -47,7 +47,7 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
           { not: { field: 'parameters.**', op: 'between', value: [-CARD_NUMBERS_FROM, CARD_NUMBERS_FROM], quantifier: 'all' } },
         ],
       },
-      reason: 'This holds a number shaped like a payment card.',
+      reason: 'The parameters contain a number that looks like a payment card.',
     },
   ],
   tests: [
@@ -57,16 +57,16 @@ export const paymentCardsNeedApproval: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'card' },
     },
     {
-      name: 'a card as a number, deep down',
+      name: 'a card as a number, deeply nested',
       given: { parameters: { a: [{ b: { c: [4111111111111111] } }] } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'card' },
     },
     {
-      name: 'an account number two levels down, in small letters',
+      name: 'an account number two levels down, in lower case',
       given: { parameters: { customer: { bank: { iban: 'de89 3704 0044 0532 0130 00' } } } },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'iban' },
     },
-    { name: 'an order number is not meant', given: { parameters: { order: 'A-1234567' } }, then: { effect: 'BLOCK', rule: null } },
-    { name: 'a time is not meant', given: { parameters: { at: 1_790_000_000_000 } }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'an order number is not affected', given: { parameters: { order: 'A-1234567' } }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'a time is not affected', given: { parameters: { at: 1_790_000_000_000 } }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

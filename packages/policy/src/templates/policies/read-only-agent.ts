@@ -8,7 +8,7 @@ export const readOnlyAgent: PolicyTemplate = {
   parameters: [
     parameter({
       name: 'reading',
-      sentence: 'Words that end the capabilities which only read.',
+      sentence: 'Last words of capabilities that only read.',
       kind: words,
       default: ['read', 'list', 'get', 'search'],
       places: {
@@ -38,7 +38,7 @@ export const readOnlyAgent: PolicyTemplate = {
     { name: 'reading is allowed', given: { capability: 'crm.customers.read' }, then: { effect: 'ALLOW', rule: 'reading' } },
     { name: 'writing is blocked', given: { capability: 'crm.customers.update' }, then: { effect: 'BLOCK', rule: 'writing' } },
     {
-      name: 'a name that only begins like reading is blocked',
+      name: 'a name that only starts like reading is blocked',
       given: { capability: 'crm.read.delete' },
       then: { effect: 'BLOCK', rule: 'writing' },
     },

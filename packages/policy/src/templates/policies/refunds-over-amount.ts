@@ -3,18 +3,18 @@ import { amount, capability, count } from '../form/template-values.ts';
 
 export const refundsOverAmount: PolicyTemplate = {
   id: 'refunds-over-amount',
-  name: 'Refunds over an amount need a person',
+  name: 'Refunds over an amount require approval',
   description:
-    'Refunds up to an amount are allowed; larger ones, and refunds whose amount is not known, wait for a person. Many small ones are bounded too: by their sum in a day, whether people agreed to them or not.',
+    'Allows refunds up to an amount, and requires approval for larger refunds and refunds of unknown amount. The total of all refunds in a day is limited too, including approved ones.',
   parameters: [
     parameter({
       name: 'amount',
-      sentence: 'The largest refund without a person, in minor units of the currency of the policy.',
+      sentence: 'The largest refund without approval, in minor units of the currency of the policy.',
       kind: amount,
       default: 50_000,
       places: {
         '/rules/0/when/all/1/value': (value) => value,
-        '/rules/0/reason': (value, { money }) => `Refunds over ${money(value)} need a person.`,
+        '/rules/0/reason': (value, { money }) => `Refunds over ${money(value)} require approval.`,
         '/rules/2/reason': (value, { money }) => `Refunds up to ${money(value)} are allowed.`,
         '/tests/0/given/amount': (value) => value,
         '/tests/1/given/amount': (value) => value + 1,
@@ -27,12 +27,12 @@ export const refundsOverAmount: PolicyTemplate = {
       default: 200_000,
       places: {
         '/rules/1/limit/max_amount': (value) => value,
-        '/rules/1/reason': (value, { money }) => `Refunds of a day come to ${money(value)} at most.`,
+        '/rules/1/reason': (value, { money }) => `Refunds are limited to ${money(value)} per day.`,
       },
     }),
     parameter({
       name: 'count',
-      sentence: 'How many refunds an agent may make in a day.',
+      sentence: 'Maximum number of refunds of an agent per day.',
       kind: count(1, 1_000_000),
       default: 100,
       places: { '/rules/1/limit/max_calls': (value) => value },
@@ -64,7 +64,7 @@ export const refundsOverAmount: PolicyTemplate = {
           { field: 'amount', op: 'gt', value: 50_000 },
         ],
       },
-      reason: 'Refunds over 500.00 need a person.',
+      reason: 'Refunds over 500.00 require approval.',
       approval: { approver_role: 'approver', expires_in_seconds: 3600 },
     },
     {
@@ -72,7 +72,7 @@ export const refundsOverAmount: PolicyTemplate = {
       effect: 'LIMIT',
       if_missing: 'match',
       when: { field: 'capability', op: 'eq', value: 'payments.refund' },
-      reason: 'Refunds of a day come to 2,000.00 at most.',
+      reason: 'Refunds are limited to 2,000.00 per day.',
       limit: { max_amount: 200_000, max_calls: 100, window_seconds: 86_400 },
     },
     {
@@ -99,7 +99,7 @@ export const refundsOverAmount: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'large-refunds' },
     },
     {
-      name: 'other payments are not meant',
+      name: 'other payments are not affected',
       given: { capability: 'payments.refund.else', amount: 10 },
       then: { effect: 'BLOCK', rule: null },
     },

@@ -10,28 +10,28 @@ export const spendingTiers: PolicyTemplate = {
   id: 'spending-tiers',
   name: 'Spending in tiers',
   description:
-    'Small amounts run where the capability moves money, larger ones need one person, large ones two, and nothing over the highest tier runs. The tiers apply to every action with an amount; one that by its capability moves money and does not say how much needs two people. Declare amount_from on tools that move money: else the amount is what the agent says it is.',
+    'Allows small amounts for capabilities that move money, requires one approval for larger amounts and two for the largest, and blocks amounts above the highest tier. The tiers apply to every action with an amount. Capabilities that move money require two approvals if no amount is stated. Declare amount_from on tools that move money; otherwise the amount is the one that the agent states.',
   parameters: [
     parameter({
       name: 'highest',
-      sentence: 'Nothing above this runs, in minor units of the currency of the policy.',
+      sentence: 'Amounts above this are blocked, in minor units of the currency of the policy.',
       kind: amount,
       default: 1_000_000,
       places: {
         '/rules/0/when/value': (value) => value,
-        '/rules/0/reason': (value, { money }) => `Nothing over ${money(value)} is done by an agent.`,
+        '/rules/0/reason': (value, { money }) => `Amounts over ${money(value)} are blocked.`,
         '/rules/1/when/value/1': (value) => value,
         '/tests/3/given/amount': (value) => value + 1,
       },
     }),
     parameter({
       name: 'one_person_to',
-      sentence: 'Up to this amount one person decides, above it two do.',
+      sentence: 'One approval up to this amount, two approvals above it.',
       kind: amount,
       default: 100_000,
       places: {
         '/rules/1/when/value/0': (value) => value + 1,
-        '/rules/1/reason': (value, { money }) => `Amounts over ${money(value)} need two people.`,
+        '/rules/1/reason': (value, { money }) => `Amounts over ${money(value)} require two approvals.`,
         '/rules/2/when/value/1': (value) => value,
         '/tests/2/given/amount': (value) => value + 1,
       },
@@ -43,7 +43,7 @@ export const spendingTiers: PolicyTemplate = {
       default: 10_000,
       places: {
         '/rules/2/when/value/0': (value) => value + 1,
-        '/rules/2/reason': (value, { money }) => `Amounts over ${money(value)} need a person.`,
+        '/rules/2/reason': (value, { money }) => `Amounts over ${money(value)} require approval.`,
         '/rules/4/when/all/1/value': (value) => value,
         '/rules/4/reason': (value, { money }) => `Amounts up to ${money(value)} are allowed.`,
         '/tests/0/given/amount': (value) => value,
@@ -52,7 +52,7 @@ export const spendingTiers: PolicyTemplate = {
     }),
     parameter({
       name: 'moving',
-      sentence: 'Words in the capabilities that move money.',
+      sentence: 'Words in the names of capabilities that move money.',
       kind: words,
       default: MOVING,
       places: {
@@ -69,20 +69,20 @@ export const spendingTiers: PolicyTemplate = {
       id: 'over-the-top',
       effect: 'BLOCK',
       when: { field: 'amount', op: 'gt', value: 1_000_000 },
-      reason: 'Nothing over 10,000.00 is done by an agent.',
+      reason: 'Amounts over 10,000.00 are blocked.',
     },
     {
       id: 'two-people',
       effect: 'REQUIRE_APPROVAL',
       when: { field: 'amount', op: 'between', value: [100_001, 1_000_000] },
-      reason: 'Amounts over 1,000.00 need two people.',
+      reason: 'Amounts over 1,000.00 require two approvals.',
       approval: { quorum: 2 },
     },
     {
       id: 'one-person',
       effect: 'REQUIRE_APPROVAL',
       when: { field: 'amount', op: 'between', value: [10_001, 100_000] },
-      reason: 'Amounts over 100.00 need a person.',
+      reason: 'Amounts over 100.00 require approval.',
       approval: { quorum: 1 },
     },
     {
@@ -116,18 +116,18 @@ export const spendingTiers: PolicyTemplate = {
     },
   ],
   tests: [
-    { name: 'a small amount runs', given: { capability: 'ledger.pay', amount: 10_000 }, then: { effect: 'ALLOW', rule: 'small' } },
-    { name: 'a larger one needs a person', given: { amount: 10_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'one-person' } },
-    { name: 'a large one needs two people', given: { amount: 100_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'two-people' } },
-    { name: 'the highest tier ends', given: { amount: 1_000_001 }, then: { effect: 'BLOCK', rule: 'over-the-top' } },
+    { name: 'a small amount is allowed', given: { capability: 'ledger.pay', amount: 10_000 }, then: { effect: 'ALLOW', rule: 'small' } },
+    { name: 'a larger amount requires approval', given: { amount: 10_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'one-person' } },
+    { name: 'a large amount requires two approvals', given: { amount: 100_001 }, then: { effect: 'REQUIRE_APPROVAL', rule: 'two-people' } },
+    { name: 'an amount above the highest tier is blocked', given: { amount: 1_000_001 }, then: { effect: 'BLOCK', rule: 'over-the-top' } },
     {
       name: 'a payment of an unknown amount',
       given: { capability: 'ledger.pay' },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'unsaid' },
     },
-    { name: 'what has no amount is not meant', given: { capability: 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'an action without an amount is not affected', given: { capability: 'crm.read' }, then: { effect: 'BLOCK', rule: null } },
     {
-      name: 'what moves no money is not allowed for a small amount',
+      name: 'a capability that moves no money is not allowed for a small amount',
       given: { capability: 'crm.notpay', amount: 0 },
       then: { effect: 'BLOCK', rule: null },
     },

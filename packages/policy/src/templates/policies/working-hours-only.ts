@@ -8,7 +8,7 @@ export const workingHoursOnly: PolicyTemplate = {
   id: 'working-hours-only',
   name: 'Working hours only',
   description:
-    'Outside working hours and on weekends a person has to agree. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
+    'Requires approval outside working hours and on weekends. This policy only restricts: another policy, such as "Allow what was granted", must permit actions.',
   parameters: [
     parameter({
       name: 'hours',
@@ -17,7 +17,7 @@ export const workingHoursOnly: PolicyTemplate = {
       default: '08:00-18:00',
       places: {
         '/rules/0/when/not/value': (value) => value,
-        '/rules/0/reason': (value) => `Outside ${beginOf(value)} to ${endOf(value)} a person has to agree.`,
+        '/rules/0/reason': (value) => `Actions outside ${beginOf(value)} to ${endOf(value)} require approval.`,
         '/tests/0/given/time.clock': (value) => minuteBefore(beginOf(value)),
         '/tests/1/given/time.clock': endOf,
         '/tests/2/given/time.clock': beginOf,
@@ -44,14 +44,14 @@ export const workingHoursOnly: PolicyTemplate = {
       effect: 'REQUIRE_APPROVAL',
       if_missing: 'match',
       when: { not: { field: 'time.clock', op: 'within_hours', value: '08:00-18:00' } },
-      reason: 'Outside 08:00 to 18:00 a person has to agree.',
+      reason: 'Actions outside 08:00 to 18:00 require approval.',
     },
     {
       id: 'free-days',
       effect: 'REQUIRE_APPROVAL',
       if_missing: 'match',
       when: { field: 'time.weekday', op: 'on_weekdays', value: ['SAT', 'SUN'] },
-      reason: 'On days without work a person has to agree.',
+      reason: 'Actions on non-working days require approval.',
     },
   ],
   tests: [
@@ -66,10 +66,10 @@ export const workingHoursOnly: PolicyTemplate = {
       then: { effect: 'REQUIRE_APPROVAL', rule: 'after-hours' },
     },
     {
-      name: 'on a day without work',
+      name: 'on a non-working day',
       given: { 'time.clock': '08:00', 'time.weekday': 'SAT' },
       then: { effect: 'REQUIRE_APPROVAL', rule: 'free-days' },
     },
-    { name: 'working hours are not meant', given: { 'time.clock': '08:00', 'time.weekday': 'MON' }, then: { effect: 'BLOCK', rule: null } },
+    { name: 'working hours are not affected', given: { 'time.clock': '08:00', 'time.weekday': 'MON' }, then: { effect: 'BLOCK', rule: null } },
   ],
 };

@@ -17,6 +17,6 @@ export const isolationRefusal = ({
   refuse,
 }: Lifting): Refusal<'PERMISSION_DENIED' | 'STEP_UP_REQUIRED'> | undefined => {
   if (!holds('emergency:execute'))
-    return refuse('PERMISSION_DENIED', 'Lifting the isolation of an agent needs emergency:execute.', { permission: 'emergency:execute' });
+    return refuse('PERMISSION_DENIED', 'Lifting the isolation of an agent requires emergency:execute.', { permission: 'emergency:execute' });
   return hasFreshStepUp(caller, now) ? undefined : stepUpRefusal(caller);
 };

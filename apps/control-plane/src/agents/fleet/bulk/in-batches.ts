@@ -17,9 +17,9 @@ export type Batches = {
 const notDone = (agentIds: readonly string[], code: ErrorCode, reason: string): BulkResult[] =>
   agentIds.map((agent_id) => ({ agent_id, outcome: 'NOT_DONE', from: null, to: null, code, reason }));
 
-const LATE = 'The time for one call was over before this agent; repeat the call.';
-const CROWDED = 'Too much of this organization was being changed already; repeat the call.';
-const BROKEN = 'It could not be written, and nothing was changed; repeat the call.';
+const LATE = 'The time limit of the call was reached before this agent. Repeat the call.';
+const CROWDED = 'Too many changes of this organization were in progress. Repeat the call.';
+const BROKEN = 'The change could not be saved. Repeat the call.';
 
 /**
  * Runs a bulk operation in batches, one after the other in the order of the ids, so that two at once never wait in a circle. A batch that

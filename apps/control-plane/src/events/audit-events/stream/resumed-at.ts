@@ -38,7 +38,7 @@ export const resumedAt = async (
   const told = await placeOf(call, ids, asked);
   // What is ahead of the database was told by one that it is a copy of.
   if (told === undefined || BigInt(told.position.transaction_id) >= BigInt(next_transaction_id))
-    return refuse(`names no event that you see: ${SEARCH}.`);
+    return refuse(`is not the id of an event that you can read: ${SEARCH}.`);
   const { resumeSeconds } = LIMITS.streams;
   if (call.now.getTime() - told.atMs > resumeSeconds * 1_000) {
     const since = new Date(told.atMs).toISOString();

@@ -13,13 +13,13 @@ export const COVERED_TABLES: readonly string[] = [
   ...new Set(kinds.flatMap(({ table, noted }) => [table, ...Object.values(noted?.rows ?? {}).map((rows) => rows.table)])),
 ].toSorted();
 
-/** A value that differs from what is stored, by the type of the column. */
+/** A value that differs from what is stored in the row, and in a key from that of any other row, by the type of the column. */
 const OTHER_VALUES: Readonly<Record<string, (column: string) => readonly string[]>> = {
   text: (column) => [`coalesce(${column}, '') || 'x'`, "'tampered'"],
   json: () => [`'{"tampered":true}'`, `'[{"tampered":[1]}]'`],
   jsonb: () => [`'{"tampered":true}'`, `'[{"tampered":[1]}]'`],
-  bigint: (column) => [`coalesce(${column}, 0) + 1`, '4711'],
-  integer: (column) => [`coalesce(${column}, 0) + 1`, '4711'],
+  bigint: (column) => [`coalesce(${column}, 0) + 1000`, '4711'],
+  integer: (column) => [`coalesce(${column}, 0) + 1000`, '4711'],
   boolean: (column) => [`not coalesce(${column}, false)`],
   bytea: () => ["'\\xdeadbeef'", "'\\x00'"],
   ARRAY: () => ["'{4711}'", "'{4711,4712}'"],

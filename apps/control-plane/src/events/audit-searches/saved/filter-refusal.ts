@@ -15,7 +15,7 @@ export const filterRefusal = (filter: SavedFilter): Refusal<'VALIDATION_FAILED'>
     ...(wrongType === undefined ? [] : [{ pointer: '/filter/type', message: wrongType }]),
     ...wrongTimes.map((name) => ({ pointer: `/filter/${name}`, message: 'Must be a UTC time such as 2026-01-31T09:30:00.000Z.' })),
     ...(wordsOf(filter.q ?? '').length > wordsMax
-      ? [{ pointer: '/filter/q', message: `A search looks for ${wordsMax} words at most.` }]
+      ? [{ pointer: '/filter/q', message: `A search must have at most ${wordsMax} words.` }]
       : []),
   ];
   return faults.length === 0 ? undefined : refusal('VALIDATION_FAILED', 'The body is not valid.', { faults });

@@ -3,7 +3,7 @@ import type { KnownCaller } from '@svc/http/calls/call.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { isSessionAlive } from '@svc/postgres/people/sso/identities.ts';
 
-const ENDED = 'This session has ended meanwhile: sign in again.';
+const ENDED = 'This session has ended. Sign in again.';
 
 /**
  * What is made or vouched for while everything of an account ends comes before that, and is disabled with the rest, or not at all. What a key

@@ -1,1 +1,1 @@
-export const NAME_TAKEN = 'A webhook subscription of this name exists.';
+export const NAME_TAKEN = 'A webhook subscription with this name already exists.';

@@ -141,14 +141,14 @@ describe('a provider that cannot be believed or does not answer', () => {
     ['redirects', () => ({ text: '', status: 302, headers: { location: `${elsewhere.origin}/latest?base=USD` } }), /status 302/],
     ['answers an error', () => ({ json: { base: 'USD', rates: { EUR: 1 } }, status: 500 }), /status 500/],
     ['answers nothing new', () => ({ text: '', status: 304 }), /status 304/],
-    ['answers a page', () => ({ text: '<html>login</html>', headers: { 'content-type': 'text/html' } }), /not JSON in a known form/],
+    ['answers a page', () => ({ text: '<html>login</html>', headers: { 'content-type': 'text/html' } }), /not JSON in a supported format/],
     ['answers for another base', () => rates({ USD: 1.1 }, 'EUR'), /not for the base currency USD/],
     ['answers no base', () => ({ json: { rates: { EUR: 1 } } }), /not for the base currency USD/],
-    ['answers zero', () => rates({ JPY: 151, EUR: 0 }), /rate of EUR is not a number above zero/],
+    ['answers zero', () => rates({ JPY: 151, EUR: 0 }), /rate of EUR must be a number above zero/],
     ['answers a negative rate', () => rates({ JPY: 151, EUR: -0.9 }), /rate of EUR/],
     ['answers a huge number', () => ({ text: '{"base":"USD","rates":{"EUR":1e308}}' }), /rate of EUR/],
     ['answers an empty rate', () => rates({ JPY: 151, EUR: null }), /rate of EUR/],
-    ['answers nothing', () => rates({}), /holds no rate/],
+    ['answers nothing', () => rates({}), /contains no rate/],
     ['compresses', () => ({ text: 'x', headers: { 'content-encoding': 'gzip' } }), /compressed/],
   ];
   for (const [name, how, failure] of cases) {

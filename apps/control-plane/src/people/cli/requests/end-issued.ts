@@ -10,7 +10,7 @@ import { endSignIn, revokeSession } from '@svc/postgres/people/sessions/sessions
 
 type RedeemCall = Call<Endpoints['redeemCliSignIn']>;
 
-export const USED = refusal('GONE', 'This request of the command line was used already, or has ended. Begin again.');
+export const USED = refusal('GONE', 'This command-line request was already used or has ended. Start again.');
 
 /**
  * A request that is redeemed again, with its verifier and its code, was known to two, and nobody can tell which of them has the session: it

@@ -9,7 +9,7 @@ type DecideCall = Pick<Call<Endpoints['approveDevice']>, 'caller' | 'now' | 'par
   readonly change: Call<Endpoints['denyDevice']>['change'];
 };
 
-export const OVER = 'This sign-in was decided on, or is over.';
+export const OVER = 'This sign-in was already decided or has expired.';
 
 /** Decides a request of the caller's own, once. A number approves where it is the right one, and refuses where it is another; null refuses. */
 export const decide = ({ caller, now, params, change }: DecideCall, number: number | null) => {

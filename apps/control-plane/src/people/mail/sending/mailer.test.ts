@@ -277,13 +277,13 @@ describe('a mail server', () => {
       // As of a server that says something all the time, so that nothing but the whole time of an attempt ends it.
       send: (_mail, signal) =>
         new Promise((resolve) =>
-          signal.addEventListener('abort', () => resolve({ ...UNREACHABLE, fault: 'no answer in time' }), { once: true }),
+          signal.addEventListener('abort', () => resolve({ ...UNREACHABLE, fault: 'no response in time' }), { once: true }),
         ),
     };
     await look(mailerOf(transport));
     await until('the attempt is given up', async () => (await states())[0].failure !== null);
     const [{ state, attempts, failure }] = await states();
-    assert.deepEqual([state, attempts, failure], ['WAITING', 1, 'no answer in time']);
+    assert.deepEqual([state, attempts, failure], ['WAITING', 1, 'no response in time']);
     later(LIMITS.mail.retrySeconds);
     const { sent, transport: whole } = newTransport();
     await drain(mailerOf(whole));

@@ -41,4 +41,4 @@ const plain = (name: string): string => name.normalize('NFKC').trim().toLowerCas
 export const isBuiltInName = (name: string): boolean => BUILT_IN_NAMES.has(plain(name));
 
 export const BUILT_IN_NAME = 'This is the name of a built-in role: choose another.';
-export const BUILT_IN = 'Built-in roles are the same everywhere and stay as they are: make a role of your own.';
+export const BUILT_IN = 'Built-in roles cannot be changed. Create a custom role.';

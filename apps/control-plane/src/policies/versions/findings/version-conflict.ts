@@ -24,7 +24,7 @@ export const versionConflict = async (
   const base = await findPolicyVersion(tx, organizationId, policyId, { number: edited });
   const { id: version_id, version_number, created_at, created_by } = newest;
   const changes = base && diffVersions(base.body, newest.body);
-  return refusal('VERSION_CONFLICT', 'Another version was saved meanwhile. Read it, make the change on it, and send its number.', {
+  return refusal('VERSION_CONFLICT', 'Another version was saved in the meantime. Read it, apply your change to it, and send its number.', {
     expected_version: edited,
     newest_version: { version_id, version_number, created_at, created_by },
     ...(changes ? { rules: namesOf(changes.rules, (rule) => rule.id), tests: namesOf(changes.tests, (one) => one.name) } : {}),

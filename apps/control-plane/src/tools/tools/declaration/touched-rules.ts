@@ -65,7 +65,7 @@ export const touchedRules = async (organizationId: string, source: PolicySource,
   const out = { was: outOf(was), is: outOf(is) };
   const known = new Set(was.map(keyOf));
   const touched = body.rules.flatMap((rule, position) => {
-    const fields = touchedFields(rule.when, move);
+    const fields = touchedFields(rule, move);
     const each = moveOf(rule, out, fields);
     return each === undefined ? [] : [{ rule, position, move: each, fields }];
   });

@@ -1,9 +1,11 @@
 import { type Refusal, refusal } from '@svc/contract/rows/refusal.ts';
 import type { Tool } from '@svc/contract/tools/tools.ts';
+import { recordStops } from '@svc/operations/agents/stops-by-people.ts';
+import type { Actor } from '@svc/postgres/audit/told-event.ts';
 import type { TenantTransaction } from '@svc/postgres/connection/in-tenant.ts';
 import { findTool, lockTool, setToolStatus } from '@svc/postgres/tools/tools.ts';
 
-type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly now: Date };
+type StatusChange = { readonly to: Tool['status']; readonly reason: string; readonly by: Actor; readonly now: Date };
 
 type Changed = { readonly before: Tool; readonly tool: Tool; readonly workspace_id: string };
 
@@ -12,7 +14,7 @@ export const changeToolStatus = async (
   tx: TenantTransaction,
   organizationId: string,
   toolId: string,
-  { to, reason, now }: StatusChange,
+  { to, reason, by, now }: StatusChange,
 ): Promise<Changed | Refusal<'NOT_FOUND' | 'INVALID_STATE_TRANSITION'>> => {
   const locked = await lockTool(tx, organizationId, toolId);
   const before = locked && (await findTool(tx, organizationId, toolId));
@@ -22,6 +24,7 @@ export const changeToolStatus = async (
     const allowed = to === 'DISABLED' ? 'ACTIVE' : 'DISABLED';
     return refusal('INVALID_STATE_TRANSITION', undefined, { operation, from: before.status, allowed_from: [allowed] });
   }
+  if (to === 'DISABLED') await recordStops(tx, organizationId, [{ subject_id: toolId, stop: 'STATUS' }], { by, now });
   await setToolStatus(tx, organizationId, toolId, { status: to, disabled_reason: to === 'DISABLED' ? reason : null, now });
   const tool = await findTool(tx, organizationId, toolId);
   return tool ? { before, tool, workspace_id: locked.workspace_id } : refusal('NOT_FOUND');

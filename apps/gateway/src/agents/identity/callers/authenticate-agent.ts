@@ -17,7 +17,7 @@ const withSession = async (deps: GatewayDeps, caller: AgentCaller, now: number, 
   // The sessions of an agent end at its end, whenever that is written down.
   const isOver = statusAt(agent, now) === 'EXPIRED';
   const dead = isOver || agent.session_series !== caller.sessionSeries || agent.ended_sessions.has(caller.sessionId);
-  return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session was ended; sign a fresh assertion.') : { ...caller, name: agent.name };
+  return dead ? refusal('AGENT_TOKEN_EXPIRED', 'This session has ended. Sign in again with a new assertion.') : { ...caller, name: agent.name };
 };
 
 /** Who a token is for. A paused agent keeps its session: it may still report how what it began has ended. */

@@ -8,7 +8,7 @@ import { onTheBeat } from './on-the-beat.ts';
 
 type SignInCall = Presenting & { readonly note: (facts: NotedFacts) => void };
 
-const OTHER_AGENT = 'The assertion is of another agent than agent_id names.';
+const OTHER_AGENT = 'The assertion is not from the agent in agent_id.';
 
 /** What is wrong by the shape of what was sent alone, which may be said: it depends on nothing else. */
 const shapeFault = (failed: FailedSignInCheck, body: Presented): string | undefined => {

@@ -9,7 +9,7 @@ export const spendToken = async (deps: GatewayDeps, agentId: string): Promise<Re
   const budget = await deps.rateLimiter.take(own, MINUTE_MS);
   if (budget.allowed) return undefined;
   deps.watch?.refused('assertion');
-  return refusal('RATE_LIMITED', 'This agent has asked for as many tokens as it may within a minute.', {
+  return refusal('RATE_LIMITED', 'This agent has requested too many tokens in the last minute. Wait and try again.', {
     retry_after_seconds: Math.max(1, budget.resetSeconds),
   });
 };

@@ -39,11 +39,11 @@ const signedLog = ({ reader, installationId, keys }: AnchoringDeps, claimed: Cla
 
 const attempt = async (deps: AnchoringDeps, anchor: Anchor, claimed: ClaimedLog): Promise<Placed> => {
   if (claimed.anchored > claimed.size)
-    return inConflict(`The place has a checkpoint of ${claimed.anchored} leaves, and the log has ${claimed.size}: it was rolled back.`);
+    return inConflict(`The anchor has a checkpoint of ${claimed.anchored} leaves, but the log has ${claimed.size}: it was rolled back.`);
   const log = signedLog(deps, claimed);
-  if (log === undefined) return failed('The log has not signed the checkpoint that is kept of it: nothing was sent.');
+  if (log === undefined) return failed('The stored checkpoint was not signed by the log. Nothing was sent.');
   const fails = (err: unknown): void =>
-    deps.log.error({ err, anchor: anchor.name, organization_id: claimed.organization_id }, 'anchoring an audit log broke off');
+    deps.log.error({ err, anchor: anchor.name, organization_id: claimed.organization_id }, 'anchoring an audit log failed');
   const placed = await orRefusal(() => anchor.place(log), fails);
   return isRefusal(placed) ? failed('The attempt failed. See the log of the service for the reason.') : placed;
 };
@@ -60,8 +60,8 @@ export const anchorLog = async (deps: AnchoringDeps, anchor: Anchor, claimed: Cl
   }
   const isConflict = placed.kind === 'conflict';
   if (isConflict && !claimed.is_in_conflict)
-    log.error({ ...at, size, reason: placed.reason }, 'the audit log is not the one that is known outside');
-  else log.warn({ ...at, size, reason: placed.reason }, 'an audit log could not be anchored and is tried again');
+    log.error({ ...at, size, reason: placed.reason }, 'the audit log differs from its external anchor');
+  else log.warn({ ...at, size, reason: placed.reason }, 'an audit log could not be anchored and will be retried');
   await settleUnanchored(reader, { ...at, reason: placed.reason, isConflict });
   return placed;
 };

@@ -19,7 +19,7 @@ export const newAnchorMeter = (anchors: readonly string[]): AnchorMeter => {
     metrics: [
       {
         name: 'svc_audit_anchors_total',
-        help: 'Attempts of this process to anchor a log, by what came of them.',
+        help: 'Attempts of this process to anchor a log, by outcome.',
         type: 'counter',
         samples: () =>
           [...counts].flatMap(([anchor, count]) => OUTCOMES.map((outcome) => ({ labels: { anchor, outcome }, value: count[outcome] }))),

@@ -24,7 +24,7 @@ const runAnchor = async (deps: AnchoringDeps, anchor: Anchor, meter: AnchorMeter
   while (!signal.aborted) {
     const round = await orRefusal(
       () => runRound(deps, anchor, meter),
-      (err) => deps.log.error({ err, anchor: anchor.name }, 'anchoring audit logs broke off and goes on'),
+      (err) => deps.log.error({ err, anchor: anchor.name }, 'anchoring audit logs failed and will be retried'),
     );
     const isDown = isRefusal(round) || round.isDown;
     // A place that takes nothing of anybody is left alone for longer each time, however many logs wait.

@@ -13,14 +13,14 @@ export type Verdict = {
   readonly asked: Asked;
 };
 
-const REDIRECT = 'The receiver answered with a redirect, which is not followed: give its own address as the URL.';
+const REDIRECT = 'The receiver returned a redirect, which is not followed. Set the target address as the URL.';
 const GONE = 'The receiver returned 410 (Gone), so the subscription is disabled. Re-enable it to resume deliveries.';
-const STALE = 'The receiver had closed the connection that was kept open from an earlier delivery: it is sent again at once over another.';
+const STALE = 'The receiver had closed the open connection of an earlier delivery. The delivery is retried immediately over a new connection.';
 const FORBIDDEN = 'The operator of the service can allow the network in SVC_EGRESS_ALLOW_CIDRS.';
 
 type Answered = Pick<Extract<EgressResult, { kind: 'answered' }>, 'status' | 'headers'> & { readonly body: string | null };
 
-const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver answered ${status}.`): Verdict => {
+const ofStatus = ({ status, headers, body }: Answered, otherwise = `The receiver returned ${status}.`): Verdict => {
   const excerpt = body === null || body === '' ? null : startOf(maskSecretText(body), LIMITS.webhooks.excerptCharsMax);
   if (status >= 200 && status < 300) return { response_status: status, reason: null, excerpt, asked: null };
   const asked = askedOf(status, headers['retry-after']);
@@ -43,7 +43,7 @@ export const judgeAttempt = (result: EgressResult): Verdict => {
         ? unanswered(result.reason)
         : ofStatus({ status: result.status, headers: {}, body: null }, result.reason);
     case 'timeout':
-      return unanswered(`The receiver did not answer within ${LIMITS.webhooks.deliveryTimeoutMs / 1_000} seconds.`);
+      return unanswered(`The receiver did not respond within ${LIMITS.webhooks.deliveryTimeoutMs / 1_000} seconds.`);
     case 'unreachable':
       return unanswered(result.forbidden ? `${result.detail} ${FORBIDDEN}` : result.detail);
     default:

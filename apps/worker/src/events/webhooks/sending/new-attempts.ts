@@ -15,7 +15,7 @@ export type AttemptsDeps = SendDeps & {
 };
 
 const EGRESS_OFF = 'Egress is disabled (GATEWAY_ALLOW_REAL_EGRESS is false): the delivery was not attempted.';
-const EVENT_GONE = 'The record does not hold the event any more.';
+const EVENT_GONE = 'The event is no longer in the record.';
 const BROKE_OFF = 'The delivery failed. See the log of the service for the reason.';
 
 /** What breaks off here, such as a secret that cannot be opened, is a failed attempt like any other, and told in the log. */

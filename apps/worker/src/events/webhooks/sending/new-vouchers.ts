@@ -10,7 +10,7 @@ const KNOWN_MAX = 5_000;
 
 const NO_MAKER =
   'The user whose permissions the subscription uses may no longer create subscriptions. A user who may must change or re-enable it, and redeliver this.';
-const NOT_COVERED = 'The subscription is not for this event any more.';
+const NOT_COVERED = 'The subscription no longer includes this event.';
 const UNSEEN = 'The user whose permissions the subscription uses may no longer read this event.';
 
 /** Tells of deliveries why they may not be made: by what their subscription is for now, and by the rights it delivers with. */

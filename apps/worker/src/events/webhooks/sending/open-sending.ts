@@ -94,7 +94,7 @@ export const openSending = (deps: SendingDeps): Sending => {
     await claim(deps, parts);
   };
   const guarded = async (work: () => Promise<void>): Promise<boolean> => {
-    const went = await orRefusal(work, (err) => deps.log.error({ err }, 'sending webhooks broke off and goes on'));
+    const went = await orRefusal(work, (err) => deps.log.error({ err }, 'sending webhooks failed and will be retried'));
     return !isRefusal(went);
   };
   const run = async (): Promise<void> => {

@@ -15,13 +15,13 @@ export const newSendMeter = (underWay: () => number, receivers: () => number) =>
   const metrics: readonly Metric[] = [
     {
       name: 'svc_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook, by how they went.',
+      help: 'Webhook delivery attempts, by outcome.',
       type: 'counter',
       samples: () => OUTCOMES.map((outcome) => ({ labels: { outcome }, value: counts[outcome] })),
     },
     {
       name: 'svc_webhook_attempts_under_way',
-      help: 'Webhooks that receivers have not answered yet.',
+      help: 'Webhook deliveries in progress.',
       type: 'gauge',
       samples: () => [{ labels: {}, value: underWay() }],
     },

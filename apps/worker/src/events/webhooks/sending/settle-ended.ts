@@ -49,7 +49,7 @@ const giveUp = async ({ tx, emit }: Change<ClockEvent<'send-webhooks'>>, { deliv
 
 /** What even so cannot be recorded is due again once its lease is over. */
 const tellRefused = (log: Logger, error: unknown, of: { readonly organization_id?: string; readonly delivery_id: string }): void =>
-  log.error({ err: error, ...of }, 'the database refuses what came of a webhook: it is sent again once its lease is over');
+  log.error({ err: error, ...of }, 'the database refused the outcome of a webhook delivery: it is sent again when its lease expires');
 
 /** Those of one organization together, with their events; one that the database refuses alone, and then without what its receiver said. */
 const giveUpOwn = async ({ database, clock, log }: SettleDeps, organization_id: string, own: readonly Final[]): Promise<void> => {

@@ -15,8 +15,8 @@ import { callOf } from './call-text.ts';
 /** Of a schema as text: about as many words and marks as a document of the largest size that is taken can hold in earnest. */
 const TOKENS_MAX = 1_500_000;
 
-const NO_PLACE = 'A GraphQL schema does not say where it is served: send base_url, as in https://api.example.com/graphql.';
-const UNKNOWN_CREDENTIAL = 'A schema does not say what calls prove themselves with.';
+const NO_PLACE = 'A GraphQL schema contains no address. Send base_url, for example https://api.example.com/graphql.';
+const UNKNOWN_CREDENTIAL = 'A GraphQL schema does not declare how calls authenticate.';
 
 type Kind = 'query' | 'mutation' | 'subscription';
 type Root = { readonly kind: Kind; readonly type: GraphQLObjectType };
@@ -49,7 +49,7 @@ const draftOf = ({ kind }: Root, field: GraphQLField<unknown, unknown>, key: str
     words: [name, description.slice(0, 200)],
     called: [name],
     credentials: [],
-    notes: [UNKNOWN_CREDENTIAL, 'The answer holds the plain fields of what is asked for, and of what lies in it, to a depth of three.'],
+    notes: [UNKNOWN_CREDENTIAL, 'The response contains the scalar fields of the result and of nested objects, to a depth of three.'],
     isDeprecated: field.deprecationReason !== undefined && field.deprecationReason !== null,
   };
 };

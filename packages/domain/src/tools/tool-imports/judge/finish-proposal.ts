@@ -44,7 +44,7 @@ const shapeFault = ({ url, headers, query }: Draft): string | undefined => {
   if (url.length > URL_CHARACTERS_MAX) return `Its address is longer than ${URL_CHARACTERS_MAX} characters.`;
   const isMany = [headers, query].some((templates) => Object.keys(templates).length > TEMPLATES_MAX);
   const isLong = [headers, query].some((templates) => Object.keys(templates).some((name) => name.length > 100));
-  return isMany || isLong ? 'It has more or longer headers or parameters of its query than a tool can hold.' : undefined;
+  return isMany || isLong ? 'It has more or longer headers or query parameters than a tool can have.' : undefined;
 };
 
 /** What keeps it from being a tool, as a sentence. The remedies in the messages are for people who write declarations. */
@@ -79,7 +79,7 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
   const more = credentials.length - CREDENTIALS_MAX;
   const notes = [
     ...(more > 0 ? [`It requires ${more} more secrets that are not listed.`] : []),
-    ...(draft.isDeprecated ? ['The document says that it is deprecated.'] : []),
+    ...(draft.isDeprecated ? ['The document marks it as deprecated.'] : []),
     ...draft.notes,
     ...fitted.notes,
   ];
@@ -90,6 +90,6 @@ export const finishProposal = (draft: Draft, resolve: Resolve, options: ImportOp
     declaration,
     credentials: credentials.slice(0, CREDENTIALS_MAX),
     risk_reasons: reasons,
-    notes: notes.length <= NOTES_MAX ? notes : [...notes.slice(0, NOTES_MAX - 1), `There are ${notes.length - NOTES_MAX + 1} notes more.`],
+    notes: notes.length <= NOTES_MAX ? notes : [...notes.slice(0, NOTES_MAX - 1), `There are ${notes.length - NOTES_MAX + 1} more notes.`],
   };
 };

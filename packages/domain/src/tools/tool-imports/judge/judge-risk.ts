@@ -35,7 +35,7 @@ const SUBJECTS: readonly {
   {
     words:
       /\b(permissions?|roles?|polic(?:y|ies)|acl|access|grants?|members?|memberships?|users?|accounts?|collaborators?|groups?|sso|saml|scim|oauth|invitations?)\b/,
-    told: 'concerns who may do what',
+    told: 'concerns permissions',
     reads: 'LOW',
     changes: 'HIGH',
   },
@@ -49,7 +49,7 @@ const SUBJECTS: readonly {
   {
     words:
       /\b(deploy(?:ment)?s?|execute|exec|run|eval|shell|scripts?|webhooks?|hooks?|reboot|shutdown|poweroff|power off|restart|rebuild|restore|reset)\b/,
-    told: 'makes something run, or ends it',
+    told: 'starts or stops something',
     reads: 'LOW',
     changes: 'HIGH',
   },
@@ -67,13 +67,13 @@ const CRITICAL_ENDS =
 const SCOPE = /(?:^|[\s:._/-])(admin|delete|write|manage|full)(?:$|[\s:._/-])/i;
 
 const ofMethod = ({ method, reads }: Draft, belying: string | undefined): Rated => {
-  if (method === 'DELETE') return { rating: 'HIGH', dangerous: true, reason: 'DELETE removes something.' };
+  if (method === 'DELETE') return { rating: 'HIGH', dangerous: true, reason: 'DELETE removes data.' };
   if (belying !== undefined)
-    return { rating: 'MEDIUM', reason: `It would read, and "${belying}" in what it is called or takes says that it does something.` };
+    return { rating: 'MEDIUM', reason: `The method only reads, but "${belying}" in its name or parameters suggests a change.` };
   if (reads)
     return {
       rating: 'LOW',
-      reason: method === 'GET' ? 'GET reads and changes nothing.' : 'It reads and changes nothing, by what the document says.',
+      reason: method === 'GET' ? 'GET reads and changes nothing.' : 'According to the document, it reads and changes nothing.',
     };
   return { rating: 'MEDIUM', reason: `${method} changes something.` };
 };
@@ -85,7 +85,7 @@ const ofEnding = (draft: Draft, text: string): readonly Rated[] => {
   const [what] = CRITICAL_ENDS.exec(text) ?? [];
   const [word] = ENDS.exec(text) ?? [];
   const told: Rated[] =
-    word === undefined ? [] : [{ rating: 'HIGH', dangerous: true, reason: `"${word}" in its name ends or takes something away.` }];
+    word === undefined ? [] : [{ rating: 'HIGH', dangerous: true, reason: `"${word}" in its name suggests that it stops or removes something.` }];
   return what === undefined
     ? told
     : [
@@ -99,7 +99,7 @@ const ofSubjects = ({ reads }: Draft, text: string): readonly Rated[] =>
     const [word] = words.exec(text) ?? [];
     const rating = reads ? whenRead : changes;
     if (word === undefined || rating === 'LOW') return [];
-    return [{ rating, ...(dangerous && !reads ? { dangerous } : {}), reason: `"${word}" says that it ${told}.` }];
+    return [{ rating, ...(dangerous && !reads ? { dangerous } : {}), reason: `"${word}" suggests that it ${told}.` }];
   });
 
 const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
@@ -107,7 +107,7 @@ const ofScopes = ({ credentials, reads }: Draft): readonly Rated[] =>
     .flatMap(({ scopes }) => scopes)
     .filter((scope) => SCOPE.test(scope))
     .slice(0, 1)
-    .map((scope) => ({ rating: reads ? 'MEDIUM' : 'HIGH', reason: `It asks for the scope ${scope}.` }));
+    .map((scope) => ({ rating: reads ? 'MEDIUM' : 'HIGH', reason: `It requires the scope ${scope}.` }));
 
 const REASONS_MAX = 8;
 
@@ -115,7 +115,7 @@ const ofOverride = (draft: Draft): readonly Rated[] => {
   const name = overrideOf(draft);
   return name === undefined
     ? []
-    : [{ rating: 'HIGH', dangerous: true, reason: `The parameter ${lineOf(name, 60)} can turn the call into another one than declared.` }];
+    : [{ rating: 'HIGH', dangerous: true, reason: `The parameter ${lineOf(name, 60)} can turn the call into a different call than declared.` }];
 };
 
 const ofCarried = ({ carries }: Judging): readonly Rated[] =>
@@ -125,7 +125,7 @@ const ofCarried = ({ carries }: Judging): readonly Rated[] =>
         {
           rating: 'HIGH',
           dangerous: true,
-          reason: `The parameter "${lineOf(carries, 60)}" makes the service run calls that are not declared.`,
+          reason: `The parameter "${lineOf(carries, 60)}" lets the service run calls that are not declared.`,
         },
       ];
 

@@ -4,7 +4,7 @@ import { lineOf } from '../draft/reading.ts';
 export type LeftOut = { readonly what: 'parameter' | 'field'; readonly name: string; readonly why: string };
 
 /** Of a part of an object. */
-export const UNWRITTEN = 'a query or a form has no place for it';
+export const UNWRITTEN = 'it cannot be sent in a query or a form';
 
 const NAMES_MAX = 20;
 
@@ -21,6 +21,6 @@ export const leftOutNotes = (all: readonly LeftOut[]): readonly string[] => {
   return [...byReason.values()].map((group) => {
     const [{ what, why } = { what: '', why: '' }] = group;
     const names = namesTold(group.map(({ name }) => name));
-    return group.length === 1 ? `The ${what} ${names} is left out: ${why}.` : `The ${what}s ${names} are left out: ${why}.`;
+    return group.length === 1 ? `The ${what} ${names} is omitted: ${why}.` : `The ${what}s ${names} are omitted: ${why}.`;
   });
 };

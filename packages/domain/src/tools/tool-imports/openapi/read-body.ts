@@ -66,8 +66,8 @@ export const readBody = (api: Api, operation: Members, method: Draft['method'], 
   const without = (why: string): ReadBody | Unsendable =>
     // Documents seldom say that a body is required, and without it such a call does not do what it is called for.
     required === true || (sendsAlways && required !== false)
-      ? { refused: `It takes only ${told}, ${why}.` }
-      : { ...nothing, notes: [`Its body is left out: it takes only ${told}, ${why}.`] };
+      ? { refused: `It accepts only ${told}, ${why}.` }
+      : { ...nothing, notes: [`Its body is omitted: it accepts only ${told}, ${why}.`] };
   if (method === 'GET') return required === true ? without('which a GET cannot send') : NOTHING;
   const sending = sendingOf(membersOf(content), api.resolve);
   if (sending === undefined) return without('which tools do not send');

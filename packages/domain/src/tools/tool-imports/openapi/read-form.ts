@@ -30,12 +30,12 @@ type FormField = { readonly name: string; readonly schema: unknown; readonly req
 const spreadFormField = ({ name, schema, required, encoding }: FormField, names: Names, resolve: Resolve): Spread => {
   const { kind } = shapeOf(schema, resolve);
   if (kind !== 'scalar' && /json/i.test(textOf(encoding.contentType))) return { unsent: 'a document within the form' };
-  if (kind === 'list' && encoding.explode === false) return { unsent: 'a list with marks between its values' };
+  if (kind === 'list' && encoding.explode === false) return { unsent: 'a list with separators between its values' };
   const isDeep = encoding.style === 'deepObject' || (encoding.style === undefined && kind !== 'list');
   return spreadField({ name, schema, required, description: '', style: isDeep ? 'deepObject' : 'plain' }, 'body', names, resolve);
 };
 
-const BRACKETS = 'Objects in its form are written as name[part], since the document does not say how.';
+const BRACKETS = 'Objects in its form are written as name[part], because the document does not specify the format.';
 
 type Form = {
   readonly parameters: DraftParameter[];
@@ -55,7 +55,7 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
   const room = FIELDS_MAX - Object.keys(form.body).length;
   const isTooMany = 'written' in spread && Object.keys(spread.written).length > room;
   if ('unsent' in spread || isTooMany) {
-    const why = 'unsent' in spread ? `it is ${spread.unsent}` : 'a tool has no more room for fields';
+    const why = 'unsent' in spread ? `it is ${spread.unsent}` : 'a tool cannot have more fields';
     if (required) return { refused: `It requires the field ${lineOf(name, 80)}, which cannot be sent in a form: ${why}.` };
     form.left.push({ what: 'field', name, why });
     return undefined;
@@ -71,7 +71,7 @@ const addField = (form: Form, field: FormField, names: Names, resolve: Resolve):
 export const readForm = ({ resolve }: Api, media: Members, names: Names): ReadBody | Unsendable => {
   const shape = shapeOf(media.schema ?? { type: 'object', properties: {} }, resolve);
   if (shape.kind !== 'object')
-    return { refused: 'Its form is not described by fields, or by more than are looked through, so that nothing can be sent in it.' };
+    return { refused: 'Its form has no fields, or more fields than are processed, so nothing can be sent in it.' };
   const encodings = membersOf(media.encoding);
   const form: Form = { parameters: [], credentials: [], left: [], notes: new Set(), body: {} };
   const undescribed = [...shape.required].filter((name) => !Object.hasOwn(shape.properties, name)).map((name) => [name, PLAIN] as const);

@@ -41,11 +41,11 @@ const operationsOf = (api: Api): readonly (Draft | NotProposed)[] => {
 const readOpenApi = ({ root, options }: Document): ReadDocument => {
   if (typeof root.openapi !== 'string')
     return {
-      fault: `Swagger ${lineOf(root.swagger, 20)} is not read: convert the document to OpenAPI 3, which its vendor likely publishes too.`,
+      fault: `Swagger ${lineOf(root.swagger, 20)} is not supported. Convert the document to OpenAPI 3, or get an OpenAPI 3 document from the vendor.`,
     };
   const version = textOf(root.openapi);
   if (!/^3\.[01](\.|$)/.test(version))
-    return { fault: `OpenAPI ${lineOf(version, 20)} is not read: send a document of version 3.0 or 3.1.` };
+    return { fault: `OpenAPI ${lineOf(version, 20)} is not supported. Send a document of version 3.0 or 3.1.` };
   const api: Api = { root, resolve: newResolve(root), options };
   const info = membersOf(root.info);
   return {

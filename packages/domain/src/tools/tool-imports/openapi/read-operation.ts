@@ -55,7 +55,7 @@ const besides = (secrets: readonly WantedCredential[], credentials: readonly Wan
   return names.length === 0
     ? []
     : [
-        `It also takes ${names.slice(0, 8).join(', ')}, which its name suggests is a secret and which is not sent: a tool sends one credential.`,
+        `It also has ${names.slice(0, 8).join(', ')}, which appears to be a secret and is not sent: a tool sends one credential.`,
       ];
 };
 
@@ -99,10 +99,10 @@ export const readOperation = (api: Api, operation: Operation): Draft | NotPropos
   const told = toldOf(members, named.operation);
   const refused = (sentence: string): NotProposed => ({ ...named, summary: told.summary, refused: sentence });
   if (isTwin) return refused(TWIN);
-  if (!isMethod(method)) return refused(`Tools are not called by ${method}; they take ${METHODS.join(', ')}.`);
+  if (!isMethod(method)) return refused(`The method ${method} is not supported; must be one of ${METHODS.join(', ')}.`);
   // No such character can be written into an address.
   const unkept = unkeptIn(path);
-  if (unkept !== undefined) return refused(`Its path holds ${unkept}.`);
+  if (unkept !== undefined) return refused(`Its path contains ${unkept}.`);
   if (path.includes('#')) return refused('Its path has a fragment (#), which is never sent.');
   const server = serverUrl(api, members, shared);
   if ('refused' in server) return refused(server.refused);

@@ -73,7 +73,7 @@ const parametersOf = ({ api, operation }: { readonly api: Api; readonly operatio
 };
 
 const SECRET_IN_QUERY =
-  'by its name it is a secret, and what stands in a query is kept on record: describe it as a security scheme (apiKey in query), so that a credential carries it';
+  'its name suggests a secret, and query parameters are recorded: declare it as a security scheme (apiKey in query), so that a credential sends it';
 
 /** Whether the credential that the operation wants is sent as this parameter. */
 const isKeyOfScheme = ({ root, resolve }: Api, name: string): boolean =>
@@ -94,7 +94,7 @@ const readPath = (on: Reading, parameter: Parameter): Unsendable | undefined => 
   const shape = shapeOf(members.schema, on.api.resolve);
   const style = members.style ?? 'simple';
   if (shape.kind !== 'scalar')
-    return { refused: `It takes a list or an object in its path (${lineOf(name, 80)}), which the address of a tool cannot hold.` };
+    return { refused: `It has a list or an object in its path (${lineOf(name, 80)}), which is not supported.` };
   const plain = on.names(name, 'path');
   on.parameters.push({ name: plain, schema: members.schema ?? {}, required: true, description });
   on.pathNames.set(name, style === 'label' ? `.${plain}` : style === 'matrix' ? `;${plain}` : plain);
@@ -142,12 +142,12 @@ const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined =>
   }
   if (isKeyOfScheme(on.api, name)) return undefined;
   if (carriesSecret(name, 'query')) return leftOut(on, parameter, SECRET_IN_QUERY);
-  if (isMembers(members.content)) return leftOut(on, parameter, 'it is a document within the query');
+  if (isMembers(members.content)) return leftOut(on, parameter, 'it is a structured document in the query');
   if (/[^\x20-\x7e]/.test(name)) return leftOut(on, parameter, 'its name is not plain text');
   const { style, explode } = members;
   if (typeof style === 'string' && /Delimited$/.test(style) && explode !== true)
-    return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not written`);
-  if (on.query.length >= TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
+    return leftOut(on, parameter, `lists with ${lineOf(style, 40)} are not supported`);
+  if (on.query.length >= TEMPLATES_MAX) return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} query parameters`);
   const shape = shapeOf(members.schema, on.api.resolve);
   if (isJoined(parameter, shape)) {
     readJoined(on, parameter, shape);
@@ -157,7 +157,7 @@ const readQuery = (on: Reading, parameter: Parameter): Unsendable | undefined =>
   if ('unsent' in spread) return leftOut(on, parameter, `it is ${spread.unsent}`);
   const written = Object.entries(spread.written).filter(([each]) => !carriesSecret(each, 'query'));
   if (on.query.length + written.length > TEMPLATES_MAX)
-    return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} places in its query`);
+    return leftOut(on, parameter, `a tool has at most ${TEMPLATES_MAX} query parameters`);
   on.parameters.push(spread.parameter);
   on.left.push(...spread.unwritten.map((part) => ({ what: 'parameter' as const, name: part, why: UNWRITTEN })));
   on.query.push(...written);
@@ -168,14 +168,14 @@ const readHeader = (on: Reading, parameter: Parameter): Unsendable | undefined =
   const { name, members, required, description } = parameter;
   const plain = name.toLowerCase();
   if (SET_OTHERWISE.has(plain) || CONNECTION_HEADERS.has(plain)) return undefined;
-  if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain)) return leftOut(on, parameter, 'its name is not that of a header');
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(plain)) return leftOut(on, parameter, 'its name is not a valid header name');
   if (carriesSecret(name, 'header')) {
     on.credentials.push({ scheme: 'HEADER', name, placement: { header: name }, scopes: [] });
     return undefined;
   }
   if (plain === 'cookie') return leftOut(on, parameter, 'cookies are not sent');
-  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar') return leftOut(on, parameter, 'headers hold plain values');
-  if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool has no more room for headers');
+  if (shapeOf(members.schema ?? {}, on.api.resolve).kind !== 'scalar') return leftOut(on, parameter, 'headers can only contain plain values');
+  if (on.headers.length >= TEMPLATES_MAX - 2) return leftOut(on, parameter, 'a tool cannot have more headers');
   const called = on.names(name, 'header');
   on.parameters.push({ name: called, schema: members.schema ?? {}, required, description });
   on.headers.push([name, `{${called}}`]);
@@ -186,7 +186,7 @@ const READERS: Readonly<Record<string, (on: Reading, parameter: Parameter) => Un
   path: readPath,
   query: readQuery,
   header: readHeader,
-  cookie: (on, parameter) => leftOut(on, parameter, 'it is a cookie, and calls of tools carry none'),
+  cookie: (on, parameter) => leftOut(on, parameter, 'it is a cookie, and tool calls send no cookies'),
 };
 
 /** Names in the path that no parameter describes are texts. */

@@ -42,10 +42,10 @@ const ofOauth = (name: string, scheme: Members, scopes: readonly string[], serve
 
 const ofApiKey = (name: string, scheme: Members): Wanted => {
   const parameter = startOf(textOf(scheme.name), 100);
-  if (parameter === '') return { unsent: `${name} does not say what its key is called` };
+  if (parameter === '') return { unsent: `${name} does not declare the name of its key` };
   if (scheme.in === 'query') return { scheme: 'QUERY', name, placement: { parameter }, scopes: [] };
-  if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and calls of tools carry none` };
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(parameter)) return { unsent: `${name} has no name of a header` };
+  if (scheme.in === 'cookie') return { unsent: `${name} is a cookie, and tool calls send no cookies` };
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(parameter)) return { unsent: `${name} has no valid header name` };
   // Whatever word stands before the key there, its description says.
   const prefix = /\b(Bearer|Token|ApiKey|Basic|Bot|Key)\b[ ]*[<{[:]?/.exec(
     parameter.toLowerCase() === 'authorization' ? textOf(scheme.description) : '',
@@ -58,7 +58,7 @@ const ofHttp = (name: string, scheme: Members): Wanted => {
   const word = textOf(scheme.scheme).toLowerCase();
   if (word === 'bearer') return { scheme: 'BEARER', name, placement: {}, scopes: [] };
   if (word === 'basic') return { scheme: 'BASIC', name, placement: {}, scopes: [] };
-  return { unsent: `${name} is HTTP ${lineOf(word, 20)}, which is not sent` };
+  return { unsent: `${name} is HTTP ${lineOf(word, 20)}, which is not supported` };
 };
 
 const wantedOf = (api: Api, written: string, scopes: readonly string[], server: string): Wanted => {
@@ -70,8 +70,8 @@ const wantedOf = (api: Api, written: string, scopes: readonly string[], server: 
   if (scheme.type === 'apiKey') return ofApiKey(name, scheme);
   if (scheme.type === 'oauth2') return ofOauth(name, scheme, scopes, server);
   if (scheme.type === 'openIdConnect') return { scheme: 'OAUTH', name, placement: {}, scopes: [...scopes], oauth: {} };
-  if (scheme.type === 'mutualTLS') return { unsent: `${name} is a certificate of the client, and calls of tools carry none` };
-  return { unsent: `${name} is not described by the document` };
+  if (scheme.type === 'mutualTLS') return { unsent: `${name} is a client certificate, and tool calls send none` };
+  return { unsent: `${name} is not declared in the document` };
 };
 
 const CREDENTIALS_MAX = 8;
@@ -91,7 +91,7 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
         .slice(0, SCOPES_MAX);
     for (const scope of names.flatMap(scopes)) all.add(scope);
     if (names.length > 1)
-      notes.add(`It wants ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
+      notes.add(`It requires ${names.map((name) => lineOf(name, 40)).join(' and ')} together; a tool sends one credential.`);
     for (const name of names) {
       const wanted = wantedOf(api, name, scopes(name), server);
       if ('unsent' in wanted) {
@@ -104,6 +104,6 @@ export const credentialsOf = (api: Api, operation: Members, server: string): Sec
     }
   }
   if (asked.length === 0 && !isMembers(membersOf(api.root.components).securitySchemes))
-    notes.add('The document does not say what calls prove themselves with.');
+    notes.add('The document does not declare how calls authenticate.');
   return { credentials: [...credentials.values()], notes: [...notes], scopes: [...all] };
 };

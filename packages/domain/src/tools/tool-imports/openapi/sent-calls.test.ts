@@ -71,7 +71,7 @@ test('a part of an object that a form has no place for is refused and told, and 
     assert.equal(sent(tool, { how }), 'refused', JSON.stringify(how));
   assert.match(
     tool.notes.join(' '),
-    /The fields how\.items, how\.card\.mandate\.bound, how\.odd-name are left out: a query or a form has no place for it/,
+    /The fields how\.items, how\.card\.mandate\.bound, how\.odd-name are omitted: it cannot be sent in a query or a form/,
   );
 });
 
@@ -79,7 +79,7 @@ test('an object that requires what has no place is not sent, and where it is req
   const object = { ...DEEP, required: ['items'] };
   const tool = proposed(form({ type: 'object', properties: { how: object, a: TEXT } }));
   assert.deepEqual(Object.keys(tool.declaration.execution.body as object), ['a']);
-  assert.match(tool.notes.join(' '), /The field how is left out: it is an object that requires items, which has no place there/);
+  assert.match(tool.notes.join(' '), /The field how is omitted: it is an object that requires items, which cannot be sent there/);
   const refused = read(form({ type: 'object', properties: { how: object }, required: ['how'] }));
   assert.ok(isNotProposed(refused) && /requires the field how, .* requires items/.test(refused.refused));
 });
@@ -101,8 +101,8 @@ test('however much is left out is told in one sentence for each reason, and hide
   const { notes } = proposed({ parameters: [...parameters, ...cookies], deprecated: true });
   assert.ok(notes.length <= 4, JSON.stringify(notes));
   const told = notes.join(' ');
-  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are left out: a tool has at most 32 places in its query/);
-  assert.match(told, /The parameters c0, c1, c2 are left out: .* deprecated|deprecated.* The parameters c0, c1, c2 are left out:/);
+  assert.match(told, /The parameters filter_32, filter_33, .* and 48 more are omitted: a tool has at most 32 query parameters its query/);
+  assert.match(told, /The parameters c0, c1, c2 are omitted: .* deprecated|deprecated.* The parameters c0, c1, c2 are omitted:/);
 });
 
 test('an object of objects of objects is looked through once and in little time', () => {
@@ -156,7 +156,7 @@ test('an operation whose body cannot be sent is no tool that sends another one, 
   for (const content of [{ 'image/png': {} }, { 'multipart/form-data': {} }, { '*/*': binary }]) {
     const refused = read(bodyOf(content));
     assert.ok(isNotProposed(refused) && /It takes only .*, which tools do not send/.test(refused.refused), JSON.stringify(refused));
-    assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is left out/);
+    assert.match(proposed(bodyOf(content, { required: false })).notes.join(' '), /Its body is omitted/);
   }
 });
 
@@ -168,7 +168,7 @@ test('a field that its document encodes in a way of its own is left out and told
   assert.deepEqual(Object.keys(declaration.execution.body as object), ['plain[a]', 'a']);
   assert.match(
     notes.join(' '),
-    /written as name\[part\].* field payload is left out: it is a document .* field ids is left out: it is a list with marks/,
+    /written as name\[part\].* field payload is omitted: it is a structured document .* field ids is omitted: it is a list with marks/,
   );
 });
 

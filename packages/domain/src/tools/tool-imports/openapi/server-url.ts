@@ -4,7 +4,7 @@ import type { Api } from './api.ts';
 export type Server = { readonly url: string; readonly notes: readonly string[] } | { readonly refused: string };
 
 const VARIABLE = /\{([^{}]*)\}/g;
-const NO_SERVER = 'The document does not say where it is called: send base_url, as in https://api.example.com/v1.';
+const NO_SERVER = 'The document contains no server address. Send base_url, for example https://api.example.com/v1.';
 
 const absolute = (url: string, address: string | undefined): string | undefined => {
   const at = URL.parse(url, address);
@@ -31,7 +31,7 @@ const elsewhere = (root: Members, operation: Members, path: Members): readonly s
   const own = firstUrl(operation.servers) || firstUrl(path.servers);
   return own === '' || own === firstUrl(root.servers)
     ? []
-    : [`Its document calls it at ${lineOf(own, 200)}, not where the others are called; base_url is taken all the same.`];
+    : [`The document lists ${lineOf(own, 200)} as its server, unlike other operations; base_url is used anyway.`];
 };
 
 /** Where an operation is called: as the caller says, or as the nearest list of servers does by its first. Without a slash at its end. */
@@ -47,9 +47,9 @@ export const serverUrl = ({ root, options }: Api, operation: Members, path: Memb
     ...(used.length === 0
       ? []
       : [
-          `The address has ${used.map((name) => lineOf(name, 40)).join(', ')} at the value that the document sets; send base_url for another.`,
+          `The address uses the default value of ${used.map((name) => lineOf(name, 40)).join(', ')} from the document; to use another value, send base_url.`,
         ]),
-    ...(servers.length > 1 ? [`The document names ${servers.length} servers; the first is taken.`] : []),
+    ...(servers.length > 1 ? [`The document lists ${servers.length} servers; the first is used.`] : []),
   ];
   return { url: href.split(/[?#]/, 1)[0]?.replace(/(?<!\/)\/+$/, '') ?? '', notes };
 };

@@ -104,9 +104,9 @@ const spreadObject = (
     { name, path: parameterName, isDeep: style === 'deepObject', level: 1, left: { looks: LOOKS_MAX } },
     resolve,
   );
-  if (parts.written.length === 0) return { unsent: 'an object whose parts are not known' };
+  if (parts.written.length === 0) return { unsent: 'an object whose members are not declared' };
   const missing = requiredUnwritten(shape, parts);
-  if (missing !== undefined) return { unsent: `an object that requires ${lineOf(missing, 80)}, which has no place there` };
+  if (missing !== undefined) return { unsent: `an object that requires ${lineOf(missing, 80)}, which cannot be sent there` };
   const parameter = { name: parameterName, schema: closed(shape, parts), required, description };
   return { parameter, written: Object.fromEntries(parts.written), unwritten: parts.unwritten };
 };
@@ -126,7 +126,7 @@ export const spreadField = (field: Field, otherwise: string, names: Names, resol
     const written = style === 'deepObject' && !name.endsWith('[]') ? `${name}[]` : name;
     return { parameter, written: { [written]: `{${parameter.name}}` }, unwritten: [] };
   }
-  if (shape.kind === 'other' || style === 'plain') return { unsent: 'an object that has no place in a query or a form' };
-  if (Object.keys(shape.properties).length > PARTS_MAX) return { unsent: 'an object of more parts than a tool has places for' };
+  if (shape.kind === 'other' || style === 'plain') return { unsent: 'an object that cannot be sent in a query or a form' };
+  if (Object.keys(shape.properties).length > PARTS_MAX) return { unsent: 'an object with more members than a tool can send' };
   return spreadObject(shape, field, () => names(name, otherwise), resolve);
 };

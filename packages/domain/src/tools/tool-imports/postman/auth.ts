@@ -40,7 +40,7 @@ const ofOauth = (values: ReadonlyMap<string, string>): Auth => {
 
 const ofKey = (values: ReadonlyMap<string, string>): Auth => {
   const name = lineOf(values.get('key') ?? '', 100);
-  if (name === '' || name.includes('{{')) return { credentials: [], notes: ['It wants a key, and does not say what it is called.'] };
+  if (name === '' || name.includes('{{')) return { credentials: [], notes: ['It requires a key, but does not declare its name.'] };
   if (values.get('in') === 'query') return one({ scheme: 'QUERY', name: 'apikey', placement: { parameter: name }, scopes: [] });
   return one({ scheme: 'HEADER', name: 'apikey', placement: { header: name.replace(/[^A-Za-z0-9!#$%&'*+.^_`|~-]/g, '-') }, scopes: [] });
 };
@@ -53,5 +53,5 @@ export const authOf = (auth: unknown): Auth => {
   if (type === 'basic') return one({ scheme: 'BASIC', name: 'basic', placement: {}, scopes: [] });
   if (type === 'apikey') return ofKey(valuesOf(auth, type));
   if (type === 'oauth2') return ofOauth(valuesOf(auth, type));
-  return { credentials: [], notes: [`It proves itself by ${lineOf(type, 30)}, which is not sent.`] };
+  return { credentials: [], notes: [`It authenticates with ${lineOf(type, 30)}, which is not supported.`] };
 };

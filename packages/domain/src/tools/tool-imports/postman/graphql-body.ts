@@ -43,10 +43,10 @@ const saidBy = ({ operation, name, selectionSet }: OperationDefinitionNode): Non
 export const graphqlBody = (graphql: Members, names: Names): SentBody | { readonly refused: string } => {
   const query = textOf(graphql.query);
   if (query.trim() === '' || query.length > CHARACTERS_MAX || query.includes('{{'))
-    return { refused: 'Its GraphQL query is missing, or has variables of the collection in it.' };
+    return { refused: 'Its GraphQL query is missing, or contains collection variables.' };
   const name = textOf(graphql.operationName);
   const operation = operationOf(query, name);
-  if (operation === undefined) return { refused: 'Its GraphQL query cannot be read, or does not say which of its operations is meant.' };
+  if (operation === undefined) return { refused: 'Its GraphQL query is invalid, or does not specify which of its operations to run.' };
   if (operation.operation === 'subscription')
     return { refused: 'A subscription is a stream of responses, and a tool returns one response.' };
   const example = typeof graphql.variables === 'string' ? parsed(graphql.variables) : graphql.variables;

@@ -47,14 +47,14 @@ const ofRaw = (body: Members, headers: readonly Members[], names: Names): SentBo
   const text = textOf(body.raw);
   const type = typeOf(body, headers);
   const isJson = type === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(type);
-  if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${lineOf(type, 60)}, which tools do not send.` };
+  if (!isJson && type !== '' && type !== 'text/plain') return { refused: `It sends ${lineOf(type, 60)}, which tools do not support.` };
   // Variables in double braces stand where values will, so that such a text is no JSON yet.
   const looksJson = type === '' && /^\s*[{[]/.test(text);
   const example = type === 'text/plain' ? undefined : parsed(text);
   const sentAs: Record<string, string> = isJson && type !== 'application/json' ? { 'Content-Type': type } : {};
   if (example !== undefined) return whole(schemaOf(example), names, sentAs, [BY_EXAMPLE]);
   return isJson || looksJson
-    ? whole({}, names, sentAs, ['Its example is no JSON, so that nothing is known of what it sends.'])
+    ? whole({}, names, sentAs, ['Its example is not JSON, so the body it sends is unknown.'])
     : whole({ type: 'string' }, names, { 'Content-Type': 'text/plain' }, []);
 };
 
@@ -84,7 +84,7 @@ export const sentBody = (
   if (mode === 'raw' && textOf(body.raw).trim() !== '') return ofRaw(body, headers, names);
   if (mode === 'urlencoded') return ofForm(listOf(body.urlencoded).map(membersOf), names);
   if (mode === 'graphql') return graphqlBody(membersOf(body.graphql), names);
-  if (mode === 'formdata' && listOf(body.formdata).length > 0) return { refused: 'It sends multipart/form-data, which tools do not send.' };
-  if (mode === 'file') return { refused: 'It sends a file, which tools do not.' };
+  if (mode === 'formdata' && listOf(body.formdata).length > 0) return { refused: 'It sends multipart/form-data, which tools do not support.' };
+  if (mode === 'file') return { refused: 'It sends a file, which tools do not support.' };
   return sends ? { ...NOTHING, body: {} } : NOTHING;
 };

@@ -118,7 +118,7 @@ export const readRequest = (item: Item, { key, isTwin }: Keyed, collection: Coll
   const summary = lineOf(description, 200) || name || operation;
   const refused = (sentence: string): NotProposed => ({ key, operation, summary, refused: sentence });
   if (isTwin) return refused(TWIN);
-  if (!isMethod(method)) return refused(`Tools are not called by ${lineOf(method, 20)}; they take ${METHODS.join(', ')}.`);
+  if (!isMethod(method)) return refused(`The method ${lineOf(method, 20)} is not supported; must be one of ${METHODS.join(', ')}.`);
   const draft = draftOf(item, method, collection);
   return 'refused' in draft ? refused(draft.refused) : { key, operation, summary, description: description || summary, ...draft };
 };

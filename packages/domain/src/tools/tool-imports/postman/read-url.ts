@@ -50,15 +50,15 @@ const baseOf = (
   if (path !== '' && !path.startsWith('/'))
     return {
       refused:
-        'Its address has a brace before its path, and the host of a tool is fixed: write the host, or a variable of the collection in double braces.',
+        'Its address has a brace before the path, but the host of a tool is fixed. Write the host, or a collection variable in double braces.',
     };
   if (options.base_url !== undefined) return { base: options.base_url.replace(/(?<!\/)\/+$/, ''), path };
   const base = filled(start, variables);
   const unset = /\{\{([^{}]*)\}\}/.exec(base)?.[1];
   if (unset !== undefined)
-    return { refused: `Its address has the variable ${lineOf(unset, 60)}, which the collection does not set: send base_url.` };
+    return { refused: `Its address uses the variable ${lineOf(unset, 60)}, which the collection does not set. Send base_url.` };
   const url = URL.parse(/^https?:\/\//i.test(base) ? base : `https://${base}`);
-  if (url === null || url.hostname === '' || url.username !== '') return { refused: 'Its address is none of a service: send base_url.' };
+  if (url === null || url.hostname === '' || url.username !== '') return { refused: 'Its address is not a valid service address. Send base_url.' };
   return { base: (url.origin + url.pathname).replace(/(?<!\/)\/+$/, ''), path };
 };
 
@@ -80,7 +80,7 @@ export const readUrl = (written: unknown, collection: Collection, names: Names):
   const found = baseOf(at === -1 ? raw : raw.slice(0, at), collection);
   if ('refused' in found) return found;
   const unkept = unkeptIn(found.path);
-  if (unkept !== undefined) return { refused: `Its path holds ${unkept}.` };
+  if (unkept !== undefined) return { refused: `Its path contains ${unkept}.` };
   const { query, variable } = membersOf(written);
   const described = new Map(
     listOf(variable)

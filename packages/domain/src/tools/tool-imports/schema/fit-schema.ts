@@ -98,5 +98,5 @@ export const fitSchema = (
     const loose = on.loosened > 0 && excludes(schema) ? translated(parameters, { resolve, extent, isStrict: false }) : { on, schema };
     if (fits(loose.schema)) return { schema: loose.schema, notes: [...loose.on.notes] };
   }
-  return { refused: 'It takes more parameters than the schema of a tool can hold, even without what lies in them.' };
+  return { refused: 'It has more parameters than the schema of a tool can have, even without nested values.' };
 };

@@ -23,7 +23,7 @@ export const newResolve = (root: unknown): Resolve => {
     let pointer = reference;
     for (let hops = 0; hops < HOPS_MAX; hops += 1) {
       if (!pointer.startsWith('#'))
-        return { fault: `refers to ${lineOf(pointer, 100)}, which is outside of the document and is not fetched` };
+        return { fault: `refers to ${lineOf(pointer, 100)}, which is outside the document and is not fetched` };
       const tokens = parsePointer(decoded(pointer.slice(1)));
       const value = tokens === null ? undefined : readPointer(root, tokens);
       if (value === undefined) return { fault: `refers to ${lineOf(pointer, 100)}, which is not in the document` };
@@ -31,7 +31,7 @@ export const newResolve = (root: unknown): Resolve => {
       if (typeof next !== 'string') return { value, pointer };
       pointer = next;
     }
-    return { fault: `refers to ${lineOf(reference, 100)}, which leads from reference to reference and to no end` };
+    return { fault: `refers to ${lineOf(reference, 100)}, which is a circular reference` };
   };
   return (reference) => {
     const found = known.get(reference) ?? follow(reference);

@@ -64,7 +64,7 @@ const isPattern = (source: unknown, on: Translating): source is string => {
 const fitsPattern = (source: string, on: Translating): boolean => {
   if (source.length > 1_000) return false;
   if (unkeptIn(source) !== undefined) {
-    on.notes.add('Some patterns are not checked: they hold characters that cannot be kept.');
+    on.notes.add('Some patterns are not checked: they contain characters that cannot be stored.');
     return false;
   }
   const work = linearPatternWork(source);
@@ -72,7 +72,7 @@ const fitsPattern = (source: string, on: Translating): boolean => {
   if (fits) {
     on.patterns += 1;
     on.patternWork += work;
-  } else on.notes.add('Some patterns are not checked: they cannot be matched in linear time, or are too many.');
+  } else on.notes.add('Some patterns are not checked: they cannot be matched in linear time, or there are too many.');
   return fits;
 };
 

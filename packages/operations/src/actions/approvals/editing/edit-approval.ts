@@ -35,7 +35,7 @@ export const editApproval = async (
   if (refused) return refused;
   const wording = await writeWording(tx, scope.organization_id, held.approval.id, { ...edit, seen, edited_by: held.voter.id, now });
   if (wording === undefined)
-    return refusal('CONFLICT', `A request is narrowed ${LIMITS.approvals.wordingsMax - 1} times at most: approve or deny it.`);
+    return refusal('CONFLICT', `A request can be edited at most ${LIMITS.approvals.wordingsMax - 1} times. Approve or deny it.`);
   const { action_id, agent_id } = held.approval;
   const states = { before: { wording: seen, ...before }, after: { wording, parameters: edit.parameters, amount: edit.amount } };
   emit('approval.edited', {

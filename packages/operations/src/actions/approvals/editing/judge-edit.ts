@@ -105,10 +105,10 @@ const faultsOf = (before: Judged, after: Judged, edit: Edit): Fault[] => {
   if (!asked || !edited) return faults;
   const at = edit.amount === undefined ? `/parameters${amount_from ?? ''}` : '/amount';
   const isTold = faults.some(({ pointer }) => pointer === at);
-  if ((edited.amount ?? 0) > (asked.amount ?? 0) && !isTold) faults.push({ pointer: at, message: 'may be lowered, and not raised' });
-  if (edited.currency !== asked.currency) faults.push({ pointer: '/parameters', message: 'makes the currency another one' });
+  if ((edited.amount ?? 0) > (asked.amount ?? 0) && !isTold) faults.push({ pointer: at, message: 'may be lowered, but not raised' });
+  if (edited.currency !== asked.currency) faults.push({ pointer: '/parameters', message: 'must not change the currency' });
   const [from, to] = [asked.destination, edited.destination];
-  if (from?.host !== to?.host || from?.port !== to?.port) faults.push({ pointer: '/parameters', message: 'makes it go somewhere else' });
+  if (from?.host !== to?.host || from?.port !== to?.port) faults.push({ pointer: '/parameters', message: 'must not change the destination' });
   return faults;
 };
 
@@ -120,7 +120,7 @@ export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldReques
   const before = await findAsked(ports, judging, held);
   if (isRefusal(before)) return before;
   const isUnchanged = isSame(before.request.parameters, edit.parameters) && (edit.amount === undefined || edit.amount === held.amount);
-  if (isUnchanged) return refusal('UNPROCESSABLE', 'Nothing is narrowed: approve the request as it stands.');
+  if (isUnchanged) return refusal('UNPROCESSABLE', 'The edit changes nothing. Approve the request without changes.');
   const after = await judge(ports, judging, held, editedRequest(before, edit));
   if (isRefusal(after)) return after;
   const { facts, verdict } = after;
@@ -128,12 +128,12 @@ export const judgeEdit = async (ports: Ports, judging: Judging, held: HeldReques
   if (faults.length > 0)
     return refusal(
       'VALIDATION_FAILED',
-      'An edit asks for less than was asked, of what the tool lets approvers narrow, and for nothing else.',
+      'An edit can only lower numbers or remove elements, where the tool allows it.',
       { faults },
     );
   if (verdict.code === 'VALIDATION_FAILED') return refusal('VALIDATION_FAILED', verdict.reason, verdict.details);
   if (verdict.outcome === 'refused')
-    return refusal('UNPROCESSABLE', 'Edited so, the request would be refused.', { code: verdict.code, reason: verdict.reason });
+    return refusal('UNPROCESSABLE', 'With these changes, the request would be refused.', { code: verdict.code, reason: verdict.reason });
   const { keyed } = requestHash(facts, verdict.learned);
   return { parameters: edit.parameters, amount: verdict.learned.derived?.amount ?? null, request_hash: keyed };
 };

@@ -56,9 +56,9 @@ export const newBucketAnchor = (name: string, deps: Deps): Anchor => ({
     if (!isAnswer(said)) return said;
     if (said.status >= 200 && said.status < 300) return { kind: 'placed' };
     if (said.status === 412) return compareKept(deps, log);
-    if (said.status === 403) return failed('The bucket does not let the key in, or the clock of the worker is wrong (403).');
+    if (said.status === 403) return failed('The bucket rejected the access key, or the clock of the worker is wrong (403).');
     return said.status === 501
-      ? failed('The store does not take conditional writes (If-None-Match), without which a checkpoint could be replaced.')
+      ? failed('The store does not support conditional writes (If-None-Match), which prevent replacing a checkpoint.')
       : refusedBy(said.status);
   },
 });

@@ -22,12 +22,12 @@ export const callPlace = async (egress: Egress, { headers, ...call }: Call): Pro
   if (result.kind === 'answered') return { status: result.status, headers: result.headers, body: result.body };
   const reason =
     result.kind === 'timeout'
-      ? 'The place did not answer in time.'
+      ? 'The anchor did not respond in time.'
       : result.kind === 'unreachable'
         ? result.detail
         : 'reason' in result
           ? result.reason
-          : 'The answer is too large.';
+          : 'The response is too large.';
   return { kind: 'failed', reason };
 };
 
@@ -37,6 +37,6 @@ export const isAnswer = (said: Said | Placed): said is Said => 'status' in said;
 export const refusedBy = (status: number): Placed =>
   failed(
     status >= 300 && status < 400
-      ? `The place answered with ${status}: it leads elsewhere, and nothing is sent there. Set the address that it leads to.`
-      : `The place answered with ${status}.`,
+      ? `The anchor returned ${status}, a redirect, which is not followed. Set the address that it redirects to.`
+      : `The anchor returned ${status}.`,
   );

@@ -33,7 +33,7 @@ const readOn = async (file: FileHandle, size: number, before: Read | undefined):
 
 /** What the file has of the log already, where it says something about this checkpoint. */
 const compareKnown = async ({ size, root }: Known, log: SignedLog): Promise<Placed | undefined> => {
-  if (size > log.size) return inConflict(`The file has a checkpoint of ${size} leaves, and the log has ${log.size}: it was rolled back.`);
+  if (size > log.size) return inConflict(`The file has a checkpoint of ${size} leaves, but the log has ${log.size}: it was rolled back.`);
   const ours = size === log.size ? log.root : await log.rootAt(size);
   if (ours?.toString('base64') !== root)
     return inConflict(`The file contains another checkpoint with ${size} leaves: the log was rewritten.`);
@@ -69,7 +69,7 @@ export const newFileAnchor = (name: string, file: string): Anchor => {
       const last = read.known.get(log.origin);
       const already = last && (await compareKnown(last, log));
       if (already !== undefined) return already;
-      if (!(await append(handle, log.note))) return failed('The file took only a part of the checkpoint: its disk is full.');
+      if (!(await append(handle, log.note))) return failed('The checkpoint was written only in part: the disk is full.');
       read.known.set(log.origin, { size: log.size, root: log.root.toString('base64') });
       return { kind: 'placed' };
     } finally {

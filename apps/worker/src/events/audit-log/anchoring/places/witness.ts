@@ -8,9 +8,9 @@ import { callPlace, isAnswer, refusedBy, type Said } from './call.ts';
 type Deps = { readonly witness: Witness; readonly egress: Egress; readonly nowMs: () => number };
 
 const REASONS: Readonly<Record<number, string>> = {
-  400: 'The witness takes no such request: see that the address is the one of its submissions.',
-  403: 'The witness does not trust the key of the log: give it the verifier keys of the log.',
-  404: 'The witness does not know the log: give it the name of the log and its verifier keys.',
+  400: 'The witness does not accept this request. Check that the address is its submission address.',
+  403: 'The witness does not trust the key of the log. Register the verifier keys of the log with it.',
+  404: 'The witness does not know the log. Register the name and the verifier keys of the log with it.',
 };
 
 const submit = async ({ witness, egress }: Deps, log: SignedLog, earlier: number): Promise<Said | Placed> => {
@@ -35,9 +35,9 @@ const sizeIn = ({ status, headers, body }: Said): number | undefined =>
 const readAnswer = ({ witness, nowMs }: Deps, log: SignedLog, said: Said): Placed => {
   if (said.status !== 200) return REASONS[said.status] === undefined ? refusedBy(said.status) : failed(REASONS[said.status] ?? '');
   const cosignature = openCosignature(said.body, log.note, witness.key);
-  if (cosignature === undefined) return failed('Nothing of what the witness answered is a cosignature of this checkpoint by its key.');
+  if (cosignature === undefined) return failed('The response of the witness contains no cosignature of this checkpoint by its key.');
   if (cosignature.unixSeconds > nowMs() / 1_000 + LIMITS.anchors.witnessSkewSeconds)
-    return failed('The cosignature of the witness is of a time that has not come.');
+    return failed('The time of the cosignature of the witness is in the future.');
   return { kind: 'placed', cosignature: cosignature.line };
 };
 
@@ -52,7 +52,7 @@ export const newWitnessAnchor = (name: string, deps: Deps): Anchor => ({
     let said = await submit(deps, log, earlier);
     const has = isAnswer(said) ? sizeIn(said) : undefined;
     if (has !== undefined && has > log.size)
-      return inConflict(`The witness has signed a tree of ${has} leaves, and the log has ${log.size}: it was rolled back.`);
+      return inConflict(`The witness has signed a tree of ${has} leaves, but the log has ${log.size}: it was rolled back.`);
     if (has !== undefined && has !== earlier) {
       earlier = has;
       said = await submit(deps, log, earlier);

@@ -1,0 +1,8 @@
+import type { Endpoints } from '@svc/contract/endpoints.ts';
+import type { Handler } from '@svc/http/calls/call.ts';
+import type { ControlDeps } from '../../deps.ts';
+import { decideAccess } from './decide-access.ts';
+
+/** One AuthZEN evaluation; a denial is an answer and not an error. */
+export const evaluateAccess: Handler<Endpoints['evaluateAccess'], ControlDeps> = (call, { pipeline }) =>
+  decideAccess(call, pipeline, call.body);

@@ -1,0 +1,218 @@
+import type { ErrorCode } from './errors.ts';
+
+/** The people a guide is for. The index of guides has a section for each, in this order. */
+export const GUIDE_READERS = {
+  developer: 'Developers',
+  approver: 'Approvers',
+  security: 'Security engineers',
+  operator: 'Administrators and operators',
+} as const;
+
+export type GuideReader = keyof typeof GUIDE_READERS;
+
+/** A document that the control plane serves at `/docs/guides/{name}`. */
+export type Guide = {
+  readonly reader: GuideReader;
+  /** The first heading of the document. */
+  readonly title: string;
+  /** One sentence that states the result for the reader. */
+  readonly summary: string;
+  /** Path of the Markdown file in the project; `docs/guides/<name>.md` if absent. */
+  readonly file?: string;
+};
+
+/** Every guide, by its name in the address, in the order of the index. */
+export const GUIDES = {
+  'first-governed-tool': {
+    reader: 'developer',
+    title: 'Your first governed tool',
+    summary: 'Register an agent and a tool, activate a policy, and get a decision with its reason.',
+  },
+  'govern-a-function': {
+    reader: 'developer',
+    title: 'Govern a function you already have',
+    summary: 'Put a decision in front of a function, also as a tool of the ai package.',
+  },
+  'bring-under-governance': {
+    reader: 'developer',
+    title: 'Bring a running agent under governance',
+    summary: 'Go from OBSERVE to ENFORCE without breaking the agent, and back if you must.',
+  },
+  'import-tools': {
+    reader: 'developer',
+    title: 'Import tools',
+    summary: 'Create tools from an OpenAPI document, a GraphQL schema or a Postman collection.',
+  },
+  'calls-of-tools': {
+    reader: 'developer',
+    title: "Configure a tool's calls",
+    summary: 'Set expected responses and retries, and see a request before it is sent.',
+  },
+  'change-a-tool': { reader: 'developer', title: 'Change a tool', summary: 'Change a tool while agents use it.' },
+  webhooks: { reader: 'developer', title: 'Webhooks', summary: 'Receive, verify and redeliver events.' },
+  'live-events': { reader: 'developer', title: 'Live events', summary: 'Follow events as they happen, and resume after a disconnect.' },
+  'command-line-sign-in': {
+    reader: 'developer',
+    title: 'Sign in from the command line',
+    summary: 'Authorize a terminal in the browser instead of typing a password.',
+  },
+  sdk: {
+    reader: 'developer',
+    title: '@svc/sdk',
+    summary: 'Reference of the client for agents: act, guard, approvals, errors.',
+    file: 'packages/sdk/README.md',
+  },
+  client: {
+    reader: 'developer',
+    title: '@svc/client',
+    summary: 'Reference of the typed client for your own services.',
+    file: 'packages/client/README.md',
+  },
+  approvals: { reader: 'approver', title: 'Approvals', summary: 'Approve, deny, edit, ask and reassign.' },
+  notifications: { reader: 'approver', title: 'Notifications', summary: 'Choose what reaches you in the inbox, by mail and in Slack.' },
+  'second-factors': {
+    reader: 'approver',
+    title: 'Second factors',
+    summary: 'Set up an authenticator app, a passkey and recovery codes.',
+  },
+  'passwords-and-sessions': {
+    reader: 'approver',
+    title: 'Passwords, sessions and API keys',
+    summary: 'Change your password, end sessions, and create keys for programs.',
+  },
+  'write-a-policy': {
+    reader: 'security',
+    title: 'Write, test and activate a policy',
+    summary: 'Turn a rule of your organization into decisions, with tests.',
+  },
+  invariants: { reader: 'security', title: 'Invariants', summary: 'State what no policy may permit, and have it proved.' },
+  'limits-and-masks': { reader: 'security', title: 'Limits and masks', summary: 'Count calls and amounts, and hide fields.' },
+  money: { reader: 'security', title: 'Money', summary: 'Compare amounts in different currencies.' },
+  delegations: {
+    reader: 'security',
+    title: 'Delegated authority',
+    summary: 'Give an agent a bounded, temporary part of a person’s authority.',
+  },
+  credentials: { reader: 'security', title: 'Credentials', summary: 'Store secrets that tools send and agents never see.' },
+  'credentials-with-oauth': {
+    reader: 'security',
+    title: 'Credentials with OAuth',
+    summary: 'Connect services that issue access tokens.',
+  },
+  fleet: { reader: 'security', title: 'Many agents', summary: 'Label agents, change many at once, and let them expire.' },
+  'audit-record': { reader: 'security', title: 'The audit record', summary: 'Search, export and verify what happened.' },
+  'compliance-report': {
+    reader: 'security',
+    title: 'Compliance report',
+    summary: 'Show auditors which controls are in effect, with counts.',
+  },
+  'sign-up-and-mail': { reader: 'operator', title: 'Sign-up and mail', summary: 'Open sign-up and send mail.' },
+  'members-and-roles': { reader: 'operator', title: 'Members, invitations and roles', summary: 'Invite people and give them roles.' },
+  'single-sign-on': {
+    reader: 'operator',
+    title: 'Single sign-on and provisioning',
+    summary: 'Connect OpenID Connect, SAML and SCIM.',
+  },
+  organization: {
+    reader: 'operator',
+    title: 'Your organization',
+    summary: 'Restrict networks, require second factors, archive and delete.',
+  },
+  running: {
+    reader: 'operator',
+    title: 'Run it for real',
+    summary: 'Settings, your own PostgreSQL, replicas, the emergency stop and backups.',
+    file: 'docs/operating/running.md',
+  },
+  monitoring: { reader: 'operator', title: 'Monitoring', summary: 'Metrics, alerts and traces.', file: 'docs/operating/monitoring.md' },
+  'security-settings': {
+    reader: 'operator',
+    title: 'Security settings',
+    summary: 'Every setting that affects security, with its effect.',
+    file: 'docs/operating/security-settings.md',
+  },
+  'data-and-keys': {
+    reader: 'operator',
+    title: 'Data, keys, logs and connections',
+    summary: 'The data that is stored, the keys that protect it, and outbound connections.',
+    file: 'docs/operating/data-and-keys.md',
+  },
+  glossary: { reader: 'operator', title: 'Glossary', summary: 'The words of the product.', file: 'docs/glossary.md' },
+} as const satisfies Readonly<Record<string, Guide>>;
+
+export type GuideName = keyof typeof GUIDES;
+
+export const GUIDE_NAMES = Object.keys(GUIDES) as readonly GuideName[];
+
+/** Address of the index of guides on the control plane. */
+export const GUIDES_PATH = '/docs/guides';
+
+/** Address of a guide on the control plane. */
+export const guidePath = (name: GuideName): string => `${GUIDES_PATH}/${name}`;
+
+/** Path of the Markdown file of a guide, from the folder of the project. */
+export const guideFile = (name: GuideName): string => {
+  const guide: Guide = GUIDES[name];
+  return guide.file ?? `docs/guides/${name}.md`;
+};
+
+/** The guide that helps with each error code. */
+export const ERROR_GUIDES: Readonly<Record<ErrorCode, GuideName>> = {
+  VALIDATION_FAILED: 'first-governed-tool',
+  INVALID_REQUEST: 'first-governed-tool',
+  INVALID_STATE_TRANSITION: 'approvals',
+  INVALID_POLICY: 'write-a-policy',
+  INVALID_CREDENTIAL_REFERENCE: 'credentials',
+  NONCE_REPLAYED: 'first-governed-tool',
+  TIMESTAMP_OUT_OF_WINDOW: 'first-governed-tool',
+  UNAUTHENTICATED: 'passwords-and-sessions',
+  INVALID_CREDENTIALS: 'passwords-and-sessions',
+  SESSION_EXPIRED: 'passwords-and-sessions',
+  AGENT_AUTHENTICATION_FAILED: 'first-governed-tool',
+  AGENT_TOKEN_EXPIRED: 'first-governed-tool',
+  AGENT_IDENTITY_REVOKED: 'fleet',
+  IDENTITY_GENERATION_STALE: 'sdk',
+  SUBSCRIPTION_REQUIRED: 'organization',
+  PERMISSION_DENIED: 'members-and-roles',
+  STEP_UP_REQUIRED: 'second-factors',
+  MFA_REQUIRED: 'second-factors',
+  TENANT_MISMATCH: 'members-and-roles',
+  NETWORK_RESTRICTED: 'organization',
+  ACTION_BLOCKED: 'write-a-policy',
+  AUTHORITY_EXCEEDED: 'delegations',
+  CAPABILITY_NOT_GRANTED: 'first-governed-tool',
+  DELEGATION_INVALID: 'delegations',
+  DELEGATION_EXPIRED: 'delegations',
+  DELEGATION_ESCALATION: 'delegations',
+  AGENT_NOT_OPERATIONAL: 'fleet',
+  AGENT_ISOLATED: 'fleet',
+  ENVIRONMENT_PAUSED: 'bring-under-governance',
+  TOOL_DISABLED: 'change-a-tool',
+  TOOL_NOT_AUTHORIZED: 'first-governed-tool',
+  DESTINATION_BLOCKED: 'calls-of-tools',
+  APPROVAL_REQUIRED: 'approvals',
+  APPROVAL_NOT_GRANTED: 'approvals',
+  APPROVAL_EXPIRED: 'approvals',
+  TRUST_EVIDENCE_INSUFFICIENT: 'write-a-policy',
+  PASSPORT_INVALID: 'fleet',
+  MCP_SERVER_NOT_TRUSTED: 'import-tools',
+  A2A_CONNECTION_BLOCKED: 'first-governed-tool',
+  VELOCITY_LIMIT_EXCEEDED: 'limits-and-masks',
+  NOT_FOUND: 'first-governed-tool',
+  CONFLICT: 'change-a-tool',
+  ALREADY_EXISTS: 'first-governed-tool',
+  VERSION_CONFLICT: 'change-a-tool',
+  IDEMPOTENCY_KEY_REUSED: 'sdk',
+  GONE: 'sign-up-and-mail',
+  UNPROCESSABLE: 'first-governed-tool',
+  RATE_LIMITED: 'running',
+  INTERNAL_ERROR: 'running',
+  EXECUTION_FAILED: 'calls-of-tools',
+  DEPENDENCY_UNAVAILABLE: 'running',
+  IDENTITY_SERVICE_UNAVAILABLE: 'running',
+  POLICY_SERVICE_UNAVAILABLE: 'running',
+  APPROVAL_SERVICE_UNAVAILABLE: 'running',
+  CREDENTIAL_SERVICE_UNAVAILABLE: 'credentials',
+  AUDIT_SERVICE_UNAVAILABLE: 'running',
+  EXECUTION_TIMEOUT: 'calls-of-tools',
+};

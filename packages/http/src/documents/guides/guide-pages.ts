@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { GUIDE_NAMES, GUIDE_READERS, GUIDES, type GuideName, type GuideReader, guideFile, guidePath } from '@svc/contract/tables/guides.ts';
+import { escapeHtml } from '../../wires/page/escape-html.ts';
+import type { Page } from '../../wires/page.ts';
+import { once } from '../once.ts';
+import { newTextPage } from '../text-page.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../../../../..');
+
+const NAME_BY_FILE: ReadonlyMap<string, GuideName> = new Map(GUIDE_NAMES.map((name) => [guideFile(name), name]));
+
+/** Links from one document to another become links between pages; files that are not served stay text. */
+const newLinkResolver =
+  (file: string) =>
+  (target: string): string | undefined => {
+    if (/^https?:\/\//.test(target)) return target;
+    if (target.startsWith('#')) return target;
+    const [relative = '', anchor] = target.split('#', 2);
+    const name = NAME_BY_FILE.get(path.posix.join(path.posix.dirname(file), relative));
+    if (name === undefined) return undefined;
+    return anchor === undefined ? guidePath(name) : `${guidePath(name)}#${anchor}`;
+  };
+
+const newGuidePage = (name: GuideName): Page | undefined => {
+  const file = guideFile(name);
+  const source = path.join(PROJECT, file);
+  if (!existsSync(source)) return undefined;
+  return newTextPage(GUIDES[name].title, renderMarkdown(readFileSync(source, 'utf8'), newLinkResolver(file)), '');
+};
+
+const PAGES = Object.fromEntries(GUIDE_NAMES.map((name) => [name, once(() => newGuidePage(name))])) as Readonly<
+  Record<GuideName, () => Page | undefined>
+>;
+
+const isGuideName = (name: string): name is GuideName => Object.hasOwn(GUIDES, name);
+
+/** Returns the page of a guide, rendered once; undefined if there is no such guide or its file is not installed. */
+export const guidePage = (name: string): Page | undefined => (isGuideName(name) ? PAGES[name]() : undefined);
+
+const renderSection = (reader: GuideReader): string => {
+  const items = GUIDE_NAMES.filter((name) => GUIDES[name].reader === reader).map(
+    (name) => `<li><a href="${guidePath(name)}">${escapeHtml(GUIDES[name].title)}</a><br>${escapeHtml(GUIDES[name].summary)}</li>`,
+  );
+  return `<h2 id="${reader}"><a class="anchor" href="#${reader}">${GUIDE_READERS[reader]}</a></h2><ul>${items.join('\n')}</ul>`;
+};
+
+/** Returns the index of all guides, by reader. */
+export const guidesIndex = once(
+  (): Page =>
+    newTextPage(
+      'Guides',
+      `<h1>Guides</h1><p>Each guide can be read alone: it states what you get, what you need, the steps, and what to do when a step fails.</p>
+${(Object.keys(GUIDE_READERS) as GuideReader[]).map(renderSection).join('\n')}`,
+      '',
+    ),
+);
