@@ -50,8 +50,7 @@ const UNRECORDED: Execution = {
 
 const CLOSED: Execution = {
   state: 'UNKNOWN',
-  reason:
-    'The call was made, but its action was closed before the outcome could be recorded. Check the destination before you try again.',
+  reason: 'The call was made, but its action was closed before the outcome could be recorded. Check the destination before you try again.',
 };
 
 const eventOf = (ports: Ports, action: ActionRecord, status: Executed['status'], { code, execution, detail }: Executed): EventRecord => ({

@@ -114,8 +114,7 @@ const referenceFaults = (nodes: ReadonlyMap<string, Node>): readonly Fault[] => 
     const place = `${pointer}/$ref`;
     const chain = chainFrom(pointer);
     if (!nodes.has(reference)) faults.push({ pointer: place, message: 'must point at a subschema of this schema' });
-    else if (chain === Number.POSITIVE_INFINITY)
-      faults.push({ pointer: place, message: 'must not refer to itself for the same value' });
+    else if (chain === Number.POSITIVE_INFINITY) faults.push({ pointer: place, message: 'must not refer to itself for the same value' });
     else if (chain > bounds.referenceChain) {
       faults.push({ pointer: place, message: `must not follow more than ${bounds.referenceChain} references` });
     }

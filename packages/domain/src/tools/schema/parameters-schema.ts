@@ -22,9 +22,7 @@ const shapeFaults = (schema: Readonly<Record<string, unknown>>): readonly Fault[
 };
 
 const rootFaults = ({ type }: Readonly<Record<string, unknown>>): readonly Fault[] =>
-  type === undefined || [type].flat().includes('object')
-    ? []
-    : [{ pointer: '/type', message: 'must be object' }];
+  type === undefined || [type].flat().includes('object') ? [] : [{ pointer: '/type', message: 'must be object' }];
 
 /** Judges of all tenants by the text of their schema, bounded by about what they hold: only of schemas that no fault was found in. */
 const judges = newKeptByBytes<SchemaJudge>(LIMITS.tools.schemaBytesMax);
@@ -82,7 +80,8 @@ export const compileParameters = (schema: unknown): ((parameters: unknown) => re
     if (outOfBounds !== undefined) return [{ ...outOfBounds, pointer: `/parameters${outOfBounds.pointer}` }];
     if (!isSchemaObject(parameters)) return [{ pointer: '/parameters', message: 'must be an object' }];
     const errors = judge(parameters);
-    if (errors === 'too costly') return [{ pointer: '/parameters', message: 'take too much work to validate against the schema of the tool' }];
+    if (errors === 'too costly')
+      return [{ pointer: '/parameters', message: 'take too much work to validate against the schema of the tool' }];
     return errors === null ? [] : schemaFaults(errors, '/parameters');
   };
 };
